@@ -1,0 +1,260 @@
+/**
+ * Every failure that a person can meet, declared once: what happened, what is safe, what to do.
+ *
+ * Sentences may hold {names} that `failure()` fills in. Nothing secret is ever a detail.
+ */
+import { fail } from './result.ts'
+
+interface FailureDeclaration {
+  /** What happened. */
+  readonly what: string
+  /** What is safe: what was and was not sent, changed or lost. */
+  readonly safe: string
+  /** What to do now. */
+  readonly todo: string
+}
+
+export const failureTable = {
+  // --- input -----------------------------------------------------------------------------------
+  'input-invalid': {
+    what: 'Some fields cannot be sent as they are: {detail}.',
+    safe: 'Nothing was sent.',
+    todo: 'Correct the marked fields and send again.'
+  },
+  'request-refused': {
+    what: 'The console’s core refused a request from its own window ({detail}).',
+    safe: 'Nothing was sent or changed.',
+    todo: 'Close the window and start Veridesk again. If it happens again, report it with the diagnosis page.'
+  },
+  'internal': {
+    what: 'Veridesk met an error of its own ({detail}).',
+    safe: 'What is in the history stays there.',
+    todo: 'Look at the history before repeating the step, and report the error.'
+  },
+  // --- connections -----------------------------------------------------------------------------
+  'connection-missing': {
+    what: 'This connection no longer exists.',
+    safe: 'Nothing was sent.',
+    todo: 'Choose another connection.'
+  },
+  'connection-invalid': {
+    what: 'The connection cannot be saved: {detail}.',
+    safe: 'The connection is as it was before.',
+    todo: 'Correct the marked field.'
+  },
+  'connection-name-taken': {
+    what: 'Another connection is already called “{name}”.',
+    safe: 'Nothing was changed.',
+    todo: 'Choose a name of its own: it is what you will read before a live check.'
+  },
+  'credentials-missing': {
+    what: 'Not all three credentials of this connection are set: {detail}.',
+    safe: 'Nothing was sent.',
+    todo: 'Open Connections and set what is missing.'
+  },
+  'credential-invalid': {
+    what: 'This value cannot be a header: {detail}.',
+    safe: 'The stored value, if there was one, is unchanged.',
+    todo: 'Copy it again from your provider, without line breaks or spaces around it.'
+  },
+  // --- keychain --------------------------------------------------------------------------------
+  'keychain-absent': {
+    what: 'This computer offers no keychain to Veridesk.',
+    safe: 'No secret was written anywhere.',
+    todo: 'Install and start a Secret Service (GNOME Keyring, KWallet), or keep the credentials for this sitting only.'
+  },
+  'keychain-locked': {
+    what: 'The keychain is locked.',
+    safe: 'Stored credentials are untouched.',
+    todo: 'Unlock the keychain, then choose “Try again”; or keep the credentials for this sitting only.'
+  },
+  'keychain-denied': {
+    what: 'The keychain refused access to Veridesk.',
+    safe: 'Stored credentials are untouched.',
+    todo: 'Allow Veridesk in the keychain’s settings, then choose “Try again”.'
+  },
+  'keychain-hung': {
+    what: 'The keychain does not answer.',
+    safe: 'Stored credentials are untouched, and the window stays usable.',
+    todo: 'Restart the keychain service or sign in again, then choose “Try again”; or keep the credentials for this sitting only.'
+  },
+  // --- the call --------------------------------------------------------------------------------
+  'name-not-found': {
+    what: 'The name {host} could not be resolved.',
+    safe: 'Nothing was sent.',
+    todo: 'Check the base URL, the network and the VPN.'
+  },
+  'connection-refused': {
+    what: '{host} refused the connection or could not be reached.',
+    safe: 'Nothing was sent.',
+    todo: 'Check the port in the base URL, and whether the service is up.'
+  },
+  'connect-timeout': {
+    what: 'No connection to {host} within {seconds} seconds.',
+    safe: 'Nothing was sent.',
+    todo: 'Check the network, the proxy and the firewall; the limit is in the settings.'
+  },
+  'tls-failed': {
+    what: 'The secure connection to {host} failed: {detail}.',
+    safe: 'Nothing was sent: not one byte of the request left before the check of the certificate.',
+    todo: 'If your company inspects traffic, add its certificate authority in the settings. Otherwise ask the service’s operator.'
+  },
+  'proxy-failed': {
+    what: 'The proxy {host} could not be used: {detail}.',
+    safe: 'Nothing was sent to the service.',
+    todo: 'Check the proxy in the settings.'
+  },
+  'cancelled-before-sending': {
+    what: 'You cancelled before the request left.',
+    safe: 'Nothing was sent.',
+    todo: 'Send it again whenever you like.'
+  },
+  'cancelled-after-sending': {
+    what: 'You cancelled while the request was under way.',
+    safe: 'The service may have processed it. Veridesk does not send it again by itself.',
+    todo: 'Find out whether it was processed, then settle the record in the history.'
+  },
+  'total-timeout': {
+    what: 'No full reply within {seconds} seconds.',
+    safe: 'The service may have processed the request. Veridesk does not send it again by itself.',
+    todo: 'Find out whether it was processed, then settle the record in the history.'
+  },
+  'connection-lost': {
+    what: 'The connection broke before the full reply had come ({detail}).',
+    safe: 'The service may have processed the request. Veridesk does not send it again by itself.',
+    todo: 'Find out whether it was processed, then settle the record in the history.'
+  },
+  'interrupted': {
+    what: 'Veridesk ended while this request was under way.',
+    safe: 'The service may have processed the request. It was not sent again.',
+    todo: 'Find out whether it was processed, then settle the record.'
+  },
+  'reply-not-json': {
+    what: 'The reply is not a JSON object with a message: {detail}.',
+    safe: 'The service, or something before it, received the request. The raw reply is kept.',
+    todo: 'Read the raw reply. A login or error page often means a proxy or a wrong base URL.'
+  },
+  'reply-too-large': {
+    what: 'The reply is larger than {limit}; reading was stopped there.',
+    safe: 'The service received the request. The first part of the reply is kept.',
+    todo: 'Read the raw reply, and ask the service’s operator.'
+  },
+  'reply-redirect': {
+    what: 'The service answered with a redirect to {host}. Redirects are never followed with credentials.',
+    safe: 'The credentials went to the configured address only.',
+    todo: 'Check the base URL with the service’s operator.'
+  },
+  // --- history ---------------------------------------------------------------------------------
+  'history-unavailable': {
+    what: 'The history is not open: {detail}.',
+    safe: 'Nothing was sent: no check leaves without a record.',
+    todo: 'Open the history page: it says what is wrong and what can be done.'
+  },
+  'history-key-missing': {
+    what: 'The history file is there, but the keychain no longer holds its key.',
+    safe: 'The file is untouched. No new history was made over it.',
+    todo: 'Restore the keychain of this user account, then choose “Try again”; or set the file aside and begin a new history.'
+  },
+  'history-key-wrong': {
+    what: 'The history file cannot be opened with the key that the keychain holds.',
+    safe: 'The file is untouched.',
+    todo: 'Restore the keychain that belongs to this file, or a copy of the file that belongs to this keychain.'
+  },
+  'history-damaged': {
+    what: 'The history file is damaged: {detail}.',
+    safe: 'The damaged file was kept as {file}; nothing was deleted.',
+    todo: 'Restore the last copy, or begin a new history and keep the damaged file for recovery.'
+  },
+  'history-newer': {
+    what: 'The history was written by a newer version of Veridesk (format {found}, this version knows {known}).',
+    safe: 'The file is untouched.',
+    todo: 'Update Veridesk.'
+  },
+  'history-busy': {
+    what: 'Another program holds the history file.',
+    safe: 'The file is untouched.',
+    todo: 'Close the other Veridesk, then choose “Try again”.'
+  },
+  'disk-full': {
+    what: 'The disk is full.',
+    safe: 'What was recorded before is safe. Nothing is sent that cannot be recorded.',
+    todo: 'Free some space, then try again.'
+  },
+  'record-missing': {
+    what: 'This record is not in the history.',
+    safe: 'Nothing was changed.',
+    todo: 'It may belong to another history file or have been erased.'
+  },
+  'record-not-settleable': {
+    what: 'Only a record whose outcome is unknown, and which is not settled yet, can be settled.',
+    safe: 'Nothing was changed.',
+    todo: 'Open the record again to see its present state.'
+  },
+  // --- settings and files ----------------------------------------------------------------------
+  'settings-damaged': {
+    what: 'The file {file} could not be read: {detail}.',
+    safe: 'It was kept as {kept}; nothing was deleted. Veridesk runs with its defaults.',
+    todo: 'Check the settings and connections, or put a good copy of the file back and start again.'
+  },
+  'settings-newer': {
+    what: 'The file {file} was written by a newer version of Veridesk.',
+    safe: 'It is untouched, and nothing is saved over it. Veridesk runs with its defaults.',
+    todo: 'Update Veridesk.'
+  },
+  'settings-locked': {
+    what: 'The file {file} could not be written: {detail}.',
+    safe: 'The file is as it was before.',
+    todo: 'Check its permissions and whether another program holds it, then try again.'
+  },
+  'setting-invalid': {
+    what: 'This setting cannot be saved: {detail}.',
+    safe: 'The settings are as they were before.',
+    todo: 'Correct it and try again.'
+  },
+  'ca-file-invalid': {
+    what: 'The certificate file cannot be used: {detail}.',
+    safe: 'The settings are as they were before.',
+    todo: 'Choose a PEM file with one or more certificates.'
+  },
+  'practice-unavailable': {
+    what: 'The practice service could not be started: {detail}.',
+    safe: 'Nothing else is affected.',
+    todo: 'Start it by itself with “npm run practice”, and add a connection to the address that it prints.'
+  }
+} as const satisfies Record<string, FailureDeclaration>
+
+export type FailureCode = keyof typeof failureTable
+
+/** One failure with its three sentences filled in. */
+export interface Failure {
+  readonly code: FailureCode
+  readonly what: string
+  readonly safe: string
+  readonly todo: string
+  /** Faults of single fields, by field name, for display at the field. */
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** Builds a failure from the table; an unfilled {name} is left out of the sentence. */
+export function failure(
+  code: FailureCode,
+  details: Readonly<Record<string, string | number>> = {},
+  fields?: Readonly<Record<string, string>>
+): Failure {
+  const fill = (sentence: string): string =>
+    sentence.replace(/ ?\(?\{(\w+)\}\)?/g, (whole, name: string) =>
+      name in details ? whole.replace(`{${name}}`, String(details[name])) : ''
+    )
+  const row = failureTable[code]
+  return { code, what: fill(row.what), safe: fill(row.safe), todo: fill(row.todo), ...(fields && { fields }) }
+}
+
+/** `failure()` as a Result. */
+export function failed(
+  code: FailureCode,
+  details?: Readonly<Record<string, string | number>>,
+  fields?: Readonly<Record<string, string>>
+): { readonly ok: false; readonly failure: Failure } {
+  return fail(failure(code, details, fields))
+}
+

@@ -1,0 +1,118 @@
+/**
+ * The whole surface between a window and the core, as one typed map: the schema of each request,
+ * its size limit, and the type of its answer. No answer carries a secret; no request is generic.
+ */
+import { z } from 'zod'
+import type { ChannelName } from './channels.ts'
+import { connectionDraftSchema, type ConnectionStatus, type ReachabilityReport } from './connection.ts'
+import { credentialIdSchema } from './credentials.ts'
+import type { Failure } from './failures.ts'
+import { historyFilterSchema, historyPageQuerySchema, runRequestSchema, settlements } from './records.ts'
+import type { HistoryCounts, HistoryPage, HistoryState, RecordDetail, RunEnding } from './records.ts'
+import type { Result } from './result.ts'
+import { settingsPatchSchema, type Settings } from './settings.ts'
+
+/** What the keychain is at the moment; each state has its own words and remedy in the window. */
+export const keychainStates = ['unchecked', 'ready', 'absent', 'locked', 'denied', 'hung'] as const
+export type KeychainState = (typeof keychainStates)[number]
+
+/** What a window needs to draw its frame. */
+export interface AppState {
+  /** `electron` is the product; `preview` the same console in an installed browser. */
+  readonly host: 'electron' | 'preview'
+  readonly version: string
+  readonly platform: 'linux' | 'darwin' | 'win32'
+  readonly settings: Settings
+  readonly keychain: KeychainState
+  readonly history: HistoryState
+  /** Failures met at start, each shown until dismissed (a damaged settings file, for one). */
+  readonly notices: readonly Failure[]
+}
+
+const nothing = z.undefined()
+const kibibyte = 1024
+
+/** Request schemas and size limits (bytes of the request as JSON). */
+export const channels = {
+  'app.state': { input: nothing, maxBytes: kibibyte },
+  'app.copy': { input: z.strictObject({ text: z.string().max(4 * 1024 * kibibyte) }), maxBytes: 8 * 1024 * kibibyte },
+  'settings.change': { input: settingsPatchSchema, maxBytes: 32 * kibibyte },
+  'settings.chooseCaFile': { input: nothing, maxBytes: kibibyte },
+  'keychain.tryAgain': { input: nothing, maxBytes: kibibyte },
+  'connections.list': { input: nothing, maxBytes: kibibyte },
+  'connections.save': { input: connectionDraftSchema, maxBytes: 16 * kibibyte },
+  'connections.remove': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
+  'connections.reach': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
+  'credentials.set': {
+    // The value is checked by core, which answers with a sentence; the door only bounds it.
+    input: z.strictObject({ connectionId: z.uuid(), credential: credentialIdSchema, value: z.string().max(16 * kibibyte) }),
+    maxBytes: 64 * kibibyte
+  },
+  'credentials.clear': { input: z.strictObject({ connectionId: z.uuid(), credential: credentialIdSchema }), maxBytes: kibibyte },
+  'practice.start': { input: nothing, maxBytes: kibibyte },
+  'verification.run': { input: runRequestSchema, maxBytes: 128 * kibibyte },
+  'verification.cancel': { input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte },
+  'history.page': { input: historyPageQuerySchema, maxBytes: 32 * kibibyte },
+  'history.counts': { input: z.strictObject({ filter: historyFilterSchema }), maxBytes: 32 * kibibyte },
+  'history.record': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
+  'history.settle': {
+    input: z.strictObject({ id: z.uuid(), as: z.enum(settlements), note: z.string().max(4000) }),
+    maxBytes: 32 * kibibyte
+  },
+  'history.tryAgain': { input: nothing, maxBytes: kibibyte },
+  'history.setAside': { input: nothing, maxBytes: kibibyte }
+} as const satisfies Record<ChannelName, { input: z.ZodType; maxBytes: number }>
+
+/** What each request is answered with, inside a Result whose failure is a `Failure`. */
+export interface Answers {
+  'app.state': AppState
+  'app.copy': null
+  'settings.change': Settings
+  /** The chosen path, checked to hold certificates; null where the person chose none. */
+  'settings.chooseCaFile': { readonly path: string; readonly certificates: number } | null
+  'keychain.tryAgain': KeychainState
+  'connections.list': readonly ConnectionStatus[]
+  /** `credentialsCleared` where a new host asked for the credentials anew. */
+  'connections.save': { readonly connection: ConnectionStatus; readonly credentialsCleared: boolean }
+  'connections.remove': null
+  'connections.reach': ReachabilityReport
+  'credentials.set': ConnectionStatus
+  'credentials.clear': ConnectionStatus
+  /** Starts the bundled practice service, with its connection and made-up credentials ready to use. */
+  'practice.start': ConnectionStatus
+  'verification.run': RunEnding
+  /** False where the run had ended already. */
+  'verification.cancel': boolean
+  'history.page': HistoryPage
+  'history.counts': HistoryCounts
+  'history.record': RecordDetail
+  'history.settle': RecordDetail
+  'history.tryAgain': HistoryState
+  /** Renames the history's files, deletes nothing, and begins a new history. */
+  'history.setAside': HistoryState
+}
+
+export type RequestOf<Name extends ChannelName> = z.input<(typeof channels)[Name]['input']>
+export type ParsedRequestOf<Name extends ChannelName> = z.output<(typeof channels)[Name]['input']>
+export type AnswerOf<Name extends ChannelName> = Result<Answers[Name], Failure>
+
+/** Told to windows without being asked. */
+export type ConsoleEvent =
+  | { readonly kind: 'state-changed'; readonly state: AppState }
+  | { readonly kind: 'connections-changed' }
+  | { readonly kind: 'history-changed' }
+  /** A run's progress; `sent` means that a byte may have left. */
+  | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
+  /** From a native menu or a global shortcut of the host. */
+  | { readonly kind: 'menu'; readonly command: MenuCommand }
+
+export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'help'] as const
+export type MenuCommand = (typeof menuCommands)[number]
+
+/** The object that a host puts into the window as `window.veridesk`: one named method a channel, none generic. */
+export type ConsoleBridge = {
+  readonly [Name in ChannelName]: (input?: RequestOf<Name>) => Promise<AnswerOf<Name>>
+} & {
+  /** Returns the function that ends the subscription. */
+  readonly onEvent: (listener: (event: ConsoleEvent) => void) => () => void
+}

@@ -1,0 +1,204 @@
+/**
+ * The six operations of the eKYC service, declared once.
+ *
+ * Everything that knows an operation reads this table: the forms, the schemas at the door between
+ * window and core, the HTTP call, the history's columns and filters, the command line's flags, the
+ * CSV templates, the practice service and `docs/operations.md`. A seventh operation is one new entry.
+ *
+ * Source: the service's interface description, version 1.0.0.
+ */
+
+/** What a field holds; decides its validation, its input element and how history treats it. */
+export type FieldKind = 'applicant-id' | 'url'
+
+/** One field of a request body. Every field of the interface is a required string. */
+export interface FieldDeclaration {
+  /** Name in the request body, to the letter. */
+  readonly name: string
+  readonly kind: FieldKind
+  readonly label: string
+  /** One sentence under the field. */
+  readonly help: string
+  readonly example: string
+  /** Other column headings under which the field is recognised in a pasted object or a CSV file. */
+  readonly aliases: readonly string[]
+}
+
+/** A status that the interface states for an operation, and what it says of it. */
+export interface StatedStatus {
+  readonly status: number
+  readonly meaning: string
+}
+
+export interface OperationDeclaration {
+  /** Last segment of the path; also the name on the command line, in addresses and in files. */
+  readonly id: string
+  /** Path below the base URL. The method is POST for all. */
+  readonly path: string
+  readonly title: string
+  /** At most three words, for tables and the side bar. */
+  readonly shortTitle: string
+  readonly group: 'Applicants Identity Verification' | 'Validate Photo & ID'
+  readonly summary: string
+  readonly fields: readonly FieldDeclaration[]
+  /** Empty where the interface states none; any status of any operation is treated alike. */
+  readonly statedStatuses: readonly StatedStatus[]
+}
+
+const applicantId: FieldDeclaration = {
+  name: 'applicant_id',
+  kind: 'applicant-id',
+  label: 'Applicant ID',
+  help: 'As your organisation or the service issued it. Kept as text: leading zeros stay.',
+  example: 'APP-000123',
+  aliases: ['applicant', 'applicant id', 'applicantid', 'id', 'customer_id']
+}
+
+const versionPath = '/kyc-api/v1.0/kyc'
+
+export const operations = [
+  {
+    id: 'validate-applicant-documents',
+    path: `${versionPath}/validate-applicant-documents`,
+    title: 'Validate applicant photo and ID',
+    shortTitle: 'Photo and ID',
+    group: 'Applicants Identity Verification',
+    summary: 'Validates an applicant’s photo together with the image of the applicant’s ID document.',
+    fields: [
+      applicantId,
+      {
+        name: 'photo_document_url',
+        kind: 'url',
+        label: 'Photo URL',
+        help: 'Address of the applicant’s photo. The service fetches it; nothing is uploaded.',
+        example: 'https://files.example.com/applicant/photo.jpg',
+        aliases: ['photo', 'photo url', 'photo_url', 'selfie', 'selfie_url']
+      },
+      {
+        name: 'id_document_url',
+        kind: 'url',
+        label: 'ID document URL',
+        help: 'Address of the image of the applicant’s ID document.',
+        example: 'https://files.example.com/applicant/id.jpg',
+        aliases: ['id document', 'id_url', 'id url', 'document', 'document_url']
+      }
+    ],
+    statedStatuses: [
+      { status: 200, meaning: 'Successful validation' },
+      { status: 400, meaning: 'Bad request' }
+    ]
+  },
+  {
+    id: 'validate-applicant-id-document',
+    path: `${versionPath}/validate-applicant-id-document`,
+    title: 'Validate applicant identity document',
+    shortTitle: 'Identity document',
+    group: 'Applicants Identity Verification',
+    summary: 'Validates the image of an identity document of the applicant whose identifier is given.',
+    fields: [
+      applicantId,
+      {
+        name: 'document_url',
+        kind: 'url',
+        label: 'Document URL',
+        help: 'Address of the image of the identity document.',
+        example: 'https://files.example.com/applicant/document.jpg',
+        aliases: ['document', 'document url', 'id_document_url', 'id_url']
+      }
+    ],
+    statedStatuses: []
+  },
+  {
+    id: 'get-applicant-details',
+    path: `${versionPath}/get-applicant-details`,
+    title: 'Get applicant details',
+    shortTitle: 'Applicant details',
+    group: 'Applicants Identity Verification',
+    summary: 'Retrieves the details of the applicant whose identifier is given.',
+    fields: [applicantId],
+    statedStatuses: []
+  },
+  {
+    id: 'validate-kyc-photo',
+    path: `${versionPath}/validate-kyc-photo`,
+    title: 'Validate KYC photo',
+    shortTitle: 'KYC photo',
+    group: 'Validate Photo & ID',
+    summary: 'Validates a photo on its own. The service is told no applicant.',
+    fields: [
+      {
+        name: 'photo_url',
+        kind: 'url',
+        label: 'Photo URL',
+        help: 'Address of the photo.',
+        example: 'https://files.example.com/photo.jpg',
+        aliases: ['photo', 'photo url', 'selfie', 'selfie_url', 'photo_document_url']
+      }
+    ],
+    statedStatuses: []
+  },
+  {
+    id: 'validate-passport',
+    path: `${versionPath}/validate-passport`,
+    title: 'Validate passport',
+    shortTitle: 'Passport',
+    group: 'Validate Photo & ID',
+    summary: 'Validates the image of a passport on its own. The service is told no applicant.',
+    fields: [
+      {
+        name: 'id_url',
+        kind: 'url',
+        label: 'Passport URL',
+        help: 'Address of the image of the passport’s data page.',
+        example: 'https://files.example.com/passport.jpg',
+        aliases: ['passport', 'passport url', 'passport_url', 'document', 'document_url']
+      }
+    ],
+    statedStatuses: []
+  },
+  {
+    id: 'validate-kyc-id',
+    path: `${versionPath}/validate-kyc-id`,
+    title: 'Validate KYC ID',
+    shortTitle: 'KYC ID',
+    group: 'Validate Photo & ID',
+    summary: 'Validates the image of an ID document on its own. The service is told no applicant.',
+    fields: [
+      {
+        name: 'id_url',
+        kind: 'url',
+        label: 'ID document URL',
+        help: 'Address of the image of the ID document.',
+        example: 'https://files.example.com/id.jpg',
+        aliases: ['id document', 'id url', 'document', 'document_url', 'id_document_url']
+      }
+    ],
+    statedStatuses: []
+  }
+] as const satisfies readonly OperationDeclaration[]
+
+export type OperationId = (typeof operations)[number]['id']
+
+/** The operations' ids in the table's order, as zod's enum and the database want them. */
+export const operationIds = operations.map((operation) => operation.id) as [OperationId, ...OperationId[]]
+
+const byId = new Map<string, OperationDeclaration & { readonly id: OperationId }>(
+  operations.map((operation) => [operation.id, operation])
+)
+
+/** The declaration of a known operation. Throws on an unknown id: that is a bug, not an input. */
+export function operationOf(id: OperationId): OperationDeclaration & { readonly id: OperationId } {
+  const found = byId.get(id)
+  if (!found) throw new Error(`no operation ${id} in the table`)
+  return found
+}
+
+/** Whether a text names an operation of the table. */
+export function isOperationId(text: string): text is OperationId {
+  return byId.has(text)
+}
+
+/** The name of the operation's applicant field, or undefined for the checks that name no applicant. */
+export function applicantFieldOf(id: OperationId): string | undefined {
+  return operationOf(id).fields.find((field) => field.kind === 'applicant-id')?.name
+}

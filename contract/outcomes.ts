@@ -1,0 +1,41 @@
+/** The four ways in which a verification can end, and the one state before that. */
+export const outcomes = [
+  {
+    id: 'answered',
+    label: 'Answered',
+    tone: 'neutral',
+    meaning: 'The service replied with a readable answer. Read its status and message as they are.'
+  },
+  {
+    id: 'unreadable',
+    label: 'Unreadable reply',
+    tone: 'warning',
+    meaning: 'Something replied, but not with the JSON object that the interface promises. The raw text is kept.'
+  },
+  {
+    id: 'not-sent',
+    label: 'Not sent',
+    tone: 'neutral',
+    meaning: 'Nothing reached the service. It is safe to run the check again.'
+  },
+  {
+    id: 'unknown',
+    label: 'Unknown',
+    tone: 'danger',
+    meaning:
+      'The request may have reached the service, but no full reply came back. Veridesk does not send it again by itself: find out first whether it was processed.'
+  }
+] as const
+
+export type Outcome = (typeof outcomes)[number]['id']
+export const outcomeIds = outcomes.map((outcome) => outcome.id) as [Outcome, ...Outcome[]]
+
+/** A record's state: an outcome, or `open` while its request is under way. */
+export type RecordState = Outcome | 'open'
+
+/** The declaration of an outcome: label, tone and meaning. */
+export function outcomeOf(id: Outcome): (typeof outcomes)[number] {
+  const found = outcomes.find((outcome) => outcome.id === id)
+  if (!found) throw new Error(`no outcome ${id}`)
+  return found
+}

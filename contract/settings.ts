@@ -1,0 +1,37 @@
+/** The settings: one schema with defaults; the file holds what differs. */
+import { z } from 'zod'
+
+const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
+
+export const settingsSchema = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  /** Seconds until a connection must stand (name, TCP, proxy, TLS). */
+  connectTimeout: seconds(1, 60).default(5),
+  /** Seconds until the whole reply must be there. */
+  totalTimeout: seconds(1, 600).default(30),
+  /** Largest reply in bytes, after decompression. */
+  maxReplyBytes: z.number().int().min(1024).max(64 * 1024 * 1024).default(1024 * 1024),
+  proxyMode: z.enum(['none', 'system', 'manual']).default('system'),
+  /** http:// or https:// address of the proxy; used in manual mode. */
+  proxyUrl: z.string().max(2048).default(''),
+  /** Hosts that bypass a manual proxy, separated by commas. */
+  proxyBypass: z.string().max(4096).default(''),
+  /** PEM file with further certificate authorities; empty for none. The system's store always counts. */
+  extraCaFile: z.string().max(4096).default(''),
+  /** Minutes in which an answered check counts as lately checked; 0 switches the guard off. */
+  spendGuardMinutes: z.number().int().min(0).max(43_200).default(1440),
+  /** The connection and operation that the next start opens with. */
+  lastConnection: z.string().max(64).default(''),
+  lastOperation: z.string().max(64).default(''),
+  /** The three first steps were finished or dismissed. */
+  firstRunDone: z.boolean().default(false)
+})
+export type Settings = z.output<typeof settingsSchema>
+
+export const defaultSettings: Settings = settingsSchema.parse({})
+
+/** Some settings to change; the others stay. */
+export const settingsPatchSchema = settingsSchema
+  .partial()
+  .transform((patch) => patch as Partial<Settings>)

@@ -1,0 +1,119 @@
+/**
+ * What core needs from outside, as interfaces. Each host (Electron, preview, command line) hands in
+ * its own; core imports no Electron, opens no window and reads no process-wide state by itself.
+ */
+import type { KeychainState, ConsoleEvent } from '#contract/ipc.ts'
+import type { Failure } from '#contract/failures.ts'
+import type {
+  HistoryCounts,
+  HistoryFilter,
+  HistoryPage,
+  HistoryPageQuery,
+  RecordConnection,
+  RecordDetail,
+  RecordEnding,
+  RecordSummary,
+  Settlement
+} from '#contract/records.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { Result } from '#contract/result.ts'
+import type { VerificationInput } from '#contract/verification.ts'
+
+/** Time. `now` is the wall clock in Unix milliseconds, for people; `monotonic` in milliseconds, for durations. */
+export interface Clock {
+  now(): number
+  monotonic(): number
+}
+
+/**
+ * The operating system's keychain, one flight at a time, at most 5 s an operation.
+ * Accounts are names such as `connection/<id>/x-api-key`; values are secrets.
+ */
+export interface SecretStore {
+  get(account: string): Promise<Result<string | undefined, Failure>>
+  set(account: string, value: string): Promise<Result<null, Failure>>
+  remove(account: string): Promise<Result<null, Failure>>
+  /** Probes with a harmless read; settles within 5 s whatever the keychain does. */
+  probe(): Promise<KeychainState>
+  /** The state that the last operation found. */
+  state(): KeychainState
+  close(): Promise<void>
+}
+
+/** A two-way line of structured-cloneable messages to a worker (thread or process). */
+export interface WorkerLine {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  /** Called once, when the worker has ended for whatever reason. */
+  onEnd(listener: (reason: string) => void): void
+  /** Ends the worker at once. */
+  kill(): void
+}
+
+/** The two pieces that run outside the core's own thread: the history (synchronous SQLite) and the keychain (may hang). */
+export type WorkerName = 'history' | 'keychain'
+export type LaunchWorker = (name: WorkerName) => WorkerLine
+
+/** What is recorded before a request may leave. */
+export interface RecordIntent {
+  readonly operation: OperationId
+  readonly path: string
+  readonly connection: RecordConnection
+  /** As it will be stored: signatures of signed links scrubbed. */
+  readonly input: VerificationInput
+  readonly linksScrubbed: boolean
+  /** Applicant id of the input, where the operation has one. */
+  readonly applicantId?: string
+  readonly startedAt: number
+  readonly credentialFingerprint: string
+  readonly consoleVersion: string
+  readonly operator: string
+  readonly rerunOf?: string
+  readonly batchId?: string
+}
+
+/** The history: append-only, encrypted, on a worker of its own. Every write is synced to disk before it settles. */
+export interface HistoryStore {
+  /** Records an intent; the request may leave only after this has settled well. */
+  begin(intent: RecordIntent): Promise<Result<{ readonly id: string; readonly seq: number }, Failure>>
+  /** Records how it ended. Exactly once a record. */
+  finish(id: string, ending: RecordEnding): Promise<Result<null, Failure>>
+  page(query: HistoryPageQuery): Promise<Result<HistoryPage, Failure>>
+  counts(filter: HistoryFilter): Promise<Result<HistoryCounts, Failure>>
+  record(id: string): Promise<Result<RecordDetail, Failure>>
+  /** The latest answered record of the same operation, connection and input that started at or after `since`. */
+  answeredSince(
+    same: { operation: OperationId; connectionId: string; input: VerificationInput },
+    since: number
+  ): Promise<Result<RecordSummary | undefined, Failure>>
+  settle(id: string, as: Settlement, note: string, at: number): Promise<Result<null, Failure>>
+  close(): Promise<void>
+}
+
+/** How a history came to be open. */
+export interface HistoryOpened {
+  readonly records: number
+  /** Open intents of an earlier run, found at start and turned into "unknown". */
+  readonly interrupted: number
+}
+
+/** What a host offers beside workers and time. */
+export interface HostPorts {
+  readonly kind: 'electron' | 'preview' | 'cli'
+  readonly version: string
+  /** Folder of settings, connections and history; one user's own. */
+  readonly dataFolder: string
+  /** The operating system's user, for the record. */
+  readonly operator: string
+  readonly clock: Clock
+  readonly launchWorker: LaunchWorker
+  /** Tells every window of this console. */
+  announce(event: ConsoleEvent): void
+  copyText(text: string): Promise<void>
+  /** A file chosen by the person, or undefined. */
+  chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
+  /** The system's proxy for an address as a PAC result (`DIRECT`, `PROXY host:port; DIRECT`). */
+  resolveSystemProxy(url: string): Promise<string>
+  /** Starts the bundled practice service and returns its base URL; idempotent. */
+  startPractice(): Promise<Result<{ readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }, Failure>>
+}
