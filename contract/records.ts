@@ -144,6 +144,8 @@ export type RunRequest = z.output<typeof runRequestSchema>
 /** How a run ended: with a record, or held back because the same check was answered lately. */
 export type RunEnding =
   | { readonly kind: 'recorded'; readonly record: RecordDetail }
+  /** It ended, but its ending could not be written: the only copy of the answer is this one. */
+  | { readonly kind: 'unrecorded'; readonly record: RecordDetail; readonly failure: Failure }
   | { readonly kind: 'answered-lately'; readonly earlier: RecordSummary }
 
 /** How a record ends; what core's client hands to the store. */

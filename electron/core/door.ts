@@ -1,0 +1,62 @@
+/**
+ * The one door between a window and core. Whatever comes in is checked for its name, its size and
+ * its shape before a handler sees it; whatever happens, the answer is a tagged Result. Who sent it
+ * is the host's to check, before this door.
+ */
+import type { ChannelName } from '#contract/channels.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { channels, type AnswerOf, type ParsedRequestOf } from '#contract/ipc.ts'
+import type { Result } from '#contract/result.ts'
+
+export type Handlers = {
+  readonly [Name in ChannelName]: (input: ParsedRequestOf<Name>) => Promise<AnswerOf<Name>>
+}
+
+export type Door = (name: unknown, payload: unknown) => Promise<Result<unknown, Failure>>
+
+function isChannelName(name: unknown): name is ChannelName {
+  return typeof name === 'string' && Object.hasOwn(channels, name)
+}
+
+/**
+ * The payload as plain JSON data, or why it is refused. Going through text leaves nothing behind
+ * that a schema cannot see: no getters, no prototypes, no cycles, no exotic objects.
+ */
+function plain(payload: unknown, maxBytes: number): Result<unknown, string> {
+  if (payload === undefined) return { ok: true, value: undefined }
+  let text: string | undefined
+  try {
+    text = JSON.stringify(payload)
+  } catch {
+    return { ok: false, failure: 'not plain data' }
+  }
+  if (text === undefined) return { ok: false, failure: 'not plain data' }
+  if (Buffer.byteLength(text) > maxBytes) return { ok: false, failure: 'too large' }
+  if (/"__proto__"\s*:/.test(text)) return { ok: false, failure: 'a forbidden key' }
+  return { ok: true, value: JSON.parse(text) as unknown }
+}
+
+/**
+ * Builds the door before a set of handlers. It never throws and never rejects; a handler's throw is
+ * a bug, reported to `onBug` and answered as 'internal'.
+ */
+export function createDoor(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void): Door {
+  return async (name, payload) => {
+    if (!isChannelName(name)) return failed('request-refused', { detail: 'unknown channel' })
+    const data = plain(payload, channels[name].maxBytes)
+    if (!data.ok) return failed('request-refused', { detail: `${name}: ${data.failure}` })
+    const parsed = channels[name].input.safeParse(data.value)
+    if (!parsed.success) {
+      const fields: Record<string, string> = {}
+      for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message
+      return failed('request-refused', { detail: `${name}: it does not have the agreed shape` }, fields)
+    }
+    try {
+      const handler = handlers[name] as (input: unknown) => Promise<Result<unknown, Failure>>
+      return await handler(parsed.data)
+    } catch (error) {
+      onBug(name, error)
+      return failed('internal', { detail: error instanceof Error ? error.name : 'unknown' })
+    }
+  }
+}
