@@ -1,0 +1,35 @@
+/** The bundled practice service, started when it is first asked for, at one address for the sitting. */
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+
+export interface PracticeAddress {
+  readonly baseUrl: string
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+export interface PracticeStarter {
+  start(): Promise<Result<PracticeAddress, Failure>>
+  close(): Promise<void>
+}
+
+/** Starts the service at most once; a failed start may be tried again. */
+export function practiceStarter(): PracticeStarter {
+  let running: Promise<PracticeAddress & { close(): Promise<void> }> | undefined
+  return {
+    start: async () => {
+      // Loaded on demand: most sittings never need it, and start-up should not pay for it.
+      running ??= import('#practice/service.ts').then((service) => service.startPracticeService({}))
+      try {
+        const { baseUrl, credentials } = await running
+        return ok({ baseUrl, credentials })
+      } catch (error) {
+        running = undefined
+        return failed('practice-unavailable', { detail: error instanceof Error ? error.message : 'unknown' })
+      }
+    },
+    close: async () => {
+      const service = await running?.catch(() => undefined)
+      await service?.close()
+    }
+  }
+}

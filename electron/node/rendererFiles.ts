@@ -1,0 +1,94 @@
+/** The built window, as both windowed hosts serve it: nothing but its own files, each under one strict policy. */
+import { readFile, realpath } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+/** Everything is off but the window's own files; blob: is for documents that the core has fetched. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  // Vue's own policy is the only one that may make markup from text.
+  "require-trusted-types-for 'script'",
+  'trusted-types vue'
+].join('; ')
+
+const deniedFeatures = [
+  'accelerometer', 'autoplay', 'bluetooth', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen',
+  'gamepad', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi',
+  'payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'web-share',
+  'window-management', 'xr-spatial-tracking'
+]
+
+/** Headers of every reply to the window. */
+export const windowHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': deniedFeatures.map((feature) => `${feature}=()`).join(', ')
+}
+
+// A file of any other kind is not a part of the window, so it is not served.
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2'
+}
+
+export interface ServedFile {
+  readonly status: 200 | 404 | 405
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+const nothing = (status: 404 | 405): ServedFile => ({
+  status,
+  headers: { ...windowHeaders, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: new Uint8Array()
+})
+
+/**
+ * The path of a built file below the window's folder, or undefined where the address names none.
+ * Letters, digits, `.`, `_`, `-` and single slashes only: no encoding, no `..`, no drive and no backslash gets through.
+ */
+export function windowFilePath(pathname: string): string | undefined {
+  const path = pathname === '/' ? '/index.html' : pathname
+  if (!/^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)) return undefined
+  if (!(extname(path) in contentTypes)) return undefined
+  return path.slice(1)
+}
+
+/** The reply to a request of the window for one of its own files. Anything else is 404, whatever lies on the disk. */
+export async function serveWindowFile(folder: string, method: string, pathname: string): Promise<ServedFile> {
+  if (method !== 'GET') return nothing(405)
+  const path = windowFilePath(pathname)
+  if (path === undefined) return nothing(404)
+  try {
+    const root = await realpath(folder)
+    // A link that leads out of the folder is not a file of the window.
+    const file = await realpath(join(root, path))
+    if (!file.startsWith(root + sep)) return nothing(404)
+    const type = contentTypes[extname(path)] ?? 'application/octet-stream'
+    // Names of built assets carry a digest of their content; the page itself does not.
+    const cache = path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-store'
+    return {
+      status: 200,
+      headers: { ...windowHeaders, 'Content-Type': type, 'Cache-Control': cache },
+      body: new Uint8Array(await readFile(file))
+    }
+  } catch {
+    return nothing(404)
+  }
+}

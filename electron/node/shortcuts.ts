@@ -1,0 +1,18 @@
+/** Keys of the host's commands: native accelerators in Electron, a key listener in the preview. One list for both. */
+import type { MenuCommand } from '#contract/ipc.ts'
+
+export interface CommandShortcut {
+  readonly command: MenuCommand
+  readonly label: string
+  /** In Electron's notation; CmdOrCtrl is Command on macOS and Control elsewhere. */
+  readonly accelerator: string
+}
+
+export const commandShortcuts: readonly CommandShortcut[] = [
+  { command: 'new-check', label: 'New check', accelerator: 'CmdOrCtrl+N' },
+  { command: 'history', label: 'History', accelerator: 'CmdOrCtrl+H' },
+  { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
+  { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
+  { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
+  { command: 'help', label: 'Help', accelerator: 'F1' }
+]

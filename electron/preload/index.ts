@@ -1,0 +1,18 @@
+/** The sandboxed preload: `window.veridesk`, and nothing else. */
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
+import { channelNames, eventChannel, requestChannel } from '#contract/channels.ts'
+import { buildBridge } from './bridge.ts'
+
+const bridge = buildBridge(
+  channelNames,
+  (name, input) => ipcRenderer.invoke(requestChannel, name, input),
+  (listener) => {
+    const onEvent = (_event: IpcRendererEvent, event: unknown): void => listener(event)
+    ipcRenderer.on(eventChannel, onEvent)
+    return () => {
+      ipcRenderer.off(eventChannel, onEvent)
+    }
+  }
+)
+
+contextBridge.exposeInMainWorld('veridesk', bridge)

@@ -1,0 +1,97 @@
+/** The line between the previewed page and core's door, with the check of who speaks. */
+import { randomBytes } from 'node:crypto'
+import { failed } from '#contract/failures.ts'
+import { channels, type ConsoleEvent } from '#contract/ipc.ts'
+import { commandShortcuts } from '../node/shortcuts.ts'
+import type { DevTools } from './devtools.ts'
+import { windowOrigin } from './intercept.ts'
+import { pageScript, type PageNames } from './pageScript.ts'
+import type { PageTarget } from './targets.ts'
+
+export type Door = (name: unknown, payload: unknown) => Promise<unknown>
+
+// The largest request that any channel takes, and room for its envelope; core's door bounds each channel.
+const maxCharacters = Math.max(...Object.values(channels).map((channel) => channel.maxBytes)) + 4096
+
+interface ContextDescription {
+  readonly id: number
+  readonly origin: string
+  readonly auxData?: { readonly isDefault?: boolean; readonly frameId?: string }
+}
+
+export interface Bridge {
+  announce(event: ConsoleEvent): void
+  /** The page's own world, while one stands. */
+  context(): number | undefined
+}
+
+/** Lays the bridge for a page; to be called before the page is sent to the window's address. */
+export async function layBridge(devTools: DevTools, target: PageTarget, door: Door): Promise<Bridge> {
+  const secret = randomBytes(12).toString('hex')
+  const names: PageNames = { binding: `veridesk_${secret}_out`, receiver: `veridesk_${secret}_in` }
+  let context: number | undefined
+
+  const inPage = (message: unknown, contextId: number): void =>
+    devTools.tell(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: `function (message) { globalThis[${JSON.stringify(names.receiver)}](message) }`,
+        executionContextId: contextId,
+        arguments: [{ value: message }]
+      },
+      target.sessionId
+    )
+
+  // Trusted: our page's main frame, its own world, the exact origin. All else is not answered at all.
+  devTools.on('Runtime.executionContextCreated', (params, sessionId) => {
+    const created = params['context'] as ContextDescription
+    if (sessionId !== target.sessionId || created.auxData?.isDefault !== true) return
+    // The main frame of a page has the id of its target.
+    if (created.auxData.frameId !== target.targetId || created.origin !== windowOrigin) return
+    context = created.id
+  })
+  devTools.on('Runtime.executionContextDestroyed', (params, sessionId) => {
+    if (sessionId === target.sessionId && params['executionContextId'] === context) context = undefined
+  })
+  devTools.on('Runtime.executionContextsCleared', (_params, sessionId) => {
+    if (sessionId === target.sessionId) context = undefined
+  })
+
+  devTools.on('Runtime.bindingCalled', (params, sessionId) => {
+    const speaker = params['executionContextId'] as number
+    if (sessionId !== target.sessionId || params['name'] !== names.binding || speaker !== context) return
+    const text = params['payload'] as string
+    const request = text.length > maxCharacters ? undefined : envelope(text)
+    if (!request) return
+    door(request.name, request.input)
+      .catch(() => failed('internal', { detail: 'the door' }))
+      .then((answer) => inPage({ id: request.id, answer }, speaker))
+  })
+
+  await devTools.send('Runtime.enable', {}, target.sessionId)
+  await devTools.send('Runtime.addBinding', { name: names.binding }, target.sessionId)
+  const source = pageScript(names, commandShortcuts)
+  await devTools.send('Page.addScriptToEvaluateOnNewDocument', { source }, target.sessionId)
+
+  return {
+    announce: (event) => {
+      if (context !== undefined) inPage({ event }, context)
+    },
+    context: () => context
+  }
+}
+
+interface Envelope {
+  readonly id: number
+  readonly name: unknown
+  readonly input: unknown
+}
+
+function envelope(text: string): Envelope | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Envelope> | null
+    return typeof value?.id === 'number' ? { id: value.id, name: value.name, input: value.input } : undefined
+  } catch {
+    return undefined
+  }
+}

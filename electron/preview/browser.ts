@@ -1,0 +1,163 @@
+/** Finds an installed Chromium, Chrome or Edge and starts it on a pipe, with a profile of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const linuxNames = [
+  'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge-stable', 'microsoft-edge', 'brave-browser'
+]
+const macApplications = [
+  'Google Chrome.app/Contents/MacOS/Google Chrome',
+  'Chromium.app/Contents/MacOS/Chromium',
+  'Microsoft Edge.app/Contents/MacOS/Microsoft Edge'
+]
+const windowsPrograms = [
+  'Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'
+]
+
+/** Where a browser may lie on an operating system, most wanted first. */
+export function browserCandidates(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string[] {
+  if (platform === 'darwin')
+    return ['/Applications', join(environment['HOME'] ?? '', 'Applications')].flatMap((folder) =>
+      macApplications.map((application) => join(folder, application))
+    )
+  if (platform === 'win32')
+    return windowsPrograms.flatMap((program) =>
+      ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].flatMap((name) => {
+        const folder = environment[name]
+        return folder ? [`${folder}\\${program}`] : []
+      })
+    )
+  const folders = [...(environment['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/bin', '/snap/bin']
+  return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The browser to use: VERIDESK_BROWSER where it is set, else the first that is installed; undefined where there is none. */
+export function findBrowser(platform = process.platform, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const named = environment['VERIDESK_BROWSER']
+  if (named) return isExecutable(named) ? named : undefined
+  return browserCandidates(platform, environment).find(isExecutable)
+}
+
+/** Whether a window can be shown at all. */
+export function hasDisplay(platform = process.platform, environment: NodeJS.ProcessEnv = process.env): boolean {
+  return platform !== 'linux' || Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY'])
+}
+
+export interface BrowserOptions {
+  readonly path: string
+  readonly headless: boolean
+  readonly width: number
+  readonly height: number
+  /** Tests alone: also listens on a loopback port, so that Playwright can attach. */
+  readonly testPort: boolean
+}
+
+export const blankPage = 'data:text/html,<title>Veridesk</title>'
+
+/** The browser's arguments: a private profile, nothing that contacts anything, no way out to any network. */
+export function browserArguments(options: BrowserOptions, profile: string, asRoot: boolean): string[] {
+  return [
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-pipe',
+    ...(options.testPort ? ['--remote-debugging-port=0'] : []),
+    ...(options.headless ? ['--headless=new'] : []),
+    // Chromium refuses to run as root inside its sandbox. The page it shows is our own and has no network.
+    ...(asRoot ? ['--no-sandbox'] : []),
+    // Whatever slips past the interception finds no name, no proxy and no direct way.
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    '--proxy-server=http://127.0.0.1:9',
+    '--proxy-bypass-list=<-loopback>',
+    '--disable-quic',
+    '--dns-prefetch-disable',
+    '--disable-background-networking',
+    '--disable-client-side-phishing-detection',
+    '--disable-component-update',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-default-apps',
+    '--disable-domain-reliability',
+    '--disable-extensions',
+    '--disable-sync',
+    '--disable-breakpad',
+    '--metrics-recording-only',
+    '--no-default-browser-check',
+    '--no-first-run',
+    '--no-pings',
+    '--no-service-autorun',
+    '--deny-permission-prompts',
+    '--disable-features=AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,' +
+      'InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,WebRtcHideLocalIpsWithMdns',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--disable-dev-shm-usage',
+    // The browser keeps no passwords here, so it has no business with the system's keychain.
+    '--password-store=basic',
+    '--use-mock-keychain',
+    '--hide-crash-restore-bubble',
+    '--test-type=webdriver',
+    `--window-size=${options.width},${options.height}`,
+    ...(options.headless ? [blankPage] : [`--app=${blankPage}`])
+  ]
+}
+
+export interface RunningBrowser {
+  readonly process: ChildProcess
+  readonly profile: string
+  /** Settles when the browser has ended; the value is the last that it wrote to its error output. */
+  readonly ended: Promise<string>
+  /** Waits a moment for the browser's own end, then ends it, then removes its profile. */
+  dispose(): Promise<void>
+}
+
+/** Starts a browser; its DevTools pipe is on file descriptors 3 (to it) and 4 (from it). */
+export async function startBrowser(options: BrowserOptions): Promise<RunningBrowser> {
+  // mkdtemp makes the folder for this user alone.
+  const profile = await mkdtemp(join(tmpdir(), 'veridesk-window-'))
+  const asRoot = process.getuid?.() === 0
+  const child = spawn(options.path, browserArguments(options, profile, asRoot), {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C in the terminal reaches the host, which then closes the browser in order.
+    detached: process.platform !== 'win32'
+  })
+  let complaint = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('utf8')).slice(-2000)
+  })
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', () => resolve(complaint))
+  })
+  const kill = (): void => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+    try {
+      if (process.platform === 'win32') child.kill('SIGKILL')
+      else process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It ended in between.
+    }
+  }
+  process.once('exit', kill)
+  return {
+    process: child,
+    profile,
+    ended,
+    dispose: async () => {
+      await Promise.race([ended, delay(1500)])
+      kill()
+      await Promise.race([ended, delay(1000)])
+      process.off('exit', kill)
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined)
+    }
+  }
+}

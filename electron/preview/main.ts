@@ -1,0 +1,101 @@
+/**
+ * The preview host: the same core and the same window as the product, in an installed Chromium, Chrome
+ * or Edge, for machines on which Electron's binary cannot be had. Run by Node itself; never packaged.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { environmentProxy } from '#core/client/proxy.ts'
+import { createConsole } from '#core/console.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { defaultDataFolder } from '../node/dataFolder.ts'
+import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
+import { practiceStarter } from '../node/practice.ts'
+import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
+import { previewOptions } from './options.ts'
+import { openWindow, type PreviewWindow } from './window.ts'
+
+/** Longest wait for core to end its runs and close the history, in milliseconds. */
+const closingTime = 8000
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+function stop(text: string, code: number): never {
+  process.stderr.write(`${text}\n`)
+  process.exit(code)
+}
+
+const options = previewOptions(process.argv.slice(2))
+if (typeof options === 'string') stop(options, 2)
+
+const folder = fileURLToPath(new URL('../../out/renderer', import.meta.url))
+if (!existsSync(join(folder, 'index.html'))) stop('The window is not built yet. Run “npm start”, which builds it.', 3)
+
+const browserPath = findBrowser()
+if (!browserPath)
+  stop('No Chromium, Chrome or Edge was found. Install one, or name its program in the environment variable VERIDESK_BROWSER.', 3)
+
+const dataFolder = await prepareDataFolder(options.dataFolder ?? defaultDataFolder())
+let window: PreviewWindow | undefined
+const lock = await lockDataFolder(dataFolder, () => window?.raise())
+if (!lock) {
+  const raised = await askToRaise(dataFolder)
+  const next = raised ? 'Its window was asked to come to the front.' : 'Close it, then start again.'
+  stop(`Veridesk is already running with the data in ${dataFolder}. Nothing was changed. ${next}`, 4)
+}
+
+const practice = practiceStarter()
+const core = createConsole({
+  kind: 'preview',
+  version: packageVersion(),
+  dataFolder,
+  operator: operatorName(),
+  clock: systemClock,
+  launchWorker: launchInNode(),
+  announce: (event) => window?.announce(event),
+  copyText: async (text) => window?.copyText(text),
+  chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
+  resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
+  startPractice: () => practice.start()
+})
+
+const headless = options.headless || !hasDisplay()
+const testPort = process.env['VERIDESK_TEST_PORT'] === '1'
+const [browser] = await Promise.all([
+  startBrowser({ path: browserPath, headless, width: options.width, height: options.height, testPort }),
+  core.start()
+])
+
+let stopping: Promise<void> | undefined
+const shutDown = (): Promise<void> =>
+  (stopping ??= (async () => {
+    await Promise.all([
+      Promise.race([core.close(), delay(closingTime, undefined, { ref: false })]),
+      window ? window.close() : browser.dispose()
+    ])
+    await practice.close()
+    await lock.release()
+  })())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown().then(() => process.exit(0)))
+
+try {
+  window = await openWindow(browser, {
+    folder,
+    door: core.handle,
+    onCrash: (reloads) => say(reloads ? 'The page ended unexpectedly and was loaded again.' : 'The page ended again and stays closed.')
+  })
+} catch {
+  await shutDown()
+  stop(`The browser ${browserPath} could not be used: ${(await browser.ended).trim().split('\n').at(-1) ?? 'it ended at once'}`, 3)
+}
+
+say(`Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`)
+if (testPort) {
+  const port = readFileSync(join(browser.profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]
+  say(`DevTools for tests: http://127.0.0.1:${port}`)
+}
+
+await window.closed
+await shutDown()
+process.exit(0)

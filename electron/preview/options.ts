@@ -1,0 +1,29 @@
+/** The preview's command line. */
+import { parseArgs } from 'node:util'
+
+export interface PreviewOptions {
+  readonly dataFolder?: string
+  readonly headless: boolean
+  readonly width: number
+  readonly height: number
+}
+
+/** Reads the arguments, or says in one sentence what is wrong with them. */
+export function previewOptions(args: readonly string[]): PreviewOptions | string {
+  let values: { data?: string; headless?: boolean; size?: string }
+  try {
+    values = parseArgs({
+      args: [...args],
+      options: { data: { type: 'string' }, headless: { type: 'boolean' }, size: { type: 'string' } }
+    }).values
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The options could not be read.'
+  }
+  const size = /^(\d{3,5})x(\d{3,5})$/.exec(values.size ?? '1280x860')
+  const width = Number(size?.[1])
+  const height = Number(size?.[2])
+  if (!size || width < 400 || height < 300 || width > 16_000 || height > 16_000)
+    return '--size takes a width and a height in pixels, for example --size 1280x860.'
+  if (values.data === '') return '--data takes a folder.'
+  return { ...(values.data !== undefined && { dataFolder: values.data }), headless: values.headless ?? false, width, height }
+}

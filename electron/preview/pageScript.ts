@@ -1,0 +1,74 @@
+/**
+ * What runs inside the previewed page before any script of its own: it builds `window.veridesk`
+ * from the same bridge as Electron's preload, over a binding that it takes away from the page.
+ */
+import { channelNames } from '#contract/channels.ts'
+import type { CommandShortcut } from '../node/shortcuts.ts'
+import { buildBridge } from '../preload/bridge.ts'
+
+/** Names in the page that the host uses; of its own making for each sitting. */
+export interface PageNames {
+  /** The binding through which requests leave; gone from the page once the bridge stands. */
+  readonly binding: string
+  /** The function through which answers and events come in. */
+  readonly receiver: string
+}
+
+type Incoming = { readonly id: number; readonly answer: unknown } | { readonly event: unknown }
+
+// Self-contained: only its source text travels.
+function install(build: typeof buildBridge, names: readonly string[], own: PageNames, shortcuts: readonly CommandShortcut[]): void {
+  if (window.top !== window) return
+  const page = globalThis as unknown as Record<string, unknown>
+  const post = page[own.binding] as (text: string) => void
+  delete page[own.binding]
+  const waiting = new Map<number, (answer: unknown) => void>()
+  const listeners = new Set<(event: unknown) => void>()
+  let lastId = 0
+
+  const request = (name: string, input: unknown): Promise<unknown> =>
+    new Promise((resolve) => {
+      lastId += 1
+      const text = JSON.stringify({ id: lastId, name, input })
+      waiting.set(lastId, resolve)
+      post(text)
+    })
+  const subscribe = (listener: (event: unknown) => void): (() => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  }
+  const tellAll = (event: unknown): void => {
+    for (const listener of [...listeners]) listener(event)
+  }
+
+  Object.defineProperty(page, own.receiver, {
+    value: (message: Incoming): void => {
+      if (!('id' in message)) return tellAll(message.event)
+      waiting.get(message.id)?.(message.answer)
+      waiting.delete(message.id)
+    }
+  })
+  Object.defineProperty(page, 'veridesk', { value: build(names, request, subscribe), enumerable: true })
+
+  // Electron has a native menu for these; here the same keys are listened to.
+  const isMac = navigator.platform.startsWith('Mac')
+  const keys = shortcuts.map(({ command, accelerator }) => {
+    const parts = accelerator.toLowerCase().split('+')
+    return { command, key: parts.at(-1), main: parts.includes('cmdorctrl'), shift: parts.includes('shift') }
+  })
+  window.addEventListener('keydown', (event) => {
+    if (event.altKey || (isMac ? event.ctrlKey : event.metaKey)) return
+    const main = isMac ? event.metaKey : event.ctrlKey
+    const hit = keys.find((k) => k.key === event.key.toLowerCase() && k.main === main && k.shift === event.shiftKey)
+    if (!hit) return
+    event.preventDefault()
+    tellAll({ kind: 'menu', command: hit.command })
+  })
+}
+
+/** The source to evaluate in each new document. */
+export function pageScript(names: PageNames, shortcuts: readonly CommandShortcut[]): string {
+  return `(${install.toString()})(${buildBridge.toString()}, ${[channelNames, names, shortcuts].map((v) => JSON.stringify(v)).join(', ')})`
+}

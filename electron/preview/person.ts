@@ -1,0 +1,74 @@
+/** What the preview asks of the person through the page: the clipboard and the choice of a file. */
+import type { DevTools } from './devtools.ts'
+import type { PageTarget } from './targets.ts'
+
+/** A world of our own in the page: its scripts can neither see nor change what runs there. */
+async function ownWorld(devTools: DevTools, target: PageTarget): Promise<number> {
+  const world = await devTools.send(
+    'Page.createIsolatedWorld',
+    { frameId: target.targetId, worldName: 'veridesk-host' },
+    target.sessionId
+  )
+  return world['executionContextId'] as number
+}
+
+// Self-contained: only its source text travels.
+function copyInPage(text: string): boolean {
+  document.addEventListener(
+    'copy',
+    (event) => {
+      event.stopImmediatePropagation()
+      event.preventDefault()
+      event.clipboardData?.setData('text/plain', text)
+    },
+    { capture: true, once: true }
+  )
+  return document.execCommand('copy')
+}
+
+/** Puts text on the clipboard; rejects where the browser refuses. */
+export async function copyText(devTools: DevTools, target: PageTarget, text: string): Promise<void> {
+  const reply = await devTools.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: copyInPage.toString(),
+      executionContextId: await ownWorld(devTools, target),
+      arguments: [{ value: text }],
+      userGesture: true,
+      returnByValue: true
+    },
+    target.sessionId
+  )
+  if ((reply['result'] as { value?: unknown }).value !== true) throw new Error('the browser did not copy the text')
+}
+
+// Self-contained as above. Settles with the chosen file, or null where none was chosen.
+function chooseInPage(accept: string): Promise<File | null> {
+  return new Promise((resolve) => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.accept = accept
+    input.addEventListener('change', () => resolve(input.files?.[0] ?? null), { once: true })
+    input.addEventListener('cancel', () => resolve(null), { once: true })
+    input.click()
+  })
+}
+
+/** Lets the person choose a file and gives its path; undefined where none was chosen or the browser cannot ask. */
+export async function chooseFile(devTools: DevTools, target: PageTarget, extensions: readonly string[]): Promise<string | undefined> {
+  const reply = await devTools.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: chooseInPage.toString(),
+      executionContextId: await ownWorld(devTools, target),
+      arguments: [{ value: extensions.map((extension) => `.${extension}`).join(',') }],
+      userGesture: true,
+      awaitPromise: true
+    },
+    target.sessionId
+  )
+  const objectId = (reply['result'] as { objectId?: string }).objectId
+  if (objectId === undefined) return undefined
+  const file = await devTools.send('DOM.getFileInfo', { objectId }, target.sessionId)
+  return typeof file['path'] === 'string' && file['path'] !== '' ? file['path'] : undefined
+}

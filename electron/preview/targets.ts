@@ -1,0 +1,38 @@
+/** The browser shows one page, ours. Whatever else comes up (popups, workers, extensions) is closed before it runs. */
+import type { DevTools, Params } from './devtools.ts'
+
+export interface PageTarget {
+  readonly targetId: string
+  readonly sessionId: string
+}
+
+interface TargetInfo {
+  readonly targetId: string
+  readonly type: string
+}
+
+const autoAttach: Params = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+
+/** Attaches to the browser's first page and closes every other target, then and later. `onGone` is told when ours has ended. */
+export function attachToPage(devTools: DevTools, onGone: () => void): Promise<PageTarget> {
+  return new Promise((resolve, reject) => {
+    let own: PageTarget | undefined
+    devTools.onEnd(() => reject(new Error('the browser ended before it showed a page')))
+    devTools.on('Target.attachedToTarget', (params) => {
+      const { targetId, type } = params['targetInfo'] as TargetInfo
+      const sessionId = params['sessionId'] as string
+      if (!own && type === 'page') {
+        own = { targetId, sessionId }
+        // Frames and workers of the page wait for us as well: the policy forbids them, and so do we.
+        devTools.tell('Target.setAutoAttach', autoAttach, sessionId)
+        resolve(own)
+      } else if (targetId !== own?.targetId) {
+        devTools.tell('Target.closeTarget', { targetId })
+      }
+    })
+    devTools.on('Target.detachedFromTarget', (params) => {
+      if (own && params['sessionId'] === own.sessionId) onGone()
+    })
+    devTools.send('Target.setAutoAttach', autoAttach).catch(reject)
+  })
+}

@@ -1,0 +1,83 @@
+/** The preview's window: one page in an installed browser, fed from the built window, joined to core's door. */
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import { layBridge, type Door } from './bridge.ts'
+import type { RunningBrowser } from './browser.ts'
+import { devToolsOver, type DevTools } from './devtools.ts'
+import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
+import { chooseFile, copyText } from './person.ts'
+import { attachToPage, type PageTarget } from './targets.ts'
+import type { Readable, Writable } from 'node:stream'
+
+export interface PreviewWindow {
+  announce(event: ConsoleEvent): void
+  copyText(text: string): Promise<void>
+  chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
+  /** Brings the window before the person's eyes. */
+  raise(): void
+  /** Settles when the window or the whole browser has gone. */
+  readonly closed: Promise<void>
+  close(): Promise<void>
+}
+
+export interface WindowOptions {
+  /** Folder of the built window. */
+  readonly folder: string
+  readonly door: Door
+  /** The page's process has died; it is loaded again once. */
+  readonly onCrash: (reloads: boolean) => void
+}
+
+/** Opens the window in a started browser. Rejects where the browser ends before it shows the page. */
+export async function openWindow(browser: RunningBrowser, options: WindowOptions): Promise<PreviewWindow> {
+  const devTools = devToolsOver(browser.process.stdio[3] as Writable, browser.process.stdio[4] as Readable)
+  let gone = (): void => undefined
+  const closed = new Promise<void>((resolve) => {
+    gone = resolve
+  })
+  devTools.onEnd(gone)
+
+  const [target] = await Promise.all([attachToPage(devTools, gone), interceptAll(devTools, options.folder)])
+  const { sessionId } = target
+  await Promise.all([
+    devTools.send('Page.enable', {}, sessionId),
+    devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' })
+  ])
+  const bridge = await layBridge(devTools, target, options.door)
+  keepHome(devTools, target)
+  reloadAfterCrash(devTools, target, options.onCrash)
+  await devTools.send('Page.navigate', { url: windowAddress }, sessionId)
+
+  return {
+    announce: (event) => bridge.announce(event),
+    copyText: (text) => copyText(devTools, target, text),
+    chooseFile: (_title, extensions) => chooseFile(devTools, target, extensions),
+    raise: () => devTools.tell('Page.bringToFront', {}, sessionId),
+    closed,
+    close: async () => {
+      await devTools.send('Browser.close').catch(() => undefined)
+      await browser.dispose()
+    }
+  }
+}
+
+/** Addresses that need no request (about:blank, blob:) are not intercepted: the window is sent home from them. */
+function keepHome(devTools: DevTools, target: PageTarget): void {
+  devTools.on('Page.frameNavigated', (params, sessionId) => {
+    const frame = params['frame'] as { readonly parentId?: string; readonly url: string }
+    if (sessionId !== target.sessionId || frame.parentId !== undefined) return
+    const isHome = URL.canParse(frame.url) && frame.url.startsWith(windowAddress) && new URL(frame.url).origin === windowOrigin
+    if (!isHome) devTools.tell('Page.navigate', { url: windowAddress }, target.sessionId)
+  })
+}
+
+/** One reload brings back a page that crashed; a second crash within the minute would only go round in circles. */
+function reloadAfterCrash(devTools: DevTools, target: PageTarget, onCrash: (reloads: boolean) => void): void {
+  let last = -Infinity
+  devTools.on('Inspector.targetCrashed', (_params, sessionId) => {
+    if (sessionId !== target.sessionId) return
+    const reloads = performance.now() - last > 60_000
+    last = performance.now()
+    onCrash(reloads)
+    if (reloads) devTools.tell('Page.navigate', { url: windowAddress }, target.sessionId)
+  })
+}
