@@ -1,0 +1,128 @@
+/**
+ * Who may import whom, checked by a machine: renderer -> contract <- electron/core <- main | preview | cli.
+ * tests/unit/rules.test.ts proves with forbidden imports that these rules can fail.
+ */
+
+/** npm packages that the core may use; each is a decision, so the list is closed. */
+const corePackages = ['axios', 'better-sqlite3-multiple-ciphers', 'http-proxy-agent', 'https-proxy-agent', 'keytar', 'zod']
+
+const room = (path) => `^${path}`
+const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`
+const product = room('(?:contract|electron|renderer|practice)/')
+const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle, even of types, means that neither file can be read or tested alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true }
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere is a mistake.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true }
+    },
+    {
+      name: 'contract-is-pure',
+      comment: 'The contract is read by every room, so it may know zod and itself only.',
+      severity: 'error',
+      from: { path: room('contract/') },
+      to: { pathNot: [room('contract/'), packageNamed('zod')] }
+    },
+    {
+      name: 'renderer-sees-the-contract-only',
+      comment: 'The window has no way to the core but the contract’s named methods.',
+      severity: 'error',
+      from: { path: room('renderer/') },
+      to: { path: room('(?:electron|practice|scripts|tests)/') }
+    },
+    {
+      name: 'renderer-has-no-node',
+      comment: 'The window is sandboxed: no module of Node exists there.',
+      severity: 'error',
+      from: { path: room('renderer/') },
+      to: { dependencyTypes: ['core'] }
+    },
+    {
+      name: 'core-knows-the-contract-only',
+      comment: 'The core serves three hosts, so it may know none of them, nor the practice service.',
+      severity: 'error',
+      from: { path: room('electron/core/') },
+      to: { dependencyTypesNot: ['core', ...npm], pathNot: [room('electron/core/'), room('contract/'), packageNamed('electron')] }
+    },
+    {
+      name: 'core-uses-listed-packages',
+      comment: 'Add a package to the list at the head of this file when the decision is made, not by the way.',
+      severity: 'error',
+      from: { path: room('electron/core/') },
+      to: { dependencyTypes: npm, pathNot: [packageNamed(...corePackages), packageNamed('electron')] }
+    },
+    {
+      name: 'practice-knows-the-contract-only',
+      comment: 'The practice service stands for a foreign service: it must not share code with the console.',
+      severity: 'error',
+      from: { path: room('practice/') },
+      to: { path: room('(?:electron|renderer|scripts|tests)/') }
+    },
+    {
+      name: 'hosts-stand-alone',
+      comment: 'Electron, preview and command line are three hosts of one core; none borrows from another.',
+      severity: 'error',
+      from: { path: room('electron/(main|preload|preview|cli)/') },
+      to: { path: room('electron/(?:main|preload|preview|cli)/'), pathNot: room('electron/$1/') }
+    },
+    {
+      name: 'product-imports-no-tests-or-scripts',
+      comment: 'What is packaged may not need what is not.',
+      severity: 'error',
+      from: { path: product },
+      to: { path: room('(?:tests|scripts)/') }
+    },
+    {
+      name: 'electron-in-its-host-only',
+      comment: 'Only main and preload know Electron, so that the core runs and is tested without it.',
+      severity: 'error',
+      from: { path: product, pathNot: room('electron/(?:main|preload)/') },
+      to: { path: packageNamed('electron') }
+    },
+    {
+      name: 'sqlite-in-one-room',
+      comment: 'The history’s worker alone touches its file.',
+      severity: 'error',
+      from: { path: product, pathNot: room('electron/core/history/') },
+      to: { path: packageNamed('better-sqlite3-multiple-ciphers') }
+    },
+    {
+      name: 'keytar-in-one-file',
+      comment: 'One place through which secrets enter and leave the keychain.',
+      severity: 'error',
+      from: { path: product },
+      module: { path: packageNamed('keytar'), numberOfDependentsMoreThan: 1 }
+    },
+    {
+      name: 'axios-in-one-file',
+      comment: 'One place that can send a request, with all its limits.',
+      severity: 'error',
+      from: { path: product },
+      module: { path: packageNamed('axios'), numberOfDependentsMoreThan: 1 }
+    }
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Types count: a type of another room is knowledge of it.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mts', '.mjs', '.cjs', '.js', '.vue', '.json', '.d.ts'],
+      mainFields: ['module', 'main', 'types']
+    },
+    skipAnalysisNotInRules: true
+  }
+}

@@ -1,0 +1,98 @@
+import pluginVue from 'eslint-plugin-vue'
+import globals from 'globals'
+import tseslint from 'typescript-eslint'
+
+const runtimeHtml = ['innerHTML', 'outerHTML'].map((property) => ({
+  selector: `AssignmentExpression > MemberExpression.left[property.name='${property}']`,
+  message: 'Replies of the service are text, never markup. Use a text binding.'
+}))
+
+export default tseslint.config(
+  {
+    ignores: ['out/**', 'dist/**', '.tools/**', '.cache/**', 'node_modules/**', 'test-results/**', 'playwright-report/**']
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  ...pluginVue.configs['flat/recommended'],
+  {
+    files: ['**/*.{js,mjs,cjs,ts,mts,vue}'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    languageOptions: { globals: { ...globals.node, ...globals.browser } },
+    rules: {
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'eqeqeq': ['error', 'always', { null: 'ignore' }],
+      'no-eval': 'error',
+      'no-implied-eval': 'error',
+      'no-new-func': 'error',
+      'no-debugger': 'error',
+      'no-unreachable': 'error',
+      'no-control-regex': 'error',
+      'no-constant-condition': ['error', { checkLoops: false }],
+      'no-dupe-keys': 'error',
+      'no-empty': 'error',
+      'no-self-compare': 'error',
+      'no-unsafe-finally': 'error',
+      'max-lines': ['error', { max: 400 }],
+      'no-restricted-syntax': [
+        'error',
+        ...runtimeHtml,
+        { selector: "CallExpression[callee.property.name='insertAdjacentHTML']", message: 'Replies of the service are text, never markup.' },
+        { selector: "CallExpression[callee.object.name='document'][callee.property.name='write']", message: 'Replies of the service are text, never markup.' }
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }
+      ]
+    }
+  },
+  {
+    files: ['**/*.{ts,mts}'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname, extraFileExtensions: ['.vue'] }
+    },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false, arguments: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error'
+    }
+  },
+  {
+    files: ['**/*.vue'],
+    languageOptions: {
+      parserOptions: { parser: tseslint.parser }
+    },
+    rules: {
+      'vue/no-v-html': 'error',
+      'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+      'vue/component-api-style': ['error', ['script-setup']],
+      'vue/max-lines-per-block': ['error', { template: 200, script: 200, style: 120 }],
+      // Layout is left to the editor: these argue about line breaks only.
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/multiline-html-element-content-newline': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/html-indent': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/first-attribute-linebreak': 'off',
+      'vue/attributes-order': 'off',
+      // Views and primitives are named after what they are; single words are right for some of them.
+      'vue/multi-word-component-names': 'off',
+      // With TypeScript, optional props are undefined by type.
+      'vue/require-default-prop': 'off',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error'
+    }
+  },
+  {
+    // A test may state what it knows of its own fixtures.
+    files: ['tests/**'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off' }
+  }
+)

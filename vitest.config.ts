@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 10_000 }
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['tests/service/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Deadlines are measured here, and one keychain is shared: one file at a time.
+          fileParallelism: false
+        }
+      }
+    ],
+    // A child process for each file: native modules and workers do not share a fate.
+    pool: 'forks',
+    restoreMocks: true,
+    passWithNoTests: false
+  }
+})
