@@ -201,6 +201,11 @@ export const failureTable = {
     safe: 'It is untouched, and nothing is saved over it. Veridesk runs with its defaults.',
     todo: 'Update Veridesk.'
   },
+  'settings-unreadable': {
+    what: 'The file {file} could not be read: {detail}.',
+    safe: 'It is untouched, and nothing is saved over it. Veridesk runs with its defaults.',
+    todo: 'Check its permissions and whether another program holds it, then start Veridesk again.'
+  },
   'settings-locked': {
     what: 'The file {file} could not be written: {detail}.',
     safe: 'The file is as it was before.',

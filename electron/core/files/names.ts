@@ -1,0 +1,37 @@
+/** Names for files that are made from a person's text, safe on all three systems. */
+
+/** Most file systems take 255 bytes; the rest is left for an extension and a number. */
+const longestBytes = 200
+
+/** Windows treats these as devices, whatever the extension. */
+const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
+
+/**
+ * A single file name from any text: no separators, no control or direction-changing characters, no
+ * device of Windows, no leading or trailing dots and spaces, at most 200 bytes. Empty becomes `unnamed`.
+ */
+export function safeFileName(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/[/\\:*?"<>|]/g, '_')
+  const trimmed = trimEnds(shorten(trimEnds(plain)))
+  if (trimmed === '') return 'unnamed'
+  return devices.test(trimmed.replace(/\s+(?=\.|$)/g, '')) ? `_${trimmed}` : trimmed
+}
+
+const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '')
+
+/** Cuts between characters, keeping a short extension. */
+function shorten(text: string): string {
+  if (Buffer.byteLength(text) <= longestBytes) return text
+  const extension = /\.[\p{L}\p{N}]{1,8}$/u.exec(text)?.[0] ?? ''
+  const room = longestBytes - Buffer.byteLength(extension)
+  let stem = ''
+  for (const character of text.slice(0, text.length - extension.length)) {
+    if (Buffer.byteLength(stem + character) > room) break
+    stem += character
+  }
+  return stem + extension
+}

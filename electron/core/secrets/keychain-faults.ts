@@ -1,0 +1,38 @@
+/** What a keychain's error text means. The texts come from keytar, libsecret, Security.framework and Windows. */
+import type { KeychainState } from '#contract/ipc.ts'
+
+/** A state in which nothing can be read or written. */
+export type KeychainFault = Exclude<KeychainState, 'unchecked' | 'ready'>
+
+/** What the keychain's process answers: never an error text, which may quote what it failed on. */
+export type KeychainAnswer =
+  | { readonly ok: true; readonly value: string | null }
+  | { readonly ok: false; readonly fault: KeychainFault }
+
+/**
+ * Texts by state, in the order in which they are tried; the first that fits counts.
+ *
+ * libsecret tells "locked" at writing only: "Cannot create an item in a locked collection". With no
+ * collection at all and nobody to answer the prompt that would make one: "Object does not exist at path".
+ * macOS: SecCopyErrorMessageString of errSecInteractionNotAllowed (-25308), errSecNotAvailable (-25291),
+ * errSecNoSuchKeychain (-25294), errSecNoDefaultKeychain (-25307), errSecAuthFailed (-25293),
+ * errSecUserCanceled (-128), errSecMissingEntitlement (-34018).
+ * Windows: ERROR_NO_SUCH_LOGON_SESSION (1312), ERROR_ACCESS_DENIED (5); other languages fall to the default.
+ */
+const signs: readonly (readonly [KeychainFault, RegExp])[] = [
+  ['locked', /locked collection|is locked|keychain is locked|interaction is not allowed|-25308/i],
+  ['hung', /timeout was reached|did not receive a reply|NoReply|timed out/i],
+  [
+    'denied',
+    /AccessDenied|access is denied|AppArmor|not authori[sz]ed|permission denied|user ?name or passphrase|cancell?ed|dismissed|entitlement|-25293|-34018/i
+  ],
+  [
+    'absent',
+    /autolaunch|native addon|libsecret|cannot open shared object|could not connect|connection refused|no such file|not provided by any \.service|ServiceUnknown|does not exist at path|no such (?:interface|object)|no keychain is available|keychain could not be found|logon session|Spawn\.|NameHasNoOwner|connection is closed|-25291|-25294|-25307/i
+  ]
+]
+
+/** The state behind an error text. An unknown text means that the keychain was there and refused: `denied`. */
+export function faultOf(text: string): KeychainFault {
+  return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'denied'
+}

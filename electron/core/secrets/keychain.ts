@@ -1,0 +1,143 @@
+/** The operating system's keychain as a port: one flight at a time, each with a limit, every trouble a state. */
+import { maxCredentialBytes } from '#contract/credentials.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { KeychainState } from '#contract/ipc.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Clock, LaunchWorker, SecretStore } from '../ports.ts'
+import { connect, type Connected } from '../workers/rpc.ts'
+import type { KeychainAnswer, KeychainFault } from './keychain-faults.ts'
+
+export interface KeychainOptions {
+  readonly launch: LaunchWorker
+  readonly clock: Clock
+  /** Milliseconds that one operation may take. */
+  readonly limitMs?: number
+  /** Told whenever an operation has found another state than the one before. */
+  readonly onState?: (state: KeychainState) => void
+}
+
+/** How long `close` waits for the operation under way, in milliseconds. */
+const closeLimitMs = 1000
+
+/**
+ * Opens nothing by itself: the first call launches the process.
+ *
+ * Failures: `keychain-absent`, `-locked`, `-denied`, `-hung`. After a time-out the process is killed
+ * and calls fail at once with `keychain-hung` until `probe()` launches a new one.
+ */
+export function createKeychain({ launch, clock, limitMs = 5000, onState }: KeychainOptions): SecretStore {
+  let state: KeychainState = 'unchecked'
+  let worker: Connected | undefined
+  let answered = false
+  let closed = false
+  let probing: Promise<KeychainState> | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const found = (next: KeychainState): void => {
+    if (next === state) return
+    state = next
+    onState?.(next)
+  }
+
+  const startWorker = (): Connected => {
+    const started = connect(launch('keychain'), (): KeychainAnswer => {
+      // A process that never answered could not be started; one that did has been killed or has crashed.
+      return { ok: false, fault: answered ? 'hung' : 'absent' }
+    })
+    answered = false
+    void started.ended.then(() => {
+      if (worker === started) worker = undefined
+    })
+    return started
+  }
+
+  /** One call within the limit; on time-out the process dies and the call has hung. */
+  const fly = async (limit: number, method: string, args: readonly string[]): Promise<KeychainAnswer> => {
+    worker ??= startWorker()
+    const flying = worker
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), limit)))
+    const first = await Promise.race([flying.call(method, ...args), late])
+    clearTimeout(timer)
+    if (first === 'late') {
+      flying.end()
+      if (worker === flying) worker = undefined
+      found('hung')
+      return { ok: false, fault: 'hung' }
+    }
+    const answer = asAnswer(first)
+    if (worker === flying) answered = true
+    found(answer.ok ? 'ready' : answer.fault)
+    return answer
+  }
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  const operate = (method: string, ...args: readonly string[]): Promise<KeychainAnswer> =>
+    inTurn<KeychainAnswer>(async () =>
+      closed || state === 'hung' ? { ok: false, fault: 'hung' } : fly(limitMs, method, args)
+    )
+
+  const probe = (): Promise<KeychainState> => {
+    const before = state
+    const deadline = clock.monotonic() + limitMs
+    return inTurn(async () => {
+      // What hung while this probe waited in line has answered it already.
+      if (closed || (state === 'hung' && before !== 'hung')) return state
+      await fly(Math.max(1, deadline - clock.monotonic()), 'probe', [])
+      return state
+    })
+  }
+
+  return {
+    async get(account) {
+      const answer = await operate('get', account)
+      return answer.ok ? ok(answer.value ?? undefined) : refusal(answer.fault)
+    },
+    async set(account, value) {
+      const fault = secretFault(value)
+      if (fault) return failed('credential-invalid', { detail: fault })
+      const answer = await operate('set', account, value)
+      return answer.ok ? ok(null) : refusal(answer.fault)
+    },
+    async remove(account) {
+      const answer = await operate('remove', account)
+      return answer.ok ? ok(null) : refusal(answer.fault)
+    },
+    probe() {
+      probing ??= probe().finally(() => (probing = undefined))
+      return probing
+    },
+    state: () => state,
+    async close() {
+      closed = true
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([queue, new Promise((resolve) => (timer = setTimeout(resolve, closeLimitMs)))])
+      clearTimeout(timer)
+      worker?.end()
+      worker = undefined
+    }
+  }
+}
+
+/** What every keychain of the three systems takes and gives back unchanged; NUL would cut a value silently. */
+function secretFault(value: string): string | undefined {
+  if (value.length === 0) return 'it is empty'
+  if (value.includes('\0')) return 'it holds a NUL character'
+  if (Buffer.byteLength(value) > maxCredentialBytes) return 'it is longer than 2,560 bytes'
+  return undefined
+}
+
+function refusal(fault: KeychainFault): Result<never, Failure> {
+  return failed(`keychain-${fault}`)
+}
+
+/** The worker's own failure (a bug there) is treated as a refusal, so that nothing is taken for missing. */
+function asAnswer(value: unknown): KeychainAnswer {
+  const answer = value as KeychainAnswer
+  return answer.ok === true || 'fault' in answer ? answer : { ok: false, fault: 'denied' }
+}

@@ -1,0 +1,88 @@
+/** The person's settings: read once at start, written whole and atomically at each change. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
+import { readVersioned, refused, writeVersioned, type VersionedFile } from '../files/versioned.ts'
+import type { Clock } from '../ports.ts'
+import { proxyUrlFault } from './proxy.ts'
+
+export interface SettingsKeeper {
+  current(): Settings
+  /** What was met when the file was read. */
+  readonly notices: readonly Failure[]
+  /**
+   * Changes some settings, on disk before it settles. Failures: `setting-invalid` (with `fields`),
+   * `ca-file-invalid`, `settings-newer`, `settings-unreadable`, `settings-locked`, `disk-full`.
+   */
+  change(patch: Partial<Settings>): Promise<Result<Settings, Failure>>
+}
+
+export interface SettingsOptions {
+  readonly folder: string
+  readonly clock: Pick<Clock, 'now'>
+  /** Checks that a file holds certificates; called for a new, non-empty `extraCaFile`. */
+  readonly checkCaFile?: (path: string) => Promise<Result<unknown, Failure>>
+}
+
+/** Reads the settings, or the defaults and a notice where the file cannot be used. Makes the folder. */
+export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsKeeper> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  const file: VersionedFile<Settings> = {
+    path: join(folder, 'settings.json'),
+    format: 'veridesk-settings',
+    version: 1,
+    schema: settingsSchema,
+    migrate: (data) => data,
+    defaults: defaultSettings,
+    now: clock.now()
+  }
+  const { data, notice, refusal } = await readVersioned(file)
+  let current = data
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const change = async (patch: Partial<Settings>): Promise<Result<Settings, Failure>> => {
+    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+    const next = settingsSchema.safeParse({ ...current, ...given })
+    if (!next.success) return invalid(next.error.issues.map(({ path, message }) => [path.join('.'), message]))
+    const proxyFault = next.data.proxyMode === 'manual' ? proxyUrlFault(next.data.proxyUrl) : undefined
+    if (proxyFault) return invalid([['proxyUrl', proxyFault]])
+    const { extraCaFile } = next.data
+    if (extraCaFile !== '' && extraCaFile !== current.extraCaFile) {
+      const checked = await checkCaFile?.(extraCaFile)
+      if (checked && !checked.ok) return withField(checked.failure, 'extraCaFile')
+    }
+    if (refusal) return refused(refusal)
+    const written = await writeVersioned(file, whatDiffers(next.data))
+    if (!written.ok) return written
+    current = next.data
+    return ok(current)
+  }
+
+  return {
+    current: () => current,
+    notices: notice ? [notice] : [],
+    change(patch) {
+      // One after the other: two changes at once would otherwise each write without the other's.
+      const turn = queue.then(() => change(patch))
+      queue = turn.catch(() => undefined)
+      return turn
+    }
+  }
+}
+
+/** The file holds what differs, so that a later version may choose better defaults. */
+function whatDiffers(settings: Settings): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => value !== defaultSettings[name as keyof Settings])
+  )
+}
+
+function invalid(faults: readonly (readonly [string, string])[]): Result<never, Failure> {
+  return failed('setting-invalid', { detail: faults.map(([, fault]) => fault).join('; ') }, Object.fromEntries(faults))
+}
+
+function withField(failure: Failure, field: string): Result<never, Failure> {
+  return { ok: false, failure: { ...failure, fields: { ...failure.fields, [field]: failure.what } } }
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Runs a command beside a real, unlocked gnome-keyring of its own: a D-Bus session, a home and a
+# runtime folder that end with it, so that tests never meet the keychain of the person who runs them.
+#
+#   scripts/with-keyring.sh COMMAND [ARGUMENT...]
+#
+# VERIDESK_KEYRING=locked  leaves the login keyring present but locked
+# VERIDESK_KEYRING=none    starts the D-Bus session without a Secret Service
+# Told to the command: VERIDESK_KEYRING_PID, the daemon's process id, for fault tests.
+# Exit status: the command's; 2 wrong use, 3 where a needed program is missing, 4 no keyring came up.
+set -u
+
+if [ $# -eq 0 ]; then
+  echo 'with-keyring: name a command to run' >&2
+  exit 2
+fi
+for program in dbus-run-session gnome-keyring-daemon; do
+  if ! command -v "$program" >/dev/null 2>&1; then
+    echo "with-keyring: $program is missing (Debian: apt-get install dbus gnome-keyring)" >&2
+    exit 3
+  fi
+done
+
+place=$(mktemp -d "${TMPDIR:-/tmp}/veridesk-keyring.XXXXXX") || exit 4
+# The keyring's daemon goes with its session, but a stopped one (SIGSTOP, in fault tests) would stay.
+finish() {
+  if [ -s "$place/daemon.pid" ]; then
+    pid=$(cat "$place/daemon.pid")
+    case "$(cat "/proc/$pid/comm" 2>/dev/null)" in gnome-keyring*) kill -9 "$pid" 2>/dev/null ;; esac
+  fi
+  rm -rf "$place"
+}
+trap finish EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+mkdir -m 700 "$place/home" "$place/run"
+
+# npm's cache and browsers are looked up under HOME: what points into the old one is told before it changes.
+: "${npm_config_cache:=${HOME:-/root}/.npm}" "${PLAYWRIGHT_BROWSERS_PATH:=${HOME:-/root}/.cache/ms-playwright}"
+export npm_config_cache PLAYWRIGHT_BROWSERS_PATH
+HOME=$place/home XDG_RUNTIME_DIR=$place/run VERIDESK_KEYRING_PLACE=$place
+export HOME XDG_RUNTIME_DIR VERIDESK_KEYRING_PLACE
+unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS DISPLAY_FOR_PROMPTS
+
+dbus-run-session -- sh -c '
+  daemon_id() { for each in /proc/[0-9]*; do
+    [ "$(cat "$each/comm" 2>/dev/null)" = gnome-keyring-d ] || continue
+    tr "\0" "\n" <"$each/environ" 2>/dev/null | grep -qx "XDG_RUNTIME_DIR=$XDG_RUNTIME_DIR" && echo "${each#/proc/}" && return
+  done; }
+  case "${VERIDESK_KEYRING:-unlocked}" in
+    none) ;;
+    locked)
+      # A keyring of that name must exist before it can be locked: it is made first, then served anew, still locked.
+      printf "made by a test\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+      first=$(daemon_id); [ -n "$first" ] && kill "$first" && while kill -0 "$first" 2>/dev/null; do sleep 0.05; done
+      gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1 ;;
+    *) printf "\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 ;;
+  esac || { echo "with-keyring: gnome-keyring-daemon did not start" >&2; exit 4; }
+  if [ "${VERIDESK_KEYRING:-unlocked}" != none ]; then
+    VERIDESK_KEYRING_PID=$(daemon_id); export VERIDESK_KEYRING_PID
+    [ -n "$VERIDESK_KEYRING_PID" ] || { echo "with-keyring: gnome-keyring-daemon did not stay" >&2; exit 4; }
+    echo "$VERIDESK_KEYRING_PID" >"$VERIDESK_KEYRING_PLACE/daemon.pid"
+  fi
+  unset VERIDESK_KEYRING_PLACE
+  exec "$@"
+' with-keyring "$@"
