@@ -1,0 +1,25 @@
+/**
+ * Draws the specimen images: SVG by hand, rendered by an installed Chromium.
+ * Run by hand when a drawing changes: `node practice/samples/draw.ts [chromium]`. The PNG files are committed.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { specimens } from './drawings.ts'
+
+const browser = process.argv[2] ?? 'chromium'
+const folder = mkdtempSync(join(tmpdir(), 'specimens-'))
+try {
+  for (const { name, width, height, svg } of specimens) {
+    const page = join(folder, 'page.html')
+    writeFileSync(page, `<!doctype html><meta charset="utf-8"><style>html,body{margin:0;background:transparent}svg{display:block}</style>${svg}`)
+    execFileSync(browser, [
+      '--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--default-background-color=00000000',
+      `--user-data-dir=${join(folder, 'profile')}`, `--window-size=${width},${height}`,
+      `--screenshot=${join(import.meta.dirname, name)}`, `file://${page}`
+    ], { stdio: 'ignore' })
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
