@@ -1,0 +1,135 @@
+/** The rules of import and of markup can fail: each is broken on purpose in a tree of its own. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { ESLint } from 'eslint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const repository = resolve(import.meta.dirname, '..', '..')
+
+/** A console in miniature; every file that breaks a rule says which. */
+const files: Record<string, string> = {
+  'contract/words.ts': 'export const word = 1',
+  'contract/impure.ts': "import '../electron/core/quiet.ts'\nimport 'node:fs'\nimport 'axios'",
+  'electron/core/quiet.ts': "import '../../contract/words.ts'\nimport 'node:path'\nimport 'zod'",
+  'electron/core/calls.ts': "import 'axios'",
+  'electron/core/callsToo.ts': "import 'axios'",
+  'electron/core/keys.ts': "import 'keytar'",
+  'electron/core/keysToo.ts': "import 'keytar'",
+  'electron/core/window.ts': "import 'electron'",
+  'electron/core/upwards.ts': "import '../main/main.ts'",
+  'electron/core/practises.ts': "import '../../practice/service.ts'",
+  'electron/core/shops.ts': "import 'left-pad'",
+  'electron/core/history/store.ts': "import 'better-sqlite3-multiple-ciphers'",
+  'electron/core/settings.ts': "import 'better-sqlite3-multiple-ciphers'",
+  'electron/core/ring.ts': "import type { Link } from './link.ts'\nexport type Ring = Link[]",
+  'electron/core/link.ts': "import type { Ring } from './ring.ts'\nexport type Link = Ring[]",
+  'electron/core/lost.ts': "import './nowhere.ts'",
+  'electron/main/main.ts': "import 'electron'\nimport '../core/quiet.ts'",
+  'electron/preview/main.ts': "import '../main/main.ts'",
+  'electron/cli/main.ts': "import 'electron'",
+  'practice/service.ts': "import '../contract/words.ts'",
+  'practice/borrows.ts': "import '../electron/core/quiet.ts'",
+  'renderer/view.ts': "import '../contract/words.ts'",
+  'renderer/peeks.ts': "import type { a } from '../electron/core/typed.ts'",
+  'electron/core/typed.ts': 'export type a = 1',
+  'renderer/reads.ts': "import 'node:fs'",
+  'electron/core/tested.ts': "import '../../tests/helper.ts'",
+  'tests/helper.ts': "import '../electron/core/quiet.ts'"
+}
+
+interface Violation {
+  readonly rule: { readonly name: string }
+  readonly from: string
+  readonly to: string
+}
+
+let folder: string
+let found: string[]
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-rules-'))
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const named = ['axios', 'keytar', 'better-sqlite3-multiple-ciphers', 'zod', 'electron', 'left-pad']
+  for (const name of named) {
+    put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }))
+    put(`node_modules/${name}/index.js`, '')
+  }
+  const dependencies = Object.fromEntries(named.map((name) => [name, '1.0.0']))
+  put('package.json', JSON.stringify({ name: 'fixture', type: 'module', dependencies }))
+  put('tsconfig.json', JSON.stringify({ compilerOptions: { allowImportingTsExtensions: true, noEmit: true } }))
+  for (const [path, text] of Object.entries(files)) put(path, text)
+
+  const cruiser = join(repository, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs')
+  const config = join(repository, '.dependency-cruiser.cjs')
+  let report: string
+  try {
+    const rooms = ['contract', 'electron', 'renderer', 'practice', 'tests']
+    report = execFileSync(process.execPath, [cruiser, ...rooms, '--config', config, '--output-type', 'json'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
+  } catch (error) {
+    report = (error as { stdout: string }).stdout
+  }
+  const { summary } = JSON.parse(report) as { summary: { violations: Violation[] } }
+  found = summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)
+}, 30_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('rules of import', () => {
+  it.each([
+    ['contract-is-pure', 'contract/impure.ts'],
+    ['core-knows-the-contract-only', 'electron/core/upwards.ts'],
+    ['core-knows-the-contract-only', 'electron/core/practises.ts'],
+    ['core-uses-listed-packages', 'electron/core/shops.ts'],
+    ['electron-in-its-host-only', 'electron/core/window.ts'],
+    ['electron-in-its-host-only', 'electron/cli/main.ts'],
+    ['hosts-stand-alone', 'electron/preview/main.ts'],
+    ['renderer-sees-the-contract-only', 'renderer/peeks.ts'],
+    ['renderer-has-no-node', 'renderer/reads.ts'],
+    ['practice-knows-the-contract-only', 'practice/borrows.ts'],
+    ['product-imports-no-tests-or-scripts', 'electron/core/tested.ts'],
+    ['sqlite-in-one-room', 'electron/core/settings.ts'],
+    ['resolvable', 'electron/core/lost.ts']
+  ])('%s is broken by %s', (rule, file) => {
+    expect(found).toContain(`${rule}: ${file}`)
+  })
+
+  it('counts types when it looks for cycles', () => {
+    expect(found.filter((line) => line.startsWith('no-cycles'))).toEqual([expect.stringMatching(/core\/(link|ring)\.ts$/)])
+  })
+
+  it.each(['keytar', 'axios'])('%s in a second file is refused', (name) => {
+    expect(found.some((line) => line.startsWith(`${name}-in-one-file:`))).toBe(true)
+  })
+
+  it('leaves lawful imports alone', () => {
+    const lawful = ['contract/words.ts', 'electron/core/quiet.ts', 'electron/core/history/store.ts', 'electron/main/main.ts', 'practice/service.ts', 'renderer/view.ts', 'tests/helper.ts']
+    expect(found.filter((line) => lawful.some((file) => line.endsWith(`: ${file}`)))).toEqual([])
+  })
+})
+
+describe('rules of markup', () => {
+  const lint = async (file: string, text: string) => {
+    const eslint = new ESLint({ cwd: repository })
+    const results = await eslint.lintText(text, { filePath: join(repository, file) })
+    return results.flatMap(({ messages }) => messages.map(({ ruleId, severity }) => `${ruleId}:${severity}`))
+  }
+
+  it('refuses v-html', async () => {
+    const view = '<script setup lang="ts">\nconst text = \'\'\n</script>\n\n<template>\n  <p v-html="text" />\n</template>\n'
+    expect(await lint('renderer/Fixture.vue', view)).toContain('vue/no-v-html:2')
+  })
+
+  it('refuses innerHTML, insertAdjacentHTML and document.write', async () => {
+    const script = "document.body.innerHTML = 'x'\ndocument.body.insertAdjacentHTML('beforeend', 'x')\ndocument.write('x')\n"
+    expect((await lint('renderer/fixture.js', script)).filter((rule) => rule === 'no-restricted-syntax:2')).toHaveLength(3)
+  })
+})
