@@ -1,0 +1,151 @@
+/**
+ * Signed links: what a URL says of its own expiry, and the same URL without what makes it a key.
+ *
+ * Whoever holds a signed link can fetch the image, so the signature is a secret that no history,
+ * export or log may keep. The rest of the link stays: it names the object that was checked.
+ */
+
+export interface LinkFacts {
+  readonly provider?: 's3' | 'gcs' | 'azure' | 'cloudfront'
+  /** Unix milliseconds, where the link says when it ends. */
+  readonly expiresAt?: number
+  /** True once `expiresAt` has passed. */
+  readonly expired: boolean
+  /** The link carries a signature or a token. */
+  readonly signed: boolean
+}
+
+/** What stands where a secret was. */
+export const removedMark = 'REMOVED'
+
+/**
+ * Query parameters that are, or hold, a key. Sources: AWS SigV4 and V2 query authentication,
+ * Google Cloud Storage V4 and V2 signed URLs, Azure shared access signatures, CloudFront signed
+ * URLs (Policy holds the signed terms), OAuth 2.0 bearer tokens in a query (RFC 6750).
+ */
+const secretParameters = new Set([
+  'x-amz-signature', 'x-amz-credential', 'x-amz-security-token', 'awsaccesskeyid',
+  'x-goog-signature', 'x-goog-credential', 'googleaccessid',
+  'sig',
+  'key-pair-id', 'policy',
+  'signature', 'token', 'access_token', 'accesstoken', 'id_token', 'refresh_token', 'auth_token', 'authtoken',
+  'auth', 'authorization', 'api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'secret', 'client_secret',
+  'password', 'passwd', 'pwd', 'jwt', 'bearer', 'sas', 'sign', 'hmac', 'session_token', '__token__', 'hdnts', 'hdnea'
+])
+
+function urlOf(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One part of a query or fragment, kept to the letter beside its decoded name. */
+interface Part {
+  readonly raw: string
+  readonly name: string
+  readonly value: string
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function partsOf(query: string): Part[] {
+  return query.split('&').map((raw) => {
+    const at = raw.indexOf('=')
+    return at < 0 ? { raw, name: raw, value: '' } : { raw, name: raw.slice(0, at), value: raw.slice(at + 1) }
+  })
+}
+
+const isSecret = (part: Part): boolean => part.value !== '' && secretParameters.has(decoded(part.name).trim().toLowerCase())
+
+/** `20260131T235959Z`, the basic form of ISO 8601 that both SigV4 and Google use; Unix milliseconds. */
+function basicTime(text: string | undefined): number | undefined {
+  const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '')
+  if (!found) return undefined
+  const [year, month, day, hour, minute, second] = found.slice(1).map(Number) as [number, number, number, number, number, number]
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+const secondsOf = (text: string | undefined): number | undefined => (/^\d{1,12}$/.test(text ?? '') ? Number(text) * 1000 : undefined)
+
+function signedFor(date: string | undefined, lasting: string | undefined): number | undefined {
+  const [from, duration] = [basicTime(date), secondsOf(lasting)]
+  return from === undefined || duration === undefined ? undefined : from + duration
+}
+
+/** The end that a CloudFront policy names: base64 of JSON, with `-_~` for `+=/`. */
+function policyEnd(policy: string | undefined): number | undefined {
+  if (!policy) return undefined
+  const base64 = policy.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/')
+  try {
+    const found = /"AWS:EpochTime"\s*:\s*(\d{1,12})/.exec(atob(base64))
+    return secondsOf(found?.[1])
+  } catch {
+    return undefined
+  }
+}
+
+function azureTime(text: string | undefined): number | undefined {
+  const time = text === undefined ? NaN : Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/**
+ * What a link says of itself. `now` in Unix milliseconds. A text that is no URL has no facts.
+ * Pure; it contacts nobody, so a link may be dead in spite of a good date.
+ */
+export function linkFacts(url: string, now: number): LinkFacts {
+  const parsed = urlOf(url)
+  if (!parsed) return { signed: false, expired: false }
+  const parameters = new Map<string, string>()
+  for (const part of partsOf(parsed.search.slice(1))) {
+    const name = decoded(part.name).toLowerCase()
+    // The first one counts, as on most servers.
+    if (!parameters.has(name)) parameters.set(name, decoded(part.value))
+  }
+  const get = (name: string): string | undefined => parameters.get(name)
+  const facts = (provider: LinkFacts['provider'], expiresAt: number | undefined): LinkFacts => ({
+    ...(provider && { provider }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    expired: expiresAt !== undefined && expiresAt <= now,
+    signed: true
+  })
+  if (get('x-amz-signature')) return facts('s3', signedFor(get('x-amz-date'), get('x-amz-expires')))
+  if (get('x-goog-signature')) return facts('gcs', signedFor(get('x-goog-date'), get('x-goog-expires')))
+  if (get('googleaccessid') && get('signature')) return facts('gcs', secondsOf(get('expires')))
+  if (get('awsaccesskeyid') && get('signature')) return facts('s3', secondsOf(get('expires')))
+  if (get('key-pair-id') && get('signature')) return facts('cloudfront', secondsOf(get('expires')) ?? policyEnd(get('policy')))
+  if (get('sig') && (get('sv') ?? get('se'))) return facts('azure', azureTime(get('se')))
+  return scrubLink(url).scrubbed ? facts(undefined, undefined) : { signed: false, expired: false }
+}
+
+const scrubParts = (text: string): string =>
+  partsOf(text)
+    .map((part) => (isSecret(part) ? `${part.name}=${removedMark}` : part.raw))
+    .join('&')
+
+/**
+ * The link with the value of every signature, credential and token replaced by `REMOVED`, in the
+ * query and in the fragment, and with a user name or password removed. All else stays to the letter.
+ * `scrubbed` tells that the stored link opens nothing any more. A text that is no URL is searched too.
+ */
+export function scrubLink(url: string): { readonly url: string; readonly scrubbed: boolean } {
+  const hashAt = url.indexOf('#')
+  const fragment = hashAt < 0 ? '' : url.slice(hashAt + 1)
+  const beforeHash = hashAt < 0 ? url : url.slice(0, hashAt)
+  const queryAt = beforeHash.indexOf('?')
+  const query = queryAt < 0 ? '' : beforeHash.slice(queryAt + 1)
+  const base = (queryAt < 0 ? beforeHash : beforeHash.slice(0, queryAt)).replace(
+    /^([a-z][a-z0-9+.-]*:[/\\]{2,})[^/\\]*@/i,
+    `$1${removedMark}@`
+  )
+  const clean = `${base}${queryAt < 0 ? '' : `?${scrubParts(query)}`}${hashAt < 0 ? '' : `#${scrubParts(fragment)}`}`
+  return { url: clean, scrubbed: clean !== url }
+}

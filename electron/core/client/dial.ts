@@ -1,0 +1,249 @@
+/**
+ * Makes the connection on which a request will travel: TCP, the proxy's tunnel, TLS.
+ *
+ * It ends before the first byte of a request exists, so whatever fails here is "not sent" beyond
+ * doubt: no credential, path or body has been handed to any socket yet.
+ */
+import http from 'node:http'
+import net from 'node:net'
+import tls from 'node:tls'
+import { failure, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { Hop, ProxyHop, Route } from './proxy.ts'
+import { addressWords, faultOf, tlsWords, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
+import type { Trust } from './trust.ts'
+
+/** A step that was finished, for the reachability check: what, how it ended, and in how many milliseconds. */
+export interface DialStep {
+  readonly step: 'name' | 'connect' | 'tls'
+  readonly passed: boolean
+  readonly detail: string
+  readonly took: number
+}
+
+export interface DialOrder {
+  readonly origin: string
+  readonly route: Route
+  readonly trust: Trust
+  /** Ends the attempt at once; its reason is a `StopReason`. */
+  readonly stop: AbortSignal
+  /** Seconds that a timed-out attempt had, for its sentence. */
+  readonly seconds: number
+  readonly onStep?: (step: DialStep) => void
+}
+
+/** Why an attempt failed, and whether the next way of the route may be tried. */
+interface DialFailure {
+  readonly failure: Failure
+  readonly tryNext: boolean
+}
+
+interface Target {
+  readonly secure: boolean
+  readonly host: string
+  readonly port: number
+  /** As shown to people. */
+  readonly name: string
+}
+
+function targetOf(origin: string): Target {
+  const url = new URL(origin)
+  const secure = url.protocol === 'https:'
+  return {
+    secure,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (secure ? 443 : 80)),
+    name: url.host
+  }
+}
+
+const hostPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * Connects to an origin, by the first way of the route that stands. The socket is ready for a
+ * request: connected, tunnelled, and its certificate checked. Fails with `name-not-found`,
+ * `connection-refused`, `connect-timeout`, `tls-failed`, `proxy-failed` or `cancelled-before-sending`.
+ */
+export async function dial(order: DialOrder): Promise<Result<net.Socket, Failure>> {
+  let last: Failure | undefined
+  for (const hop of order.route.hops) {
+    const attempt = await dialBy(hop, targetOf(order.origin), order)
+    if (attempt.ok) return attempt
+    last = attempt.failure.failure
+    if (!attempt.failure.tryNext || order.stop.aborted) break
+  }
+  return fail(last ?? failure('internal', { detail: 'a route without a way' }))
+}
+
+async function dialBy(hop: Hop, target: Target, order: DialOrder): Promise<Result<net.Socket, DialFailure>> {
+  const viaProxy = hop.kind === 'proxy'
+  const tcp = await openTcp(viaProxy ? hop : target, viaProxy, order)
+  if (!tcp.ok) return tcp
+  let socket = tcp.value
+  if (viaProxy) {
+    const tunnel = await openTunnel(socket, hop, target, order)
+    if (!tunnel.ok) return tunnel
+    socket = tunnel.value
+  }
+  if (!target.secure) return ok(socket)
+  return secure(socket, target, order)
+}
+
+/** Sentences for a stop: the person's cancel, or the connect limit. */
+function stopped(reason: StopReason, host: string, seconds: number): DialFailure {
+  return {
+    failure: reason === 'cancelled' ? failure('cancelled-before-sending') : failure('connect-timeout', { host, seconds }),
+    tryNext: false
+  }
+}
+
+async function openTcp(
+  to: { readonly host: string; readonly port: number },
+  isProxy: boolean,
+  order: DialOrder
+): Promise<Result<net.Socket, DialFailure>> {
+  const name = hostPort(to.host, to.port)
+  const begun = performance.now()
+  let named = begun
+  const addresses: string[] = []
+  const socket = net.connect({ host: to.host, port: to.port, noDelay: true })
+  socket.on('lookup', (_error, address) => {
+    if (!address) return
+    if (addresses.length === 0) named = performance.now()
+    addresses.push(address)
+  })
+  const fault = await waitFor(socket, 'connect', order.stop)
+  const who = isProxy ? `proxy ${name}: ` : ''
+  const nameFailed = fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
+  order.onStep?.({
+    step: 'name',
+    passed: !nameFailed,
+    detail: `${who}${nameFailed ? (fault?.stop ? 'no answer in time' : 'the name is not known') : addressWords(to.host, addresses)}`,
+    took: (nameFailed ? performance.now() : named) - begun
+  })
+  if (!fault) {
+    order.onStep?.({
+      step: 'connect',
+      passed: true,
+      detail: `${who}connected to ${hostPort(socket.remoteAddress ?? to.host, to.port)}`,
+      took: performance.now() - named
+    })
+    return ok(socket)
+  }
+  if (!nameFailed) {
+    const reason = fault.stop ? 'no connection in time' : `refused or not reachable (${fault.code})`
+    order.onStep?.({ step: 'connect', passed: false, detail: `${who}${reason}`, took: performance.now() - named })
+  }
+  if (fault.stop) return fail(stopped(fault.stop, name, order.seconds))
+  if (isProxy) {
+    const detail = nameFailed ? 'its name could not be resolved' : `it refused the connection or could not be reached (${fault.code})`
+    return fail({ failure: failure('proxy-failed', { host: name, detail }), tryNext: true })
+  }
+  return fail({
+    failure: nameFailed ? failure('name-not-found', { host: to.host }) : failure('connection-refused', { host: name }),
+    tryNext: true
+  })
+}
+
+function startTls(socket: net.Socket, host: string, trust: Trust): tls.TLSSocket {
+  return tls.connect({
+    socket,
+    secureContext: trust.secureContext,
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+    // `host` is what the certificate is checked against; an address is no server name (RFC 6066, section 3).
+    host,
+    ...(net.isIP(host) === 0 && { servername: host })
+  })
+}
+
+async function secure(raw: net.Socket, target: Target, order: DialOrder): Promise<Result<net.Socket, DialFailure>> {
+  const begun = performance.now()
+  const socket = startTls(raw, target.host, order.trust)
+  const fault = await waitFor(socket, 'secureConnect', order.stop)
+  const report = (passed: boolean, detail: string): void =>
+    order.onStep?.({ step: 'tls', passed, detail, took: performance.now() - begun })
+  if (!fault) {
+    const certificate = socket.getPeerCertificate()
+    const issuer = certificate.issuer?.O ?? certificate.issuer?.CN ?? 'an unnamed authority'
+    report(true, `${socket.getProtocol() ?? 'TLS'}; certificate of ${certificate.subject?.CN ?? target.host}, by ${String(issuer)}, valid until ${certificate.valid_to}`)
+    return ok(socket)
+  }
+  raw.destroy()
+  if (fault.stop) {
+    report(false, 'no secure connection in time')
+    return fail(stopped(fault.stop, target.name, order.seconds))
+  }
+  report(false, tlsWords(fault))
+  return fail({ failure: failure('tls-failed', { host: target.name, detail: tlsWords(fault) }), tryNext: false })
+}
+
+/** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). Only host and port of the service are told to it. */
+async function openTunnel(
+  tcp: net.Socket,
+  hop: ProxyHop,
+  target: Target,
+  order: DialOrder
+): Promise<Result<net.Socket, DialFailure>> {
+  const proxyName = hostPort(hop.host, hop.port)
+  const refused = (detail: string, tryNext = false): Result<net.Socket, DialFailure> =>
+    fail({ failure: failure('proxy-failed', { host: proxyName, detail }), tryNext })
+  let socket = tcp
+  if (hop.secure) {
+    const secured = startTls(tcp, hop.host, order.trust)
+    const fault = await waitFor(secured, 'secureConnect', order.stop)
+    if (fault) tcp.destroy()
+    if (fault?.stop) return fail(stopped(fault.stop, proxyName, order.seconds))
+    if (fault) return refused(tlsWords(fault), true)
+    socket = secured
+  }
+  const answer = await askTunnel(socket, hop, hostPort(target.host, target.port), order.stop)
+  if (answer.ok && answer.value === 200) return ok(socket)
+  socket.destroy()
+  tcp.destroy()
+  if (answer.ok) return refused(tunnelWords(answer.value))
+  if (answer.failure.stop) return fail(stopped(answer.failure.stop, proxyName, order.seconds))
+  return refused('it closed the connection without an answer that can be read')
+}
+
+function tunnelWords(status: number): string {
+  if (status === 407) return 'it asks for a sign-in (407)'
+  return `it refused the way to the service (${status})`
+}
+
+/** Status of the proxy's answer to CONNECT; Node's own parser bounds its size. */
+function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: AbortSignal): Promise<Result<number, SocketFault>> {
+  return new Promise((resolve) => {
+    const request = http.request({
+      method: 'CONNECT',
+      path: authority,
+      createConnection: () => socket,
+      headers: {
+        host: authority,
+        connection: 'keep-alive',
+        'proxy-connection': 'keep-alive',
+        ...(hop.authorization && { 'proxy-authorization': hop.authorization })
+      }
+    })
+    const end = (result: Result<number, SocketFault>): void => {
+      stop.removeEventListener('abort', onStop)
+      resolve(result)
+    }
+    const onStop = (): void => {
+      end(fail({ code: 'STOPPED', stop: stop.reason as StopReason }))
+      request.destroy()
+    }
+    request.on('error', (error) => end(fail(faultOf(error))))
+    request.on('close', () => end(fail({ code: 'CLOSED' })))
+    request.on('connect', (response, tunnel, head) => {
+      tunnel.on('error', () => undefined)
+      // Bytes before our TLS greeting come from no honest server; the tunnel cannot be trusted to be one.
+      const early = head.length > 0 && (response.statusCode ?? 0) < 300
+      const success = (response.statusCode ?? 0) >= 200 && (response.statusCode ?? 0) < 300
+      end(early ? fail({ code: 'EARLY' }) : ok(success ? 200 : (response.statusCode ?? 0)))
+    })
+    if (stop.aborted) onStop()
+    else stop.addEventListener('abort', onStop, { once: true })
+    request.end()
+  })
+}

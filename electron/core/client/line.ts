@@ -1,0 +1,88 @@
+/**
+ * One dialled connection, handed to one request at a time by an agent of its own.
+ *
+ * The agent never connects by itself: it holds the very socket that `dial` made, so that nobody
+ * has to guess on which socket a request went out.
+ */
+import http from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+
+export interface Line {
+  readonly agent: http.Agent
+  readonly socket: Socket
+  /** True once the agent asked for another socket: then the request never got one. */
+  stale(): boolean
+  close(): void
+}
+
+/** Wraps a dialled socket. `keepAlive` asks the service to leave it open for the next request. */
+export function openLine(socket: Socket, secure: boolean, keepAlive: boolean): Line {
+  const options: http.AgentOptions = { keepAlive, maxSockets: 1, maxFreeSockets: 1 }
+  const agent = secure ? new https.Agent(options) : new http.Agent(options)
+  let handedOut = false
+  let stale = false
+  agent.createConnection = () => {
+    if (handedOut) {
+      stale = true
+      throw new Error('the line has closed')
+    }
+    handedOut = true
+    return socket
+  }
+  return {
+    agent,
+    socket,
+    stale: () => stale,
+    close() {
+      agent.destroy()
+      socket.destroy()
+    }
+  }
+}
+
+/** Idle lines of a batch, kept for its next requests. Close it when the batch ends. */
+export interface LinePool {
+  take(key: string): Line | undefined
+  /** Only for a line whose reply was read to its end. */
+  give(key: string, line: Line): void
+  close(): void
+}
+
+/**
+ * Services close idle connections after 2 seconds (gunicorn) to 75 (nginx). A request on a line that
+ * is being closed at that moment ends as "unknown", so a line is used again only while it is fresh.
+ */
+const maxIdleMilliseconds = 1000
+
+function isIdle(line: Line): boolean {
+  const { socket } = line
+  const free = Object.values(line.agent.freeSockets).some((sockets) => sockets?.includes(socket))
+  return free && !socket.destroyed && socket.readable && socket.writable
+}
+
+/** A pool of lines by key (origin, way and trust). */
+export function createLinePool(monotonic: () => number): LinePool {
+  const idle = new Map<string, { readonly line: Line; readonly since: number }[]>()
+  let closed = false
+  return {
+    take(key) {
+      const lines = idle.get(key) ?? []
+      for (;;) {
+        const next = lines.pop()
+        if (!next) return undefined
+        if (monotonic() - next.since <= maxIdleMilliseconds && isIdle(next.line)) return next.line
+        next.line.close()
+      }
+    },
+    give(key, line) {
+      if (closed) return line.close()
+      idle.set(key, [...(idle.get(key) ?? []), { line, since: monotonic() }])
+    },
+    close() {
+      closed = true
+      for (const lines of idle.values()) for (const { line } of lines) line.close()
+      idle.clear()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Removes the credentials from what a service sends back. Some services echo the headers that they
+ * were sent; a secret must never reach the window or the disk by that way.
+ */
+import { credentials, type CredentialValues } from '#contract/credentials.ts'
+
+export interface Mask {
+  /** A text with every credential replaced by its placeholder. `cut` where the text was cut off at its end. */
+  text(text: string, cut?: boolean): string
+  holdsSecret(text: string): boolean
+}
+
+/** Shorter values are found in any text: replacing them would falsify answers, and they protect nothing. */
+const shortestSecret = 4
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+
+/** A pattern for a text, as itself or with any of its characters escaped as JSON strings may (RFC 8259, section 7). */
+function patternOf(secret: string): string {
+  return [...secret]
+    .map((char) => {
+      const hex = char.charCodeAt(0).toString(16).padStart(4, '0')
+      const unicode = [...hex].map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit)).join('')
+      return `(?:\\\\u${unicode}|\\\\?${escapeRegExp(char)})`
+    })
+    .join('')
+}
+
+/** The forms in which an echo may show a value: as sent, without its scheme, percent-encoded, in base64. */
+function formsOf(value: string): string[] {
+  const token = /^\S+ +(\S+)$/.exec(value)?.[1]
+  const plain = [value, ...(token === undefined ? [] : [token])]
+  const forms = plain.flatMap((form) => {
+    const base64 = Buffer.from(form).toString('base64').replace(/=+$/, '')
+    return [form, encodeURIComponent(form), form.length >= 8 ? base64 : '', form.length >= 8 ? base64.replaceAll('+', '-').replaceAll('/', '_') : '']
+  })
+  return [...new Set(forms)].filter((form) => form.length >= shortestSecret)
+}
+
+/** A mask for one set of credentials. */
+export function createMask(values: CredentialValues): Mask {
+  const secrets = credentials
+    .flatMap(({ id, placeholder }) => formsOf(values[id]).map((form) => ({ form, placeholder })))
+    // The longest first: a value may hold another one.
+    .sort((a, b) => b.form.length - a.form.length)
+    .map((secret) => ({ ...secret, pattern: new RegExp(patternOf(secret.form), 'g') }))
+
+  const replaced = (text: string): string => {
+    let result = text
+    // Without a backslash nothing is escaped, and a plain search is many times quicker.
+    const escaped = text.includes('\\')
+    for (const { form, pattern, placeholder } of secrets) {
+      result = escaped ? result.replace(pattern, () => placeholder) : result.replaceAll(form, () => placeholder)
+    }
+    return result
+  }
+
+  /** Drops a secret's beginning at the end of a text that was cut off inside it. */
+  const withoutCutSecret = (text: string): string => {
+    for (const { form } of secrets) {
+      for (let length = form.length - 1; length >= shortestSecret; length -= 1) {
+        if (text.endsWith(form.slice(0, length))) return text.slice(0, -length)
+      }
+    }
+    return text
+  }
+
+  return {
+    text: (text, cut = false) => (cut ? withoutCutSecret(replaced(text)) : replaced(text)),
+    holdsSecret: (text) => replaced(text) !== text
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * By which way a request travels: directly, or through a proxy by CONNECT.
+ *
+ * A PAC result may name several ways in order. Trying the next one is safe: the client writes no
+ * byte of a request before a way stands (see `dial.ts`).
+ */
+import { BlockList, isIP } from 'node:net'
+import { isLoopbackHost } from '#contract/connection.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Settings } from '#contract/settings.ts'
+
+/** A proxy that tunnels by CONNECT; `secure` where the way to the proxy itself is TLS. */
+export interface ProxyHop {
+  readonly kind: 'proxy'
+  readonly secure: boolean
+  readonly host: string
+  readonly port: number
+  /** Value of Proxy-Authorization, where the environment names a user. A secret: never shown, logged or stored. */
+  readonly authorization?: string
+}
+export type Hop = { readonly kind: 'direct' } | ProxyHop
+
+/** The ways to try, in order; at least one. */
+export interface Route {
+  readonly hops: readonly [Hop, ...Hop[]]
+}
+
+export const directRoute: Route = { hops: [{ kind: 'direct' }] }
+
+const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase()
+
+/** A hop from `host:port` or a whole address; undefined where it is neither. */
+function proxyHop(authority: string, secure: boolean): ProxyHop | undefined {
+  let url: URL
+  try {
+    url = new URL(`${secure ? 'https' : 'http'}://${authority}`)
+  } catch {
+    return undefined
+  }
+  if (!url.hostname) return undefined
+  const port = url.port ? Number(url.port) : secure ? 443 : 80
+  const hop: ProxyHop = { kind: 'proxy', secure, host: bare(url.hostname), port }
+  if (!url.username) return hop
+  let user: string
+  try {
+    user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  } catch {
+    user = `${url.username}:${url.password}`
+  }
+  return { ...hop, authorization: `Basic ${Buffer.from(user).toString('base64')}` }
+}
+
+/**
+ * Reads a PAC result such as `PROXY a:1; HTTPS b:2; DIRECT`. An empty text means DIRECT, as in browsers.
+ * Fails with `proxy-failed` where no part of it can be used (SOCKS alone, for one).
+ */
+export function routeOfPac(text: string): Result<Route, Failure> {
+  const parts = text.split(';').map((part) => part.trim()).filter((part) => part !== '')
+  if (parts.length === 0) return ok(directRoute)
+  const hops: Hop[] = []
+  for (const part of parts) {
+    const [word = '', authority = ''] = part.split(/\s+/)
+    const kind = word.toUpperCase()
+    if (kind === 'DIRECT') hops.push({ kind: 'direct' })
+    if (kind === 'PROXY' || kind === 'HTTP' || kind === 'HTTPS') {
+      const hop = proxyHop(authority, kind === 'HTTPS')
+      if (hop) hops.push(hop)
+    }
+  }
+  const [first, ...rest] = hops
+  if (first) return ok({ hops: [first, ...rest] })
+  const socks = parts.some((part) => /^socks/i.test(part))
+  return failed('proxy-failed', {
+    host: 'of the system',
+    detail: socks ? 'it is a SOCKS proxy, and Veridesk speaks to HTTP and HTTPS proxies only' : 'its address cannot be read'
+  })
+}
+
+/**
+ * Why a manual proxy address cannot be used, as the end of a sentence; undefined where it can.
+ * A user name or password is refused: settings are a plain file, and secrets live in the keychain only.
+ */
+export function proxyUrlFault(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'no address is set'
+  let url: URL
+  try {
+    url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
+  } catch {
+    return 'it is not a complete address such as http://proxy.example.com:8080'
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it must begin with http:// or https://'
+  if (!url.hostname) return 'it names no host'
+  if (url.username || url.password) return 'it must not hold a user name or password: settings are not a safe place for one'
+  if (url.pathname !== '/' || url.search || url.hash) return 'it must hold a host and a port only'
+  return undefined
+}
+
+function matches(entry: string, host: string, port: number): boolean {
+  if (entry === '*') return true
+  if (entry === '<local>') return !host.includes('.') && isIP(host) === 0
+  const range = /^([0-9a-f.:]+)\/(\d{1,3})$/.exec(entry)
+  if (range) return inRange(host, range[1] ?? '', Number(range[2]))
+  // A port counts only where the entry is not itself an IPv6 address.
+  const named = isIP(bare(entry)) ? undefined : /^(.*):(\d{1,5})$/.exec(entry)
+  if (named && Number(named[2]) !== port) return false
+  const name = bare(named?.[1] ?? entry).replace(/^\*?\./, '')
+  if (name === '') return false
+  return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`))
+}
+
+function inRange(host: string, net: string, prefix: number): boolean {
+  const family = isIP(net)
+  if (family === 0 || isIP(host) !== family || prefix > (family === 4 ? 32 : 128)) return false
+  const kind = family === 4 ? 'ipv4' : 'ipv6'
+  const list = new BlockList()
+  list.addSubnet(net, prefix, kind)
+  return list.check(host, kind)
+}
+
+/**
+ * Whether a list of hosts names this address. Entries are separated by commas, semicolons or spaces:
+ * `example.com` and `.example.com` (with their subdomains), `*.example.com`, `host:port`, addresses,
+ * ranges such as `10.0.0.0/8`, `<local>` for names without a dot, and `*`.
+ */
+export function bypasses(url: string, list: string): boolean {
+  const target = new URL(url)
+  const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80))
+  return list
+    .split(/[\s,;]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => matches(entry.toLowerCase(), bare(target.hostname), port))
+}
+
+/** What decides the way: three settings, and the host's own knowledge of the system's proxy. */
+export interface RouteChoice {
+  readonly origin: string
+  readonly settings: Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyBypass'>
+  resolveSystemProxy(url: string): Promise<string>
+}
+
+/**
+ * The way to an origin. This computer itself is never reached through a proxy, whatever is set.
+ * Fails with `proxy-failed`; then nothing may be sent, for going round a proxy is not ours to decide.
+ */
+export async function resolveRoute(choice: RouteChoice): Promise<Result<Route, Failure>> {
+  const { origin, settings } = choice
+  if (settings.proxyMode === 'none' || isLoopbackHost(new URL(origin).hostname)) return ok(directRoute)
+  if (settings.proxyMode === 'manual') {
+    const fault = proxyUrlFault(settings.proxyUrl)
+    if (fault) return failed('proxy-failed', { host: 'of the settings', detail: fault })
+    if (bypasses(origin, settings.proxyBypass)) return ok(directRoute)
+    const secure = /^https:\/\//i.test(settings.proxyUrl.trim())
+    const hop = proxyHop(settings.proxyUrl.trim().replace(/^https?:\/\//i, ''), secure)
+    return hop ? ok({ hops: [hop] }) : failed('proxy-failed', { host: 'of the settings', detail: 'its address cannot be read' })
+  }
+  let pac: string
+  try {
+    pac = await choice.resolveSystemProxy(`${origin}/`)
+  } catch {
+    return failed('proxy-failed', { host: 'of the system', detail: 'the system could not say which proxy to use' })
+  }
+  return routeOfPac(pac)
+}
+
+/**
+ * The proxy that environment variables name for an address, as a PAC result: for hosts that run in
+ * plain Node. `NO_PROXY` goes first; then the variable of the address's scheme, then `ALL_PROXY`;
+ * lower case wins over upper case, as in curl. May hold a user name and password.
+ */
+export function environmentProxy(url: string, env: Readonly<Record<string, string | undefined>>): string {
+  const read = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim()
+  if (bypasses(url, read('NO_PROXY'))) return 'DIRECT'
+  const value = read(new URL(url).protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY')
+  if (value === '') return 'DIRECT'
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)
+  const authority = value.slice(scheme?.[0].length ?? 0).replace(/[/?#].*$/, '')
+  const protocol = scheme?.[1]?.toLowerCase() ?? 'http'
+  if (protocol === 'https') return `HTTPS ${authority}`
+  if (protocol.startsWith('socks')) return `SOCKS ${authority}`
+  return `PROXY ${authority}`
+}

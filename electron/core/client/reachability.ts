@@ -1,0 +1,58 @@
+/** Whether a connection's address can be reached: name, TCP (and proxy), TLS. No operation and no credential is sent. */
+import { baseUrlFault, type ReachabilityReport, type ReachabilityStep } from '#contract/connection.ts'
+import type { Clock } from '../ports.ts'
+import { dial } from './dial.ts'
+import type { Route } from './proxy.ts'
+import type { Trust } from './trust.ts'
+
+export interface ReachabilityOrder {
+  readonly origin: string
+  readonly route: Route
+  readonly trust: Trust
+  /** Seconds. */
+  readonly connectTimeout: number
+  readonly clock: Clock
+}
+
+const order = ['name', 'connect', 'tls'] as const
+
+/**
+ * Takes the same steps as a verification would before it sends, then closes the connection. Each
+ * step is told with its milliseconds; the last failed one says why. Settles within the timeout.
+ */
+export async function checkReachability(asked: ReachabilityOrder): Promise<ReachabilityReport> {
+  const fault = baseUrlFault(asked.origin)
+  const steps = new Map<ReachabilityStep['step'], ReachabilityStep>()
+  if (fault) return { reachable: false, steps: order.map((step) => ({ step, state: 'skipped', detail: fault, took: 0 })) }
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort('connect-timeout'), asked.connectTimeout * 1000)
+  const begun = asked.clock.monotonic()
+  const socket = await dial({
+    origin: asked.origin,
+    route: asked.route,
+    trust: asked.trust,
+    stop: controller.signal,
+    seconds: asked.connectTimeout,
+    onStep({ step, passed, detail, took }) {
+      // A later way of the route overwrites an earlier one: the report tells of the last one tried.
+      steps.set(step, { step, state: passed ? 'passed' : 'failed', detail, took: Math.round(took) })
+    }
+  })
+  clearTimeout(timer)
+  if (socket.ok) socket.value.destroy()
+  else if (![...steps.values()].some(({ state }) => state === 'failed')) {
+    // The proxy itself was reached and refused, or did not answer: that is part of connecting.
+    steps.set('connect', {
+      step: 'connect',
+      state: 'failed',
+      detail: socket.failure.what,
+      took: Math.round(asked.clock.monotonic() - begun)
+    })
+  }
+  return { reachable: socket.ok, steps: order.map((step) => steps.get(step) ?? skipped(step, asked.origin)) }
+}
+
+function skipped(step: ReachabilityStep['step'], origin: string): ReachabilityStep {
+  const plain = step === 'tls' && origin.startsWith('http:')
+  return { step, state: 'skipped', detail: plain ? 'http to this computer itself needs none' : 'not tried, because an earlier step failed', took: 0 }
+}

@@ -1,0 +1,226 @@
+/**
+ * Sends one verification, once, and names its one ending: answered, unreadable, not sent, unknown.
+ *
+ * Two stages keep "not sent" certain. First a connection is made that stands to the last byte of its
+ * handshake (`dial.ts`); until then no request exists. Only then is the request handed over, and
+ * from that moment on nothing but a full reply is better than "unknown". Nothing is ever sent twice.
+ */
+import type { IncomingMessage } from 'node:http'
+import { baseUrlFault } from '#contract/connection.ts'
+import { credentialFault, credentials, type CredentialValues } from '#contract/credentials.ts'
+import { failure, type Failure } from '#contract/failures.ts'
+import type { RecordEnding } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { VerificationInput } from '#contract/verification.ts'
+import type { Clock } from '../ports.ts'
+import { acceptedEncodings, readBody, type BodyRead } from './body.ts'
+import { dial } from './dial.ts'
+import { postOnce } from './http.ts'
+import { openLine, type Line, type LinePool } from './line.ts'
+import { createMask, type Mask } from './mask.ts'
+import { parseReply } from './parse.ts'
+import type { Route } from './proxy.ts'
+import { redirectHostOf, replyRecordOf } from './reply.ts'
+import type { SocketFault, StopReason } from './socket-faults.ts'
+import type { Trust } from './trust.ts'
+
+export type SendPhase = 'connecting' | 'sent' | 'receiving'
+
+export interface SendOrder {
+  /** Scheme, host and port of the connection. */
+  readonly origin: string
+  /** Path of the operation, from the table. */
+  readonly path: string
+  /** Exactly the declared fields; checked by the caller with `inputFaults`. */
+  readonly body: VerificationInput
+  readonly credentials: CredentialValues
+  /** Seconds, seconds and bytes. */
+  readonly limits: Pick<Settings, 'connectTimeout' | 'totalTimeout' | 'maxReplyBytes'>
+  readonly route: Route
+  readonly trust: Trust
+  /** The person's cancel. */
+  readonly signal: AbortSignal
+  /** `sent` comes before the first byte leaves. */
+  onPhase(phase: SendPhase): void
+  /** Connections kept open between the requests of a batch; without it each request has its own. */
+  readonly lines?: LinePool
+  readonly clock: Clock
+}
+
+/** Why nothing may be sent to this address with these headers; checked again here, whoever saved them. */
+function refusalOf(order: SendOrder): Failure | undefined {
+  const fault = baseUrlFault(order.origin)
+  if (fault) return failure('connection-invalid', { detail: fault })
+  const missing = credentials.filter(({ id }) => !order.credentials[id])
+  if (missing.length > 0) return failure('credentials-missing', { detail: missing.map(({ label }) => label).join(', ') })
+  const bad = credentials.find(({ id }) => credentialFault(order.credentials[id]))
+  if (!bad) return undefined
+  const why =
+    credentialFault(order.credentials[bad.id]) === 'too-long'
+      ? 'is longer than 2,560 bytes'
+      : 'holds a character other than printable ASCII, or a space at an end'
+  return failure('credential-invalid', { detail: `${bad.label} ${why}` })
+}
+
+function headersOf(values: CredentialValues): Record<string, string> {
+  return {
+    ...Object.fromEntries(credentials.map(({ id, header }) => [header, values[id]])),
+    'content-type': 'application/json',
+    'accept': 'application/json',
+    'accept-encoding': acceptedEncodings,
+    'user-agent': 'Veridesk'
+  }
+}
+
+/** One abort signal for the person's cancel and both deadlines; its reason is a `StopReason`. */
+interface Watch {
+  readonly stop: AbortSignal
+  /** From `connecting` to `connected` the shorter deadline holds too. */
+  connecting(): void
+  connected(): void
+  end(): void
+}
+
+function startWatch(order: SendOrder): Watch {
+  const controller = new AbortController()
+  const because = (reason: StopReason) => () => controller.abort(reason)
+  const onCancel = because('cancelled')
+  const total = setTimeout(because('total-timeout'), order.limits.totalTimeout * 1000)
+  let connect: NodeJS.Timeout | undefined
+  if (order.signal.aborted) onCancel()
+  else order.signal.addEventListener('abort', onCancel, { once: true })
+  return {
+    stop: controller.signal,
+    connecting() {
+      connect = setTimeout(because('connect-timeout'), order.limits.connectTimeout * 1000)
+    },
+    connected: () => clearTimeout(connect),
+    end() {
+      clearTimeout(total)
+      clearTimeout(connect)
+      order.signal.removeEventListener('abort', onCancel)
+    }
+  }
+}
+
+/** What happened after the request was handed over. */
+type Exchange =
+  | { readonly kind: 'reply'; readonly reply: IncomingMessage; readonly body: BodyRead }
+  | { readonly kind: 'fault'; readonly fault: SocketFault }
+  /** The kept line had closed before the request got it: not a byte was written. */
+  | { readonly kind: 'stale' }
+
+async function exchange(order: SendOrder, line: Line, stop: AbortSignal): Promise<Exchange> {
+  const posted = await postOnce({
+    url: `${order.origin}${order.path}`,
+    headers: headersOf(order.credentials),
+    body: JSON.stringify(order.body),
+    line,
+    stop
+  })
+  if (!posted.ok) return line.stale() ? { kind: 'stale' } : { kind: 'fault', fault: posted.failure }
+  const reading = readBody(posted.value, order.limits.maxReplyBytes, stop)
+  order.onPhase('receiving')
+  return { kind: 'reply', reply: posted.value, body: await reading }
+}
+
+const poolKey = (order: SendOrder): string => JSON.stringify([order.origin, order.route, order.trust.id])
+
+async function newLine(order: SendOrder, stop: AbortSignal): Promise<Result<Line, Failure>> {
+  const { origin, route, trust } = order
+  const seconds = Math.min(order.limits.connectTimeout, order.limits.totalTimeout)
+  const socket = await dial({ origin, route, trust, stop, seconds })
+  return socket.ok ? ok(openLine(socket.value, origin.startsWith('https:'), order.lines !== undefined)) : socket
+}
+
+/**
+ * Sends an order and resolves with its ending; never rejects over anything that a network or a
+ * service does. Ends at most half a second after a deadline. No ending holds a credential.
+ */
+export async function sendVerification(order: SendOrder): Promise<RecordEnding> {
+  const notSent = (why: Failure): RecordEnding => ({ outcome: 'not-sent', endedAt: order.clock.now(), failure: why })
+  const refusal = refusalOf(order)
+  if (refusal) return notSent(refusal)
+  const watch = startWatch(order)
+  const { stop } = watch
+  let line: Line | undefined
+  let reusable = false
+  try {
+    if (stop.aborted) return notSent(failure('cancelled-before-sending'))
+    order.onPhase('connecting')
+    line = order.lines?.take(poolKey(order))
+    let kept = line !== undefined
+    for (;;) {
+      if (!line) {
+        watch.connecting()
+        const opened = await newLine(order, stop)
+        if (!opened.ok) return notSent(opened.failure)
+        line = opened.value
+        kept = false
+      }
+      watch.connected()
+      // A stop that came together with the connection: still nothing was handed over.
+      if (stop.aborted) return notSent(stoppedBefore(stop.reason as StopReason, order))
+      order.onPhase('sent')
+      const begun = order.clock.monotonic()
+      const result = await exchange(order, line, stop)
+      if (result.kind === 'stale' && kept) {
+        line.close()
+        line = undefined
+        continue
+      }
+      reusable = result.kind === 'reply' && result.body.end === 'complete'
+      return {
+        ...endingOf(result, order, stop),
+        endedAt: order.clock.now(),
+        took: order.clock.monotonic() - begun
+      }
+    }
+  } finally {
+    watch.end()
+    if (line && reusable && order.lines) order.lines.give(poolKey(order), line)
+    else line?.close()
+  }
+}
+
+function stoppedBefore(reason: StopReason, order: SendOrder): Failure {
+  if (reason === 'cancelled') return failure('cancelled-before-sending')
+  const seconds = reason === 'connect-timeout' ? order.limits.connectTimeout : order.limits.totalTimeout
+  return failure('connect-timeout', { host: new URL(order.origin).host, seconds })
+}
+
+/** Why no full reply came once the request was handed over. */
+function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
+  if (stop.aborted && stop.reason === 'cancelled') return failure('cancelled-after-sending')
+  if (stop.aborted) return failure('total-timeout', { seconds: order.limits.totalTimeout })
+  if (code.startsWith('HPE_')) return failure('connection-lost', { detail: `what came back is not HTTP, ${code}` })
+  return failure('connection-lost', { detail: code === 'ECONNRESET' ? 'it was closed by the other side' : code })
+}
+
+type Ending = Pick<RecordEnding, 'outcome' | 'reply' | 'message' | 'failure'>
+
+function endingOf(result: Exchange, order: SendOrder, stop: AbortSignal): Ending {
+  if (result.kind === 'stale') return { outcome: 'unknown', failure: lossOf('ECONNRESET', order, stop) }
+  if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault.code, order, stop) }
+  const mask = createMask(order.credentials)
+  return endingOfReply(result.reply, result.body, mask, order, stop)
+}
+
+function endingOfReply(incoming: IncomingMessage, body: BodyRead, mask: Mask, order: SendOrder, stop: AbortSignal): Ending {
+  const reply = replyRecordOf(incoming, body, mask)
+  const unreadable = (why: Failure): Ending => ({ outcome: 'unreadable', reply, failure: why })
+  if (body.end === 'stopped' || body.end === 'lost') return { outcome: 'unknown', reply, failure: lossOf('ECONNRESET', order, stop) }
+  const host = redirectHostOf(incoming, order.origin, mask)
+  if (host !== undefined) return unreadable(failure('reply-redirect', { host }))
+  if (body.end === 'too-large') return unreadable(failure('reply-too-large', { limit: bytesWords(order.limits.maxReplyBytes) }))
+  if (body.end === 'damaged') return unreadable(failure('reply-not-json', { detail: 'its compression is damaged or not one that Veridesk knows' }))
+  const message = parseReply(body.bytes)
+  if (!message.ok) return unreadable(failure('reply-not-json', { detail: message.failure }))
+  return { outcome: 'answered', reply, message: mask.text(message.value) }
+}
+
+function bytesWords(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024)
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
+}
