@@ -1,6 +1,6 @@
 /** Reading the console's own data files: nothing that cannot be understood is thrown away or written over. */
 import { randomBytes } from 'node:crypto'
-import { lstat, readFile, rename } from 'node:fs/promises'
+import { readFile, rename, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
 import { failure, type Failure } from '#contract/failures.ts'
@@ -65,8 +65,10 @@ type Text = { readonly text: string } | { readonly missing: true } | { readonly 
 
 async function readText(path: string): Promise<Text> {
   try {
-    const { size } = await lstat(path)
-    if (size > largestBytes) return { fault: 'it is far too large' }
+    const found = await stat(path)
+    // A pipe or a device in its place would be read for ever.
+    if (!found.isFile()) return { reason: 'it is not a file' }
+    if (found.size > largestBytes) return { fault: 'it is far too large' }
     const bytes = await readFile(path)
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {

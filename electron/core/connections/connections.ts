@@ -1,0 +1,213 @@
+/** The connections: where the service is, under which mark, and that no secret ever meets a host it was not given for. */
+import { randomUUID } from 'node:crypto'
+import {
+  connectionDraftSchema,
+  normaliseBaseUrl,
+  type Connection,
+  type ConnectionDraft,
+  type ConnectionStatus
+} from '#contract/connection.ts'
+import { credentials as declared } from '#contract/credentials.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Clock } from '../ports.ts'
+import type { Credentials } from '../secrets/credentials.ts'
+import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
+
+export interface Connections {
+  /** In order of creation, each with what is known of its credentials. Quick whatever the keychain does. */
+  list(): Promise<readonly ConnectionStatus[]>
+  get(id: string): Connection | undefined
+  /**
+   * Saves a new or changed connection. A new origin clears the credentials first.
+   * Failures: `connection-invalid` (with `fields`), `connection-name-taken`, `connection-missing`,
+   * `settings-*`, `disk-full`.
+   */
+  save(draft: ConnectionDraft): Promise<Result<SavedConnection, Failure>>
+  /** Removes a connection and its credentials, these first. Failures: `connection-missing`, `settings-*`, `disk-full`. */
+  remove(id: string): Promise<Result<null, Failure>>
+  /**
+   * The one connection to the bundled practice service, made or brought up to date. Its credentials
+   * are made up, so they follow its changing address. `credentials` are by credential id or header name.
+   */
+  ensurePractice(
+    baseUrl: string,
+    credentials: Readonly<Record<string, string>>
+  ): Promise<Result<ConnectionStatus, Failure>>
+  /** What was met when the file was read. */
+  readonly notices: readonly Failure[]
+}
+
+export interface SavedConnection {
+  readonly connection: ConnectionStatus
+  readonly credentialsCleared: boolean
+}
+
+export interface ConnectionsOptions {
+  readonly folder: string
+  readonly clock: Pick<Clock, 'now'>
+  readonly credentials: Credentials
+}
+
+/** Reads the connections from the folder; asks the keychain nothing. */
+export async function openConnections({ folder, clock, credentials }: ConnectionsOptions): Promise<Connections> {
+  const store = await openConnectionsStore(folder, clock)
+  let queue: Promise<unknown> = Promise.resolve()
+  // What practice was last given, so that a value which the person tries in its place stays.
+  let practiceGiven: string | undefined
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  const disown = (id: string): void =>
+    credentials.disown(id, () => inTurn(async () => (await store.write(without(store.data(), 'disowned', id))).ok))
+  for (const id of store.data().disowned) disown(id)
+
+  const statusOf = async (connection: Connection): Promise<ConnectionStatus> => ({
+    ...connection,
+    ...(await credentials.presence(connection.id))
+  })
+  const get = (id: string): Connection | undefined => store.data().connections.find((each) => each.id === id)
+
+  /**
+   * Clears the credentials of a connection. Where the keychain cannot do it now, its entries are
+   * disowned instead; the returned data says so on disk together with what made it necessary.
+   */
+  const forget = async (id: string): Promise<ConnectionsData> => {
+    const cleared = await credentials.clearAll(id)
+    if (cleared.ok) return store.data()
+    disown(id)
+    return { ...without(store.data(), 'disowned', id), disowned: [...store.data().disowned.filter((each) => each !== id), id] }
+  }
+
+  const put = async (connection: Connection, data: ConnectionsData): Promise<Result<ConnectionStatus, Failure>> => {
+    const isNew = !data.connections.some(({ id }) => id === connection.id)
+    const connections = isNew
+      ? [...data.connections, connection]
+      : data.connections.map((each) => (each.id === connection.id ? connection : each))
+    const written = await store.write({ ...data, connections })
+    return written.ok ? ok(await statusOf(connection)) : written
+  }
+
+  const save = async (draft: ConnectionDraft): Promise<Result<SavedConnection, Failure>> => {
+    const checked = connectionDraftSchema.safeParse(draft)
+    if (!checked.success) return invalid(checked.error.issues.map(({ path, message }) => [path.join('.'), message]))
+    const { id, name } = checked.data
+    const before = id === undefined ? undefined : get(id)
+    if (id !== undefined && !before) return failed('connection-missing')
+    const taken = nameTaken(store, name, id)
+    if (taken) return { ok: false, failure: taken }
+    const baseUrl = normaliseBaseUrl(checked.data.baseUrl)
+    if (before?.practice) {
+      const fault = practiceFault(before, { ...checked.data, baseUrl })
+      if (fault) return invalid([fault])
+    }
+    // Clearing secrets and then failing to save would cost the person their credentials for nothing.
+    if (store.refusal) return { ok: false, failure: store.refusal }
+    const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
+    const data = credentialsCleared ? await forget(before.id) : store.data()
+    const now = clock.now()
+    const connection = { ...before, ...checked.data, baseUrl, id: id ?? randomUUID(), createdAt: before?.createdAt ?? now, changedAt: now }
+    const saved = await put(connection, data)
+    return saved.ok ? ok({ connection: saved.value, credentialsCleared }) : saved
+  }
+
+  const remove = async (id: string): Promise<Result<null, Failure>> => {
+    if (!get(id)) return failed('connection-missing')
+    if (store.refusal) return { ok: false, failure: store.refusal }
+    const data = await forget(id)
+    return store.write(without(data, 'connections', id))
+  }
+
+  const practiceAt = async (baseUrl: string): Promise<Result<Connection, Failure>> => {
+    const before = store.data().connections.find((each) => each.practice)
+    const now = clock.now()
+    const address = normaliseBaseUrl(baseUrl)
+    const connection: Connection = before
+      ? { ...before, baseUrl: address, changedAt: now }
+      : {
+          id: randomUUID(),
+          name: freeName(store, 'Practice'),
+          baseUrl: address,
+          mode: 'sandbox',
+          colour: 'teal',
+          mark: 'PR',
+          createdAt: now,
+          changedAt: now,
+          practice: true
+        }
+    return before?.baseUrl === address ? ok(before) : put(connection, store.data())
+  }
+
+  const applyPracticeCredentials = async (
+    id: string,
+    given: Readonly<Record<string, string>>
+  ): Promise<Result<null, Failure>> => {
+    const same = practiceGiven === JSON.stringify(given)
+    const kept = await credentials.values(id)
+    if (same && kept.ok) return ok(null)
+    for (const { id: credential, header } of declared) {
+      const value = given[credential] ?? given[header]
+      if (value === undefined || (kept.ok && kept.value[credential] === value)) continue
+      const set = await credentials.set(id, credential, value)
+      if (!set.ok) return set
+    }
+    practiceGiven = JSON.stringify(given)
+    return ok(null)
+  }
+
+  return {
+    notices: store.notices,
+    get,
+    list: async () => {
+      await credentials.tidy()
+      return Promise.all(store.data().connections.map(statusOf))
+    },
+    save: (draft) => inTurn(() => save(draft)),
+    remove: (id) => inTurn(() => remove(id)),
+    async ensurePractice(baseUrl, given) {
+      const placed = await inTurn(() => practiceAt(baseUrl))
+      if (!placed.ok) return placed
+      // Not in turn: credentials may call back to have the file written.
+      const applied = await applyPracticeCredentials(placed.value.id, given)
+      return applied.ok ? ok(await statusOf(get(placed.value.id) ?? placed.value)) : applied
+    }
+  }
+}
+
+function without(data: ConnectionsData, list: 'connections' | 'disowned', id: string): ConnectionsData {
+  return list === 'connections'
+    ? { ...data, connections: data.connections.filter((each) => each.id !== id) }
+    : { ...data, disowned: data.disowned.filter((each) => each !== id) }
+}
+
+/** Names are compared as people read them: case, width and composition do not tell two apart. */
+const comparable = (name: string): string => name.normalize('NFKC').toLocaleLowerCase('und')
+
+function nameTaken(store: ConnectionsStore, name: string, id: string | undefined): Failure | undefined {
+  const other = store.data().connections.find((each) => each.id !== id && comparable(each.name) === comparable(name))
+  return other && failure('connection-name-taken', { name: other.name }, { name: 'this name is taken' })
+}
+
+/** `Practice`, or `Practice 2` and so on where a person took the name. */
+function freeName(store: ConnectionsStore, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const tried = number === 1 ? name : `${name} ${number}`
+    if (!nameTaken(store, tried, undefined)) return tried
+  }
+}
+
+/** The practice connection's address and mode are not a person's to change: its made-up credentials follow it. */
+function practiceFault(before: Connection, draft: Pick<Connection, 'baseUrl' | 'mode'>): [string, string] | undefined {
+  if (draft.baseUrl !== before.baseUrl) return ['baseUrl', 'the practice service’s address is filled in by Veridesk']
+  if (draft.mode !== before.mode) return ['mode', 'the practice service is always a sandbox']
+  return undefined
+}
+
+function invalid(faults: readonly (readonly [string, string])[]): Result<never, Failure> {
+  const detail = faults.map(([field, fault]) => (field ? `${field}: ${fault}` : fault)).join('; ')
+  return failed('connection-invalid', { detail }, Object.fromEntries(faults))
+}

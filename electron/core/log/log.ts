@@ -1,0 +1,76 @@
+/**
+ * The log: what happened, for a diagnosis, without what it happened to. JSON lines in `veridesk.log`,
+ * bounded in size, rotated once. It takes named scalars only; an error object, an input or a reply has
+ * no way in, since each may quote a secret or a person.
+ */
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../ports.ts'
+
+/** Everything that a line may say. */
+export interface LogFields {
+  readonly code?: string
+  readonly operation?: string
+  readonly outcome?: string
+  readonly status?: number
+  readonly tookMs?: number
+  readonly state?: string
+  readonly host?: string
+  readonly count?: number
+  readonly version?: string
+}
+
+export interface Log {
+  /** Adds a line; never throws, never waits. A line that cannot be written is given up. */
+  write(event: string, fields?: LogFields): void
+  /** From now on this text is masked wherever it turns up: the last net, not the first. */
+  mask(secret: string): void
+  /** Settles when all lines so far are written. */
+  flush(): Promise<void>
+}
+
+const allowed = new Set<string>([
+  'code', 'operation', 'outcome', 'status', 'tookMs', 'state', 'host', 'count', 'version'
+] satisfies (keyof LogFields)[])
+const longestText = 200
+/** Shorter texts would mask ordinary words. */
+const shortestSecret = 4
+
+/** Opens nothing before the first line. `maxBytes` bounds each of the two files. */
+export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number }): Log {
+  const { folder, clock, maxBytes = 512 * 1024 } = options
+  const path = join(folder, 'logs', 'veridesk.log')
+  const masks = new Set<string>()
+  let queue: Promise<void> = Promise.resolve()
+
+  const masked = (text: string): string => {
+    let result = text
+    for (const mask of masks) result = result.replaceAll(mask, '[masked]')
+    return result.slice(0, longestText)
+  }
+
+  const append = async (line: string): Promise<void> => {
+    await mkdir(join(folder, 'logs'), { recursive: true, mode: 0o700 })
+    const size = (await stat(path).catch(() => undefined))?.size ?? 0
+    if (size + line.length > maxBytes) await rename(path, `${path}.1`).catch(() => undefined)
+    await appendFile(path, line, { mode: 0o600 })
+  }
+
+  return {
+    write(event, fields = {}) {
+      const line: Record<string, string | number> = { at: new Date(clock.now()).toISOString(), event: masked(event) }
+      for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
+        if (!allowed.has(name)) continue
+        if (typeof value === 'string') line[name] = masked(value)
+        else if (typeof value === 'number' && Number.isFinite(value)) line[name] = value
+      }
+      queue = queue.then(() => append(`${JSON.stringify(line)}\n`)).catch(() => undefined)
+    },
+    mask(secret) {
+      if (secret.length < shortestSecret) return
+      const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]
+      for (const form of forms) masks.add(form)
+    },
+    flush: () => queue
+  }
+}
