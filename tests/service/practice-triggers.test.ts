@@ -1,4 +1,5 @@
 /** Every trigger of the practice service, played over a real socket and held against what the table promises. */
+import { performance } from 'node:perf_hooks'
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#contract/operations.ts'
