@@ -31,6 +31,11 @@ export const failureTable = {
     safe: 'What is in the history stays there.',
     todo: 'Look at the history before repeating the step, and report the error.'
   },
+  'window-crashed': {
+    what: 'The window ended unexpectedly and was loaded again.',
+    safe: 'Checks under way went on without it, and the history holds how they ended.',
+    todo: 'Look at the history before you run the last check again.'
+  },
   // --- connections -----------------------------------------------------------------------------
   'connection-missing': {
     what: 'This connection no longer exists.',
