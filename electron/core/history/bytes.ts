@@ -1,0 +1,39 @@
+/** Small binary helpers: random bytes, digests and UUIDs of version 7. */
+import { hash as digest, randomFillSync } from 'node:crypto'
+
+// One system call for hundreds of nonces: at several thousand records a second the calls would be felt.
+const pool = Buffer.alloc(16_384)
+let used = pool.length
+
+/** Cryptographically strong random bytes. */
+export function randomBytes(count: number): Buffer {
+  if (used + count > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const bytes = Buffer.from(pool.subarray(used, used + count))
+  pool.fill(0, used, used + count)
+  used += count
+  return bytes
+}
+
+export const sha256 = (bytes: Buffer | string): Buffer => digest('sha256', bytes, 'buffer')
+
+/** A UUID of version 7 (RFC 9562): 48 bits of Unix milliseconds, then random. */
+export function uuid7(at: number): Buffer {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(Math.max(0, Math.floor(at)), 0, 6)
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  return bytes
+}
+
+export function uuidText(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The 16 bytes of a UUID, or undefined where the text is none. */
+export function uuidBytes(text: string): Buffer | undefined {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined
+}

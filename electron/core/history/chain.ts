@@ -1,0 +1,66 @@
+/** The chain: each event's hash covers the one before it, so that no event can be changed, moved or taken out. */
+import { sha256 } from './bytes.ts'
+import type { Db } from './files.ts'
+
+export type EventKind = 'connection.noted' | 'record.begun' | 'record.ended' | 'record.settled'
+
+/** What a hash covers, apart from the hash before it. */
+export interface ChainedEvent {
+  readonly seq: number
+  readonly at: number
+  readonly kind: EventKind
+  readonly subject: number | null
+  readonly record: number | null
+  readonly plain: string
+  readonly commitment: Buffer | null
+}
+
+export interface Head {
+  readonly seq: number
+  readonly hash: Buffer
+}
+
+/** The head before the first event. */
+export const genesis: Head = { seq: 0, hash: Buffer.alloc(32) }
+
+/**
+ * SHA-256 over: the previous hash (32 bytes), the commitment (32 bytes, zeros where there is none),
+ * and the UTF-8 bytes of the JSON array [seq, at, kind, subject, record, plain].
+ * Covers the commitment, not the sealed bytes: the chain still verifies once a key is destroyed.
+ */
+export function eventHash(previous: Buffer, event: ChainedEvent): Buffer {
+  const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
+  return sha256(Buffer.concat([previous, event.commitment ?? Buffer.alloc(32), Buffer.from(words, 'utf8')]))
+}
+
+export type ChainVerdict =
+  | { readonly intact: true; readonly events: number; readonly head: string }
+  | { readonly intact: false; readonly at: number; readonly why: 'gap' | 'hash' | 'tail' }
+
+interface Row extends ChainedEvent {
+  readonly hash: Buffer
+}
+
+/**
+ * Walks the chain from an event on. `anchor` is a head known from elsewhere: a chain that does not
+ * contain it was cut or replaced.
+ */
+export function verifyChain(db: Db, anchor?: Head, from: Head = genesis): ChainVerdict {
+  let head = from
+  let anchored = !anchor || anchor.seq <= from.seq
+  const rows = db
+    .prepare('SELECT seq, at, kind, subject, record, plain, commitment, hash FROM event WHERE seq > ? ORDER BY seq')
+    .iterate(from.seq) as IterableIterator<Row>
+  for (const row of rows) {
+    if (row.seq !== head.seq + 1) return { intact: false, at: head.seq + 1, why: 'gap' }
+    const hash = eventHash(head.hash, row)
+    if (!hash.equals(row.hash)) return { intact: false, at: row.seq, why: 'hash' }
+    if (anchor?.seq === row.seq) {
+      if (!anchor.hash.equals(hash)) return { intact: false, at: row.seq, why: 'hash' }
+      anchored = true
+    }
+    head = { seq: row.seq, hash }
+  }
+  if (!anchored) return { intact: false, at: head.seq, why: 'tail' }
+  return { intact: true, events: head.seq, head: head.hash.toString('hex') }
+}

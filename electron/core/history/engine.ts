@@ -1,0 +1,221 @@
+/** The store itself, synchronous and without a worker: opens the three files and runs groups of writes. */
+import { existsSync, rmSync } from 'node:fs'
+import { failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { genesis, verifyChain, type ChainVerdict, type Head } from './chain.ts'
+import { loadColumns, setRow, type Columns } from './columns.ts'
+import * as files from './files.ts'
+import { Indexer } from './indexer.ts'
+import { migrate, type Migration } from './migrate.ts'
+import { Queries } from './queries.ts'
+import { Reader } from './reader.ts'
+import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
+import { derivedKey } from './seal.ts'
+import { Subjects } from './subjects.ts'
+import { Writer } from './writer.ts'
+
+export interface EngineOptions {
+  readonly folder: string
+  /** 32 bytes as 64 hex digits; undefined keeps everything in memory for this sitting. */
+  readonly masterKey: string | undefined
+  /** Wall clock at opening, in Unix milliseconds. */
+  readonly now: number
+}
+
+/** A write, run within the group's transaction. */
+export type Write<T> = (writer: Writer) => Result<T, Failure>
+
+/** Last events whose chain is checked at every start; the whole chain is checked on demand. */
+const checkedAtStart = 1000
+
+const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
+  history: historyMigrations,
+  subjects: subjectMigrations,
+  search: searchMigrations
+}
+
+export class Engine {
+  readonly queries: Queries
+  readonly writer: Writer
+  readonly indexer: Indexer
+  readonly columns: Columns
+  private readonly dbs: Readonly<Record<files.FileName, files.Db>>
+  private readonly subjects: Subjects
+  private head: Head
+
+  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer) {
+    this.dbs = dbs
+    const { history, search } = dbs
+    this.subjects = new Subjects(dbs.subjects)
+    this.head = (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
+    this.checkTail()
+    this.writer = new Writer(history, this.subjects, this.head)
+    const { dictionary } = this.writer
+    const reader = new Reader(history, this.subjects, dictionary)
+    this.columns = loadColumns(history)
+    this.indexer = new Indexer(search, history, reader, digestKey)
+    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
+  }
+
+  /** The anchored head must still be there, and the last events must chain up. */
+  private checkTail(): void {
+    const { history } = this.dbs
+    const anchor = this.subjects.anchor()
+    if (anchor) {
+      const there = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(anchor.seq) as Buffer | undefined
+      if (!there) throw new files.DamageError(`its last ${anchor.seq - this.head.seq} events or more are missing`)
+      if (!there.equals(anchor.hash)) throw new files.DamageError('its events are not those that were recorded')
+    }
+    const from = Math.max(0, this.head.seq - checkedAtStart)
+    const before = from === 0 ? genesis : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
+    const verdict = before ? verifyChain(history, undefined, before) : undefined
+    if (!verdict?.intact) throw new files.DamageError(`its chain of events breaks at event ${verdict?.at ?? from}`)
+  }
+
+  get records(): number {
+    return this.writer.lastRecord
+  }
+
+  get behind(): number {
+    return this.indexer.behind(this.head.seq)
+  }
+
+  /**
+   * Runs writes as one transaction of each file. All are durable when this returns, or none is and
+   * each has the same failure. Subjects go first: no record may be durable before its key.
+   */
+  commit<T>(writes: readonly Write<T>[]): Result<T, Failure>[] {
+    const { history, subjects } = this.dbs
+    const { writer } = this
+    const before = { head: writer.head, lastRecord: writer.lastRecord }
+    try {
+      subjects.exec('BEGIN IMMEDIATE')
+      history.exec('BEGIN IMMEDIATE')
+      const results = writes.map((write) => write(writer))
+      const newSubjects = subjects.prepare('SELECT total_changes()').pluck().get() as number
+      if (newSubjects !== this.subjectChanges) this.subjects.rememberAnchor(this.head)
+      subjects.exec('COMMIT')
+      this.subjectChanges = subjects.prepare('SELECT total_changes()').pluck().get() as number
+      history.exec('COMMIT')
+      this.head = writer.head
+      for (const done of writer.aftermath) {
+        setRow(this.columns, done.row)
+        this.indexer.note(done)
+      }
+      writer.aftermath = []
+      return results
+    } catch (error) {
+      for (const db of [history, subjects]) if (db.inTransaction) db.exec('ROLLBACK')
+      writer.head = before.head
+      writer.lastRecord = before.lastRecord
+      writer.aftermath = []
+      writer.dictionary.reload()
+      const known = files.failureOf(error, files.fileNames.history)
+      if (!known) throw error
+      return writes.map(() => ({ ok: false, failure: known }))
+    }
+  }
+  private subjectChanges = 0
+
+  /** Turns the open intents of an earlier run into "unknown"; returns how many there were. */
+  interruptOpen(now: number): Result<number, Failure> {
+    const open = this.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE state = 0').pluck().all() as string[]
+    if (open.length === 0) return ok(0)
+    const ending = { outcome: 'unknown', endedAt: now, failure: failure('interrupted') } as const
+    const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    const results = this.commit(open.map((hex) => (writer: Writer) => writer.finish(dashed(hex), ending)))
+    return results.find((result) => !result.ok) ?? ok(open.length)
+  }
+
+  /** Walks the whole chain; 100,000 events take well under a second. */
+  verify(): ChainVerdict {
+    return verifyChain(this.dbs.history, this.subjects.anchor())
+  }
+
+  /** SQLite's own check of every page; reads the whole file. */
+  integrity(): string {
+    return this.dbs.history.pragma('integrity_check(1)', { simple: true }) as string
+  }
+
+  close(): void {
+    try {
+      if (this.dbs.history.open) this.subjects.rememberAnchor(this.head)
+    } finally {
+      for (const db of Object.values(this.dbs)) files.closeQuietly(db)
+    }
+  }
+}
+
+/** Opens or makes the history. Expected failures are values; nothing on disk is renamed or deleted but a faulty index. */
+export function openEngine(options: EngineOptions): Result<{ engine: Engine; interrupted: number }, Failure> {
+  const { folder, masterKey, now } = options
+  if (masterKey !== undefined) files.assertKey(masterKey)
+  const master = masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex')
+  const hexKeyOf = (name: files.FileName): string | undefined => master && derivedKey(master, files.fileNames[name]).toString('hex')
+  const opened: Partial<Record<files.FileName, files.Db>> = {}
+  const giveUp = (failure: Failure): Result<never, Failure> => {
+    for (const db of Object.values(opened)) files.closeQuietly(db)
+    return { ok: false, failure }
+  }
+  const orphan = missingPartner(folder, master !== undefined)
+  if (orphan) return giveUp(orphan)
+  for (const name of ['history', 'subjects', 'search'] as const) {
+    const result = openOne(folder, name, hexKeyOf(name), now)
+    if (!result.ok) return giveUp(result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure)
+    opened[name] = result.value
+  }
+  const dbs = opened as Record<files.FileName, files.Db>
+  const result = files.guarded(files.pathOf(folder, 'history'), () => {
+    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'))
+    return { engine, interrupted: engine.interruptOpen(now) }
+  })
+  if (!result.ok) return giveUp(result.failure)
+  const { engine, interrupted } = result.value
+  return interrupted.ok ? ok({ engine, interrupted: interrupted.value }) : giveUp(interrupted.failure)
+}
+
+/** Evidence without its subjects' keys, or the reverse, is a loss to be told of, not a reason for a new file. */
+function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
+  if (!onDisk) return undefined
+  const there = { history: existsSync(files.pathOf(folder, 'history')), subjects: existsSync(files.pathOf(folder, 'subjects')) }
+  if (there.history === there.subjects) return undefined
+  const [missing, file] = there.history ? (['subjects', 'history'] as const) : (['history', 'subjects'] as const)
+  return failure('history-damaged', { detail: `${files.fileNames[missing]} is missing beside it`, file: files.pathOf(folder, file) })
+}
+
+function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number): Result<files.Db, Failure> {
+  const path = files.pathOf(folder, name)
+  const open = (): Result<files.Db, Failure> => {
+    const fresh = !existsSync(path)
+    const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
+    if (!result.ok) return result
+    const db = result.value
+    const migrated = files.guarded(path, () => migrate(db, migrationsOf[name], hexKey === undefined ? undefined : { folder, name, hexKey, at: now }))
+    const outcome = migrated.ok ? migrated.value : migrated
+    if (hexKey !== undefined && files.isPlain(path)) {
+      files.closeQuietly(db)
+      if (fresh) rmSync(path)
+      throw new Error('a history file was made without encryption')
+    }
+    if (outcome.ok) return ok(db)
+    files.closeQuietly(db)
+    return outcome
+  }
+  const first = open()
+  // The index is derived: a faulty one holds nothing that the other two files do not hold.
+  if (name !== 'search' || first.ok || !['history-damaged', 'history-newer'].includes(first.failure.code)) return first
+  for (const companion of files.companions) rmSync(path + companion, { force: true })
+  return open()
+}
+
+/**
+ * SQLite says the same of a wrong key and of a damaged first page. The other file knows: if the key
+ * opens it, the key is right and the file is damaged.
+ */
+function keyOrDamage(folder: string, name: files.FileName, damage: Failure, hexKeyOf: (name: files.FileName) => string | undefined): Failure {
+  const other = name === 'history' ? 'subjects' : 'history'
+  const witness = files.guarded(files.pathOf(folder, other), () => files.openFile(folder, other, hexKeyOf(other)))
+  if (witness.ok) files.closeQuietly(witness.value)
+  const keyFits = witness.ok || name === 'subjects' || witness.failure.code === 'history-busy'
+  return keyFits ? damage : failure('history-key-wrong')
+}

@@ -1,0 +1,126 @@
+/** The history's three encrypted files: their names, how one is opened, and what SQLite's errors mean. */
+import Database from 'better-sqlite3-multiple-ciphers'
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+
+export type Db = InstanceType<typeof Database>
+
+/** Evidence, its subjects' keys, and the derived index; see docs/decisions/0002-history-files.md. */
+export const fileNames = { history: 'history.db', subjects: 'subjects.db', search: 'search.db' } as const
+export type FileName = keyof typeof fileNames
+
+/** What SQLite may leave beside a file. */
+export const companions = ['', '-wal', '-shm', '-journal'] as const
+
+export const historyFolder = (dataFolder: string): string => join(dataFolder, 'history')
+export const pathOf = (folder: string, name: FileName): string => join(folder, fileNames[name])
+
+const plainHeader = 'SQLite format 3'
+
+/** Durability and cache of each file. The index may lose its last moments: it is caught up from the evidence. */
+const tuning: Readonly<Record<FileName, { synchronous: 'FULL' | 'NORMAL'; cacheMiB: number }>> = {
+  history: { synchronous: 'FULL', cacheMiB: 128 },
+  subjects: { synchronous: 'FULL', cacheMiB: 32 },
+  search: { synchronous: 'NORMAL', cacheMiB: 192 }
+}
+
+/** A file's key: exactly 64 hex digits, since SQLite takes an empty or odd key for "no encryption". */
+export function assertKey(hexKey: string): void {
+  if (!/^[0-9a-f]{64}$/i.test(hexKey)) throw new Error('a file key has exactly 64 hex digits')
+}
+
+/**
+ * Opens (or makes) one encrypted file and takes its lock for as long as it is open.
+ * Throws SQLite's own errors; `failureOf` turns them into sentences.
+ *
+ * @param hexKey Undefined for a history in memory, kept for this sitting only.
+ */
+export function openFile(folder: string, name: FileName, hexKey: string | undefined): Db {
+  if (hexKey === undefined) return prepare(new Database(':memory:'), name)
+  assertKey(hexKey)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const db = new Database(pathOf(folder, name), { timeout: 300 })
+  try {
+    db.pragma(`cipher='sqlcipher'`)
+    db.pragma(`key="x'${hexKey}'"`)
+    db.pragma('locking_mode=EXCLUSIVE')
+    prepare(db, name)
+    // The first write takes the lock and makes the header, so that both can be looked at before any record.
+    db.exec('BEGIN IMMEDIATE; COMMIT')
+    return db
+  } catch (error) {
+    closeQuietly(db)
+    throw error
+  }
+}
+
+function prepare(db: Db, name: FileName): Db {
+  // Nothing that a query sorts may reach an unencrypted temporary file.
+  db.pragma('temp_store=MEMORY')
+  db.pragma('journal_mode=WAL')
+  db.pragma(`synchronous=${tuning[name].synchronous}`)
+  db.pragma(`cache_size=-${tuning[name].cacheMiB * 1024}`)
+  db.pragma('secure_delete=ON')
+  db.pragma('trusted_schema=OFF')
+  return db
+}
+
+/** Whether a file on disk is plain SQLite: never true for ours, and then nothing may be written to it. */
+export function isPlain(path: string): boolean {
+  if (!existsSync(path)) return false
+  const header = Buffer.alloc(plainHeader.length)
+  const descriptor = openSync(path, 'r')
+  try {
+    readSync(descriptor, header, 0, header.length, 0)
+  } finally {
+    closeSync(descriptor)
+  }
+  return header.toString('latin1') === plainHeader
+}
+
+export function closeQuietly(db: Db): void {
+  try {
+    db.close()
+  } catch {
+    // Closing a damaged file may fail; what matters was said before.
+  }
+}
+
+/** Thrown inside the store where stored bytes contradict each other. */
+export class DamageError extends Error {}
+
+/** SQLite's own code of an error, or empty. */
+export const sqliteCode = (error: unknown): string => {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** Whether an error says that the file's bytes are not what was written. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof DamageError || /^SQLITE_(CORRUPT|NOTADB|IOERR_(DATA|SHORT_READ|CORRUPTFS)|IOERR$)/.test(sqliteCode(error))
+}
+
+/** The failure for an error met at a file, or undefined where the error is a bug. */
+export function failureOf(error: unknown, file: string): Failure | undefined {
+  const code = sqliteCode(error)
+  if (isDamage(error)) return failure('history-damaged', { detail: (error as Error).message, file })
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return failure('history-busy')
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return failure('disk-full')
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)|E[A-Z]+$)/.test(code)) {
+    return failure('history-unavailable', { detail: `${file}: ${code}` })
+  }
+  return undefined
+}
+
+/** Runs something that touches a file; expected errors become failures, bugs are thrown on. */
+export function guarded<T>(file: string, work: () => T): Result<T, Failure> {
+  try {
+    return ok(work())
+  } catch (error) {
+    const known = failureOf(error, file)
+    if (!known) throw error
+    return known.code === 'history-busy' ? failed('history-busy') : { ok: false, failure: known }
+  }
+}

@@ -1,0 +1,115 @@
+/** Keeps search.db up to the evidence: in small chunks between requests, and wholly before a search. */
+import { codeOfState } from './columns.ts'
+import { keyedDigest } from './seal.ts'
+import type { Db } from './files.ts'
+import type { Reader } from './reader.ts'
+import type { Aftermath } from './writer.ts'
+
+/** Parts of a record in the index; its rowid is seq * 4 + part. */
+export const parts = { asked: 0, answered: 1 } as const
+export const rowidOf = (seq: number, part: number): number => seq * 4 + part
+export const seqOfRowid = (rowid: number): number => Math.floor(rowid / 4)
+
+const answered = codeOfState('answered')
+/** Texts kept in memory for the index; what is beyond is read back from the evidence. */
+const freshLimit = 4096
+
+interface EventRow {
+  readonly seq: number
+  readonly kind: string
+  readonly record: number | null
+}
+
+export class Indexer {
+  /** The last event that is indexed. */
+  private done: number
+  private readonly fresh = new Map<number, NonNullable<Aftermath['text']>>()
+  // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
+  private readonly recent = new Map<string, number>()
+  private lastRecent = 0
+  private readonly search: Db
+  private readonly reader: Reader
+  private readonly digestKey: Buffer
+  private readonly events
+  private readonly insertText
+  private readonly insertAnswer
+  private readonly mark
+  private readonly latest
+  private readonly stateOf
+
+  constructor(search: Db, history: Db, reader: Reader, digestKey: Buffer) {
+    this.search = search
+    this.reader = reader
+    this.digestKey = digestKey
+    this.done = search.prepare('SELECT event FROM watermark').pluck().get() as number
+    this.events = history.prepare('SELECT seq, kind, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+    this.stateOf = history.prepare('SELECT state FROM record WHERE seq = ?').pluck()
+    this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
+    this.insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
+    this.mark = search.prepare('UPDATE watermark SET event = ?')
+    this.latest = search.prepare('SELECT record FROM answered WHERE digest = ? AND record < ? ORDER BY record DESC LIMIT 1').pluck()
+  }
+
+  /** Takes note of what a committed write leaves to be indexed. */
+  note({ text, row }: Aftermath): void {
+    if (!text) return
+    if (this.fresh.size < freshLimit) this.fresh.set(text.event, text)
+    if (text.check !== undefined && row.state === answered) {
+      const digest = this.digest(text.check).toString('hex')
+      this.recent.set(digest, Math.max(row.seq, this.recent.get(digest) ?? 0))
+      this.lastRecent = text.event
+    }
+  }
+
+  private digest(check: string): Buffer {
+    return keyedDigest(this.digestKey, check)
+  }
+
+  /** Events that wait for the index. */
+  behind(head: number): number {
+    return head - this.done
+  }
+
+  /** Indexes at most `limit` events; returns whether more may wait. */
+  step(limit: number): boolean {
+    const events = this.events.all(this.done, limit) as EventRow[]
+    const last = events.at(-1)
+    if (!last) return false
+    this.search.transaction(() => {
+      for (const event of events) this.index(event)
+      this.mark.run(last.seq)
+    }).immediate()
+    this.done = last.seq
+    for (const { seq } of events) this.fresh.delete(seq)
+    if (this.done >= this.lastRecent) this.recent.clear()
+    return events.length === limit
+  }
+
+  /** Indexes everything. */
+  drain(): void {
+    while (this.step(512));
+  }
+
+  private index({ seq: event, kind, record }: EventRow): void {
+    if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return
+    const part = kind === 'record.begun' ? parts.asked : parts.answered
+    const known = this.fresh.get(event)
+    const texts = known ? undefined : this.reader.texts(record)
+    const text = known?.text ?? (part === parts.asked ? texts?.asked : texts?.answered)
+    // A NUL would end the text for SQLite's tokenizer.
+    if (text) this.insertText.run(rowidOf(record, part), text.replaceAll('\0', ' '))
+    const check = known?.check ?? texts?.check
+    const state = texts?.state ?? (this.stateOf.get(record) as number)
+    if (part === parts.answered && check !== undefined && state === answered) this.insertAnswer.run(this.digest(check), record)
+  }
+
+  /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
+  latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
+    const digest = this.digest(check)
+    const recent = this.recent.get(digest.toString('hex'))
+    if (recent !== undefined && recent < before) return recent
+    // A later answer may hide an earlier one that is not indexed yet either.
+    if (recent !== undefined) this.drain()
+    return this.latest.get(digest, before) as number | undefined
+  }
+}

@@ -1,0 +1,64 @@
+/** Numbered migrations with a verified copy made first. */
+import Database from 'better-sqlite3-multiple-ciphers'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { DamageError, fileNames, type Db, type FileName } from './files.ts'
+
+export interface Migration {
+  /** From 1, without gaps; the file's `user_version` after it. */
+  readonly version: number
+  readonly name: string
+  /** Why the step exists, for whoever reads the file in years. */
+  readonly why: string
+  up(db: Db): void
+}
+
+export const versionOf = (db: Db): number => db.pragma('user_version', { simple: true }) as number
+
+/**
+ * Brings a file to the newest version. A file with content is copied first, and the copy is checked
+ * before the first step. Each step is one transaction together with its version number: a step that
+ * fails leaves the file at the version before it, and the failure is thrown on.
+ *
+ * @returns The copy's path, where one was made. Fails with `history-newer` before touching anything.
+ */
+export function migrate(
+  db: Db,
+  migrations: readonly Migration[],
+  copy?: { readonly folder: string; readonly name: FileName; readonly hexKey: string; readonly at: number }
+): Result<string | undefined, Failure> {
+  const present = versionOf(db)
+  const newest = migrations.length
+  if (present > newest) return failed('history-newer', { found: present, known: newest })
+  if (present === newest) return ok(undefined)
+  const kept = present > 0 && copy ? verifiedCopy(db, copy, present) : undefined
+  for (const step of migrations.slice(present)) {
+    db.transaction(() => {
+      step.up(db)
+      db.pragma(`user_version=${step.version}`)
+    }).immediate()
+  }
+  return ok(kept)
+}
+
+/** `VACUUM INTO` keeps the key, where SQLite's backup interface would fail on an encrypted file. */
+export function verifiedCopy(
+  db: Db,
+  { folder, name, hexKey, at }: { readonly folder: string; readonly name: FileName; readonly hexKey: string; readonly at: number },
+  version: number
+): string {
+  const path = join(folder, `${fileNames[name]}.before-version-${version + 1}-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`)
+  db.prepare('VACUUM INTO ?').run(path)
+  const copy = new Database(path, { readonly: true })
+  try {
+    copy.pragma(`cipher='sqlcipher'`)
+    copy.pragma(`key="x'${hexKey}'"`)
+    const verdict = copy.pragma('integrity_check', { simple: true })
+    if (verdict !== 'ok') throw new DamageError(`the copy made before the change of format is faulty: ${String(verdict)}`)
+    if (versionOf(copy) !== version) throw new DamageError('the copy made before the change of format is not the same')
+  } finally {
+    copy.close()
+  }
+  return path
+}

@@ -1,0 +1,114 @@
+/** Opens the history from the host's side: key from the keychain, worker, and the port that core uses. */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Clock, HistoryOpened, HistoryStore, LaunchWorker, SecretStore } from '../ports.ts'
+import { connect } from '../workers/rpc.ts'
+import type { ChainVerdict } from './chain.ts'
+import type { EngineOptions } from './engine.ts'
+import { pathOf } from './files.ts'
+
+export { historyFolder } from './files.ts'
+
+/** Where the keychain keeps the key from which every file's key is derived. */
+export const masterKeyAccount = 'history/master-key'
+
+/** The store, and what only the history itself offers. */
+export interface OpenHistory extends HistoryStore {
+  /** Walks the whole chain of events. */
+  verifyChain(): Promise<Result<ChainVerdict, Failure>>
+  /** SQLite's check of every page of the evidence; `ok` where nothing is wrong. */
+  integrity(): Promise<Result<string, Failure>>
+  /** Settles with the reason should the worker end, told or not. */
+  readonly ended: Promise<string>
+}
+
+export interface OpenHistoryOptions {
+  /** The folder of the history's files, as `historyFolder()` names it. */
+  readonly folder: string
+  readonly secrets: SecretStore
+  readonly launch: LaunchWorker
+  readonly clock: Clock
+  /** `sitting` keeps everything in memory, where no keychain can keep the key. */
+  readonly kept?: 'file' | 'sitting'
+}
+
+const keyPattern = /^[0-9a-f]{64}$/
+
+/**
+ * Opens the history, or makes it where there is none.
+ *
+ * Fails with the keychain's failures, `history-key-missing`, `history-key-wrong`, `history-damaged`,
+ * `history-newer`, `history-busy`, `disk-full` or `history-unavailable`; the files are then untouched.
+ */
+export async function openHistory(
+  options: OpenHistoryOptions
+): Promise<Result<{ readonly store: OpenHistory; readonly opened: HistoryOpened }, Failure>> {
+  const { folder, secrets, launch, clock, kept = 'file' } = options
+  const key = kept === 'sitting' ? ok(undefined) : await masterKey(folder, secrets)
+  if (!key.ok) return key
+  const worker = connect(launch('history'), (reason) => failed('history-unavailable', { detail: `its worker ended, ${reason}` }))
+  const request: EngineOptions = { folder, masterKey: key.value, now: clock.now() }
+  const opened = (await worker.call('open', request)) as Result<HistoryOpened, Failure>
+  if (!opened.ok) {
+    worker.end()
+    return opened
+  }
+  // The worker speaks the port's own types; the line between carries them as structured clones.
+  const call = <T>(method: string, ...args: readonly unknown[]): Promise<T> => worker.call(method, ...args) as Promise<T>
+  const store: OpenHistory = {
+    begin: (intent) => call('begin', intent),
+    finish: (id, ending) => call('finish', id, ending),
+    page: (query) => call('page', query),
+    counts: (filter) => call('counts', filter),
+    record: (id) => call('record', id),
+    answeredSince: (same, since) => call('answeredSince', same, since),
+    settle: (id, as, note, at) => call('settle', id, as, note, at),
+    verifyChain: () => call('verify'),
+    integrity: () => call('integrity'),
+    close: async () => {
+      await worker.call('close')
+      worker.end()
+    },
+    ended: worker.ended
+  }
+  return ok({ store, opened: opened.value })
+}
+
+/** The kept key; or a new one, read back before any file is made with it, and never where files are there. */
+async function masterKey(folder: string, secrets: SecretStore): Promise<Result<string, Failure>> {
+  const found = await secrets.get(masterKeyAccount)
+  if (!found.ok) return found
+  if (found.value !== undefined) return keyPattern.test(found.value) ? ok(found.value) : failed('history-key-wrong')
+  if (existsSync(pathOf(folder, 'history')) || existsSync(pathOf(folder, 'subjects'))) return failed('history-key-missing')
+  const fresh = randomBytes(32).toString('hex')
+  const written = await secrets.set(masterKeyAccount, fresh)
+  if (!written.ok) return written
+  const back = await secrets.get(masterKeyAccount)
+  if (!back.ok) return back
+  return back.value === fresh ? ok(fresh) : failed('history-unavailable', { detail: 'the keychain did not give back the key that it was given' })
+}
+
+/**
+ * Renames the history's folder, with everything in it, to one of its own beside it, so that a new
+ * history can begin. Deletes nothing, and leaves the key in the keychain: a folder set aside can be
+ * put back.
+ *
+ * @param folder As `historyFolder()` names it. No history may be open in it.
+ * @returns The new folder's path.
+ */
+export async function setAsideHistory(folder: string, clock: Clock): Promise<Result<string, Failure>> {
+  const to = join(dirname(folder), `history-set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`)
+  try {
+    if (existsSync(to)) return failed('history-unavailable', { detail: `${to} is there already` })
+    await rename(folder, to)
+    return ok(to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return code === 'ENOSPC' ? failed('disk-full') : failed('history-unavailable', { detail: `${folder}: ${code}` })
+  }
+}

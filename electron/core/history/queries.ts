@@ -1,0 +1,148 @@
+/** Answers of the store: pages, counts, single records. */
+import { failed, type Failure } from '#contract/failures.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { droppedBy, emptyTally, isUnsettled, sieveOf, states, tallyRow, type Columns, type Sieve, type Tally } from './columns.ts'
+import type { Db } from './files.ts'
+import type { Dictionary } from './dictionary.ts'
+import type { Indexer } from './indexer.ts'
+import { canonicalCheck } from './payloads.ts'
+import type { Reader } from './reader.ts'
+import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
+import type { Subjects } from './subjects.ts'
+
+export interface QueryParts {
+  readonly history: Db
+  readonly search: Db
+  readonly columns: Columns
+  readonly reader: Reader
+  readonly indexer: Indexer
+  readonly dictionary: Dictionary
+  readonly subjects: Subjects
+}
+
+export class Queries {
+  private readonly parts: QueryParts
+  private readonly finder: Finder
+  private readonly ofSubject
+
+  constructor(parts: QueryParts) {
+    this.parts = parts
+    this.finder = new Finder(parts.search, parts.columns, parts.reader)
+    this.ofSubject = parts.history.prepare('SELECT seq FROM record WHERE subject = ? ORDER BY seq').pluck()
+  }
+
+  private seqsOfApplicant(id: string): number[] {
+    const subject = this.parts.subjects.ofApplicant(id)
+    return subject === undefined ? [] : (this.ofSubject.all(subject) as number[])
+  }
+
+  private find(sought: Sought, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+    if (sought.kind === 'all') return this.finder.scan(sieve, start, step, limit)
+    if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit)
+    const { columns } = this.parts
+    const fitting = this.seqsOfApplicant(sought.id).filter(
+      (seq) => (step < 0 ? seq <= start : seq >= start) && droppedBy(columns, seq, sieve) === 0
+    )
+    return (step < 0 ? fitting.reverse() : fitting).slice(0, limit)
+  }
+
+  /** The newest record that started at or before a time. */
+  private seqAt(at: number): number {
+    const { startedAt, last } = this.parts.columns
+    let seq = last
+    while (seq > 0 && startedAt[seq]! > at) seq -= 1
+    return seq
+  }
+
+  page({ filter, limit, before, after, at }: HistoryPageQuery): HistoryPage {
+    const { columns, indexer, reader, dictionary } = this.parts
+    const sought = soughtOf(filter.search)
+    if (sought.kind === 'phrase') indexer.drain()
+    const sieve = sieveOf(filter, dictionary)
+    if (after !== undefined) {
+      const found = this.find(sought, sieve, after + 1, 1, limit + 1)
+      const seqs = found.slice(0, limit).reverse()
+      const older = this.find(sought, sieve, after, -1, 1).length > 0
+      return { records: seqs.map((seq) => reader.summary(seq)), older, newer: found.length > limit }
+    }
+    const start = before !== undefined ? before - 1 : at !== undefined ? this.seqAt(at) : columns.last
+    const found = this.find(sought, sieve, start, -1, limit + 1)
+    const newer = start < columns.last && this.find(sought, sieve, start + 1, 1, 1).length > 0
+    return { records: found.slice(0, limit).map((seq) => reader.summary(seq)), older: found.length > limit, newer }
+  }
+
+  counts(filter: HistoryFilter): HistoryCounts {
+    const { columns, indexer, dictionary } = this.parts
+    const sought = soughtOf(filter.search)
+    const sieve = sieveOf(filter, dictionary)
+    const tally = emptyTally()
+    let unsettled = 0
+    let atLeast = false
+    for (let seq = 1; seq <= columns.last; seq += 1) {
+      if (isUnsettled(columns, seq)) unsettled += 1
+      if (sought.kind === 'all') tallyRow(tally, columns, seq, sieve)
+    }
+    if (sought.kind === 'phrase') {
+      indexer.drain()
+      const hits = this.finder.hits(sought.match, searchCountLimit + 1)
+      atLeast = hits.length > searchCountLimit
+      for (const seq of hits.slice(0, searchCountLimit)) tallyRow(tally, columns, seq, sieve)
+    } else if (sought.kind === 'applicant') {
+      for (const seq of this.seqsOfApplicant(sought.id)) tallyRow(tally, columns, seq, sieve)
+    }
+    return this.named(tally, atLeast, unsettled)
+  }
+
+  private named(tally: Tally, atLeast: boolean, unsettled: number): HistoryCounts {
+    const { dictionary } = this.parts
+    const operations: Partial<Record<OperationId, number>> = {}
+    for (const [ref, id] of dictionary.operationNames) if (tally.operation[ref]) operations[id as OperationId] = tally.operation[ref]
+    const statuses: Record<string, number> = {}
+    for (let status = 1; status < 1000; status += 1) if (tally.status[status]) statuses[status] = tally.status[status]!
+    // Later snapshots have higher numbers, so that the latest name wins; the place is that of the first.
+    const connections = new Map<string, HistoryCounts['connections'][number]>()
+    for (const [ref, { id, name, mode }] of dictionary.connections) {
+      const count = (connections.get(id)?.count ?? 0) + tally.connection[ref]!
+      connections.set(id, { id, name, mode, count })
+    }
+    return {
+      total: tally.total,
+      atLeast,
+      operations,
+      states: Object.fromEntries(states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))),
+      statuses,
+      connections: [...connections.values()].filter(({ count }) => count > 0),
+      unsettled
+    }
+  }
+
+  record(id: string): Result<RecordDetail, Failure> {
+    const { reader } = this.parts
+    const seq = reader.seq(id)
+    if (seq === undefined) return failed('record-missing')
+    const detail = reader.detail(seq)
+    const earlier = this.parts.indexer.latestAnswered(canonicalCheck(detail.operation, detail.connection.id, detail.input), seq)
+    if (earlier === undefined) return ok(detail)
+    const previous = reader.detail(earlier)
+    return ok({
+      ...detail,
+      previous: {
+        id: previous.id,
+        startedAt: previous.startedAt,
+        status: previous.status ?? 0,
+        body: previous.reply?.body ?? ''
+      }
+    })
+  }
+
+  answeredSince(
+    same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
+    since: number
+  ): RecordSummary | undefined {
+    const { indexer, columns, reader } = this.parts
+    const seq = indexer.latestAnswered(canonicalCheck(same.operation, same.connectionId, same.input))
+    return seq !== undefined && columns.startedAt[seq]! >= since ? reader.summary(seq) : undefined
+  }
+}

@@ -1,0 +1,62 @@
+/** Subjects and their keys. A key is durable here before the record that uses it is written. */
+import { newKey } from './seal.ts'
+import type { Head } from './chain.ts'
+import type { Db } from './files.ts'
+
+export interface Subject {
+  readonly ref: number
+  readonly key: Buffer
+}
+
+const rememberedKeys = 20_000
+
+/** Statements and a small memory of keys over subjects.db. */
+export class Subjects {
+  private readonly keys = new Map<number, Buffer>()
+  private readonly byApplicant
+  private readonly insert
+  private readonly keyOf
+  private readonly setAnchor
+  private readonly getAnchor
+
+  constructor(db: Db) {
+    this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
+    this.insert = db.prepare('INSERT INTO subject (key, applicant) VALUES (?, ?)')
+    this.keyOf = db.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
+    this.setAnchor = db.prepare('INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash')
+    this.getAnchor = db.prepare('SELECT seq, hash FROM anchor')
+  }
+
+  /** The applicant's subject, made where it is new; a check that names no applicant has a subject of its own. */
+  forCheck(applicantId: string | undefined): Subject {
+    const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
+    if (known) return known
+    const key = newKey()
+    const ref = Number(this.insert.run(key, applicantId ?? null).lastInsertRowid)
+    return { ref, key }
+  }
+
+  /** The subject of exactly this applicant id. */
+  ofApplicant(applicantId: string): number | undefined {
+    return (this.byApplicant.get(applicantId) as Subject | undefined)?.ref
+  }
+
+  /** A subject's key, or undefined where it was erased. */
+  key(ref: number): Buffer | undefined {
+    const known = this.keys.get(ref)
+    if (known) return known
+    const key = this.keyOf.get(ref) as Buffer | undefined
+    if (!key) return undefined
+    if (this.keys.size >= rememberedKeys) this.keys.clear()
+    this.keys.set(ref, key)
+    return key
+  }
+
+  anchor(): Head | undefined {
+    return this.getAnchor.get() as Head | undefined
+  }
+
+  rememberAnchor(head: Head): void {
+    this.setAnchor.run(head.seq, head.hash)
+  }
+}

@@ -1,0 +1,112 @@
+/** The history's thread: messages in, messages out. Writes that arrive together are committed together. */
+import { failed, type Failure } from '#contract/failures.ts'
+import type { HistoryFilter, HistoryPageQuery, RecordEnding, Settlement } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { HistoryStore, RecordIntent } from '../ports.ts'
+import { serve } from '../workers/rpc.ts'
+import { openEngine, type Engine, type EngineOptions, type Write } from './engine.ts'
+import { fileNames, guarded } from './files.ts'
+
+type Answered = Result<unknown, Failure>
+interface Waiting {
+  readonly write: Write<unknown>
+  readonly settle: (result: Answered) => void
+}
+
+let engine: Engine | undefined
+let waiting: Waiting[] = []
+let reading: (() => void)[] = []
+let flushing = false
+let lastWrite = 0
+
+/** Milliseconds without a write after which the index is caught up at leisure. */
+const leisure = 40
+/** Events that may wait for the index while writes go on. */
+const tolerated = 400
+
+const closed = (): Answered => failed('history-unavailable', { detail: 'it is closed' })
+
+// One turn of the event loop hands over every message that has arrived; the flush follows it.
+function schedule(): void {
+  if (flushing) return
+  flushing = true
+  setImmediate(flush)
+}
+
+function flush(): void {
+  flushing = false
+  const group = waiting
+  const readers = reading
+  waiting = []
+  reading = []
+  if (group.length > 0) {
+    const results = engine ? engine.commit(group.map(({ write }) => write)) : group.map(closed)
+    group.forEach(({ settle }, index) => settle(results[index]!))
+    lastWrite = performance.now()
+  }
+  for (const read of readers) read()
+  index()
+}
+
+let indexTimer: NodeJS.Timeout | undefined
+function index(): void {
+  if (!engine || engine.behind <= 0) return
+  const busy = performance.now() - lastWrite < leisure
+  if (busy && engine.behind < tolerated) {
+    indexTimer ??= setTimeout(() => {
+      indexTimer = undefined
+      index()
+    }, leisure)
+    return
+  }
+  const { behind } = engine
+  guarded(fileNames.search, () => engine?.indexer.step(busy ? 96 : 48))
+  // A step that got nowhere (a full disk) is tried again with the next request, not at once.
+  if (engine.behind < behind) schedule()
+}
+
+const write = (job: Write<unknown>): Promise<Answered> =>
+  new Promise((settle) => {
+    waiting.push({ write: job, settle })
+    schedule()
+  })
+
+const read = (job: (open: Engine) => Answered): Promise<Answered> =>
+  new Promise((settle, reject) => {
+    reading.push(() => {
+      try {
+        const answer = engine ? guarded(fileNames.history, () => job(engine as Engine)) : closed()
+        settle(answer.ok ? (answer.value as Answered) : answer)
+      } catch (error) {
+        reject(error as Error)
+      }
+    })
+    schedule()
+  })
+
+serve({
+  open: (options: EngineOptions): Answered => {
+    if (engine) return failed('internal', { detail: 'the history is open already' })
+    const result = openEngine(options)
+    if (!result.ok) return result
+    engine = result.value.engine
+    schedule()
+    return ok({ records: engine.records, interrupted: result.value.interrupted })
+  },
+  begin: (intent: RecordIntent) => write((writer) => writer.begin(intent)),
+  finish: (id: string, ending: RecordEnding) => write((writer) => writer.finish(id, ending)),
+  settle: (id: string, as: Settlement, note: string, at: number) => write((writer) => writer.settle(id, as, note, at)),
+  page: (query: HistoryPageQuery) => read(({ queries }) => ok(queries.page(query))),
+  counts: (filter: HistoryFilter) => read(({ queries }) => ok(queries.counts(filter))),
+  record: (id: string) => read(({ queries }) => queries.record(id)),
+  answeredSince: (same: Parameters<HistoryStore['answeredSince']>[0], since: number) =>
+    read(({ queries }) => ok(queries.answeredSince(same, since))),
+  verify: () => read((open) => ok(open.verify())),
+  integrity: () => read((open) => ok(open.integrity())),
+  close: () =>
+    read((open) => {
+      open.close()
+      engine = undefined
+      return ok(null)
+    })
+})

@@ -1,0 +1,163 @@
+/** Writes: each appends its event to the chain and brings the projections up to it. Runs within a transaction. */
+import { failed, type Failure } from '#contract/failures.ts'
+import type { RecordEnding, Settlement } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { RecordIntent } from '../ports.ts'
+import { uuid7, uuidBytes, uuidText } from './bytes.ts'
+import { eventHash, type ChainedEvent, type Head } from './chain.ts'
+import { codeOfState, type ColumnsRow } from './columns.ts'
+import { Dictionary } from './dictionary.ts'
+import type { Db } from './files.ts'
+import * as payloads from './payloads.ts'
+import { seal } from './seal.ts'
+import type { Subjects } from './subjects.ts'
+
+/** What a write leaves to be done in memory once it is durable. */
+export interface Aftermath {
+  readonly row: ColumnsRow
+  /** The event's text for the index, so that it need not be read back. */
+  readonly text?: { readonly event: number; readonly text: string; readonly check?: string }
+}
+
+interface Target {
+  readonly seq: number
+  readonly subject: number
+  readonly operation: number
+  readonly connection: number
+  readonly state: number
+  readonly status: number | null
+  readonly started_at: number
+  readonly settled: number | null
+}
+
+type NewEvent = Omit<ChainedEvent, 'seq' | 'plain' | 'commitment'> & { readonly plain: object }
+
+export class Writer {
+  /** The chain's head, those of the running transaction included. */
+  head: Head
+  lastRecord: number
+  /** Filled by writes, taken by whoever commits. */
+  aftermath: Aftermath[] = []
+  private readonly subjects: Subjects
+  readonly dictionary: Dictionary
+  private readonly insertEvent
+  private readonly insertRecord
+  private readonly insertBody
+  private readonly end
+  private readonly markSettled
+  private readonly target
+  // What was asked by records that are still open, so that their end need not read it back.
+  private readonly openChecks = new Map<number, string>()
+
+  constructor(history: Db, subjects: Subjects, head: Head) {
+    this.subjects = subjects
+    this.head = head
+    this.dictionary = new Dictionary(history)
+    this.lastRecord = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
+    this.insertEvent = history.prepare(
+      'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+    )
+    this.insertRecord = history.prepare(
+      `INSERT INTO record (seq, id, subject, operation, connection, state, started_at, begun, batch, rerun_of)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`
+    )
+    this.insertBody = history.prepare('INSERT INTO reply_body VALUES (?, ?)')
+    this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ? WHERE seq = ?')
+    this.markSettled = history.prepare('UPDATE record SET settled = ? WHERE seq = ?')
+    this.target = history.prepare(
+      'SELECT seq, subject, operation, connection, state, status, started_at, settled FROM record WHERE id = ?'
+    )
+  }
+
+  /** Appends one event; returns its seq. */
+  private append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number {
+    const secret = sealed && seal(sealed.key, event.kind, JSON.stringify(sealed.payload))
+    const chained: ChainedEvent = {
+      ...event,
+      seq: this.head.seq + 1,
+      plain: JSON.stringify(event.plain),
+      commitment: secret?.commitment ?? null
+    }
+    const hash = eventHash(this.head.hash, chained)
+    const { seq, at, kind, subject, record, plain, commitment } = chained
+    this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, commitment, hash)
+    this.head = { seq, hash }
+    return seq
+  }
+
+  begin(intent: RecordIntent): Result<{ readonly id: string; readonly seq: number }, Failure> {
+    const at = Math.trunc(intent.startedAt)
+    const idBytes = uuid7(at)
+    const id = uuidText(idBytes)
+    const subject = this.subjects.forCheck(intent.applicantId)
+    const operation = this.dictionary.operation(intent.operation)
+    const connection = this.dictionary.connection(intent.connection, (ref, snapshot) => {
+      this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
+    })
+    const seq = this.lastRecord + 1
+    const payload: payloads.BegunSealed = { input: intent.input, applicantId: intent.applicantId }
+    const begun = this.append(
+      { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection) },
+      { key: subject.key, payload }
+    )
+    const rerunOf = intent.rerunOf === undefined ? undefined : uuidBytes(intent.rerunOf)
+    this.insertRecord.run(seq, idBytes, subject.ref, operation, connection, at, begun, intent.batchId ?? null, rerunOf ?? null)
+    this.lastRecord = seq
+    this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
+    this.aftermath.push({
+      row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null },
+      text: { event: begun, text: payloads.askedText(id, payload) }
+    })
+    return ok({ id, seq })
+  }
+
+  finish(id: string, ending: RecordEnding): Result<null, Failure> {
+    const found = this.find(id)
+    if (!found) return failed('record-missing')
+    if (found.state !== 0) return failed('internal', { detail: 'a record was ended twice' })
+    const key = this.subjects.key(found.subject)
+    if (!key) return failed('record-missing')
+    const { reply, message } = ending
+    const body: payloads.BodySealed | undefined = reply && {
+      body: reply.body,
+      message: message !== undefined && message.length > payloads.shortMessage ? message : undefined
+    }
+    const sealedBody = body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
+    if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
+    const plain = payloads.endedPlain(ending, sealedBody?.commitment.toString('hex') ?? '')
+    const ended = this.append(
+      { at: Math.trunc(ending.endedAt), kind: 'record.ended', subject: found.subject, record: found.seq, plain },
+      { key, payload: payloads.endedSealed(ending) }
+    )
+    const state = codeOfState(ending.outcome)
+    this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, found.seq)
+    const check = this.openChecks.get(found.seq)
+    this.openChecks.delete(found.seq)
+    // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
+    const text = check === undefined ? undefined : { event: ended, text: payloads.answeredText(message, reply?.body), check }
+    this.aftermath.push({ row: { ...found, state, status: reply?.status ?? null }, text })
+    return ok(null)
+  }
+
+  settle(id: string, as: Settlement, note: string, at: number): Result<null, Failure> {
+    const found = this.find(id)
+    if (!found) return failed('record-missing')
+    if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-settleable')
+    const key = this.subjects.key(found.subject)
+    if (!key) return failed('record-missing')
+    const plain: payloads.SettledPlain = { as }
+    const payload: payloads.SettledSealed = { note }
+    const settled = this.append(
+      { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain },
+      { key, payload }
+    )
+    this.markSettled.run(settled, found.seq)
+    this.aftermath.push({ row: { ...found, settled } })
+    return ok(null)
+  }
+
+  private find(id: string): Target | undefined {
+    const bytes = uuidBytes(id)
+    return bytes && (this.target.get(bytes) as Target | undefined)
+  }
+}
