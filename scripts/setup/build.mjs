@@ -1,0 +1,36 @@
+/** The build in out/, made anew where a source has changed since. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inRoot, run, say, SetupProblem, tail } from './ground.mjs'
+import { commandOf } from './packages.mjs'
+
+const sources = ['contract', 'electron', 'practice', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+
+/** Names, sizes and times of all sources: what a person may have changed, deleted files included. */
+function sourceStamp() {
+  const hash = createHash('sha256')
+  const visit = (path) => {
+    const found = statSync(path)
+    if (found.isDirectory()) for (const name of readdirSync(path).sort()) visit(join(path, name))
+    else hash.update(`${path}\0${found.size}\0${found.mtimeMs}\n`)
+  }
+  for (const name of sources) if (existsSync(inRoot(name))) visit(inRoot(name))
+  return hash.digest('hex')
+}
+
+/** Builds window, preload and main process where they are older than their sources. At most five minutes. */
+export async function ensureBuild() {
+  const stampFile = inRoot('out', '.sources')
+  const stamp = sourceStamp()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(inRoot('out', 'renderer', 'index.html'))) return
+  say('Building the console …')
+  const answer = await run(process.execPath, [commandOf('electron-vite'), 'build'], { seconds: 300 })
+  if (answer.code !== 0) {
+    throw new SetupProblem(
+      `the build failed${answer.timedOut ? ' (no end within 5 minutes)' : ''}:\n${tail(answer.output, 25)}`,
+      'If you changed a source, mend it; otherwise type: npm ci && npm run build'
+    )
+  }
+  writeFileSync(stampFile, stamp)
+}

@@ -1,0 +1,110 @@
+/** The stages of `npm test`: what each needs of the system, what it runs, and how its result is counted. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { inRoot, run } from './ground.mjs'
+import { commandOf } from './packages.mjs'
+import { hasProgram } from './system.mjs'
+
+const node = process.execPath
+const rooms = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
+const present = () => rooms.filter((room) => existsSync(inRoot(room)))
+const report = (name) => inRoot('.cache', 'test', `${name}.json`)
+
+/** A check passes or fails as a whole, and counts as one. */
+const check = (name, part, args, seconds = 240) => ({
+  name,
+  parts: [part, 'check'],
+  needs: [],
+  seconds,
+  command: () => [node, ...args()],
+  count: (code) => (code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 })
+})
+
+/** A command inside a keychain of its own, where the system's keychain can be had that way. */
+function besideKeyring(command) {
+  return process.platform === 'linux' && hasProgram('dbus-run-session') ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...command] : command
+}
+
+function readReport(name) {
+  try {
+    return JSON.parse(readFileSync(report(name), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A suite that ended badly without a failed test (a crash, a file that cannot be loaded) counts as one failure. */
+function counted(code, counts) {
+  if (!counts || (code !== 0 && counts.failed === 0)) return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 }
+  return counts
+}
+
+const vitest = (project, needs, wrap, seconds) => ({
+  name: project,
+  parts: [project],
+  needs,
+  seconds,
+  command: () =>
+    wrap([node, commandOf('vitest'), 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report(project)}`]),
+  count: (code) => {
+    const found = readReport(project)
+    return counted(
+      code,
+      found && { passed: found.numPassedTests, failed: found.numFailedTests, skipped: found.numPendingTests + found.numTodoTests }
+    )
+  }
+})
+
+const playwright = (project, needs, wrap, seconds) => ({
+  name: `app, ${project}`,
+  parts: ['app', project],
+  needs,
+  seconds,
+  build: true,
+  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(project), PLAYWRIGHT_JSON_OUTPUT_FILE: report(project) },
+  command: () => wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
+  count: (code) => {
+    const stats = readReport(project)?.stats
+    // A test that passed only when repeated is not a pass.
+    return counted(code, stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
+  }
+})
+
+/** A display for Electron where there is none, and around all of it the wrapper that a machine may ask for. */
+function besideDisplay(command) {
+  const wrapper = process.env.VERIDESK_TEST_WRAPPER ? [process.env.VERIDESK_TEST_WRAPPER] : []
+  const display = process.platform === 'linux' ? ['xvfb-run', '-a'] : []
+  return [...wrapper, ...display, ...besideKeyring(command)]
+}
+
+export const stages = [
+  check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0']),
+  check('types', 'types', () => [commandOf('vue-tsc'), '-p', '.', '--noEmit']),
+  check('import rules', 'rules', () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs']),
+  check('unused code', 'unused', () => [commandOf('knip')]),
+  check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
+  vitest('unit', [], (command) => command, 300),
+  vitest('service', ['keychain', 'testKeychain', 'certificates'], besideKeyring, 480),
+  playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 600),
+  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 480), electron: true }
+]
+
+/** Runs a stage and answers its counts; never throws. */
+export async function runStage(stage) {
+  mkdirSync(inRoot('.cache', 'test'), { recursive: true })
+  for (const part of stage.parts) rmSync(report(part), { force: true })
+  const [command, ...args] = stage.command()
+  const { code, timedOut, missing, output } = await run(command, args, {
+    seconds: stage.seconds,
+    show: true,
+    env: {
+      ...process.env,
+      FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+      NODE_OPTIONS: '',
+      VERIDESK_HISTORY_NODE: node,
+      ...stage.environment
+    }
+  })
+  if (missing) console.error(`${command} is not on this machine: ${output}`)
+  if (timedOut) console.error(`\n${stage.name}: ended after ${stage.seconds} s, its limit.`)
+  return stage.count(timedOut ? 124 : code)
+}

@@ -1,0 +1,92 @@
+/** Libraries and programs of the operating system: looked for, installed where that is allowed, else named. */
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run, say, tail } from './ground.mjs'
+
+/** What a purpose needs, by the names of Debian's packages; other systems are asked for the programs alone. */
+const purposes = {
+  keychain: { packages: ['libsecret-1-0'], programs: [] },
+  browser: { packages: ['chromium'], programs: [] },
+  testKeychain: { packages: ['libsecret-1-0', 'dbus', 'gnome-keyring'], programs: ['dbus-run-session', 'gnome-keyring-daemon'] },
+  certificates: { packages: ['openssl', 'ca-certificates'], programs: ['openssl'] },
+  electron: {
+    packages: ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6', 'libatk-bridge2.0-0', 'libnotify4'],
+    programs: []
+  },
+  virtualDisplay: { packages: ['xvfb', 'xauth'], programs: ['xvfb-run'] }
+}
+
+const isRoot = () => process.getuid?.() === 0
+
+/** Whether a program is on the PATH. */
+export function hasProgram(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** `debian`, `ubuntu` or another id of /etc/os-release; empty where there is none. */
+function distribution() {
+  if (process.platform !== 'linux' || !existsSync('/etc/os-release')) return ''
+  return /^ID="?([a-z]+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? ''
+}
+
+/** Those of the packages that dpkg does not know as installed; libraries may have gained a suffix (t64). */
+async function missingOf(packages) {
+  const answer = await run('dpkg-query', ['-W', '-f=${Package} ${db:Status-Status}\n', ...packages.flatMap((name) => [name, `${name}t64`])], {
+    seconds: 30
+  })
+  const installed = new Set(answer.output.split('\n').filter((line) => line.endsWith(' installed')).map((line) => line.split(' ')[0]))
+  return packages.filter((name) => !installed.has(name) && !installed.has(`${name}t64`))
+}
+
+const hasPackageLists = () =>
+  existsSync('/var/lib/apt/lists') && readdirSync('/var/lib/apt/lists').some((name) => /_Packages(\.|$)/.test(name))
+
+const aptEnvironment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+const apt = (args) =>
+  run('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=2', ...args], { seconds: 600, env: aptEnvironment })
+
+async function install(packages) {
+  say(`Installing ${packages.join(' ')} with apt-get …`)
+  if (!hasPackageLists()) await apt(['update'])
+  const arguments_ = ['install', '--no-install-recommends', ...packages]
+  const first = await apt(arguments_)
+  if (first.code === 0 || first.timedOut) return first
+  // The lists may be older than the mirror.
+  await apt(['update'])
+  return apt(arguments_)
+}
+
+/**
+ * Sees to what the purposes need. Never asks and never throws: answers what is still missing, as a sentence with
+ * the line to type, or undefined where nothing is.
+ *
+ * @param {readonly (keyof typeof purposes)[]} wanted
+ */
+export async function ensureSystem(wanted) {
+  if (process.platform !== 'linux') return undefined
+  const { packages, programs } = {
+    packages: [...new Set(wanted.flatMap((purpose) => purposes[purpose].packages))],
+    programs: wanted.flatMap((purpose) => purposes[purpose].programs)
+  }
+  if (!hasProgram('dpkg-query') || !hasProgram('apt-get')) {
+    const missing = programs.filter((name) => !hasProgram(name))
+    if (missing.length === 0) return undefined
+    return `Missing: ${missing.join(', ')}. Install with your package manager what Debian calls: ${packages.join(' ')}.`
+  }
+  // Ubuntu's chromium package is only a doorway to a snap, which neither a container nor a test can use.
+  const wantedHere = distribution() === 'ubuntu' ? packages.filter((name) => name !== 'chromium') : packages
+  const missing = await missingOf(wantedHere)
+  if (missing.length === 0) return undefined
+  const line = `apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}`
+  if (!isRoot()) return `Missing system packages. Type: sudo sh -c '${line}'`
+  const answer = await install(missing)
+  if (answer.code === 0) return undefined
+  return `apt-get could not install ${missing.join(' ')}:\n${tail(answer.output, 6)}\nType: ${line}`
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm start`: does whatever set-up is missing, then opens the console. Without a display it drives the console
+ * headless through one guided check against the practice service instead.
+ *
+ * Options: --preview  opens the preview in an installed browser although Electron is there
+ *          --guided   the guided check although a display is there
+ */
+import { existsSync } from 'node:fs'
+import { ensureBuild } from './setup/build.mjs'
+import { ensureElectron } from './setup/electron.mjs'
+import { endWith, handOver, inRoot, say, SetupProblem } from './setup/ground.mjs'
+import { onToolsNode } from './setup/node.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+import { ensureSystem, hasProgram } from './setup/system.mjs'
+
+const wants = (option) => process.argv.includes(option)
+const asRoot = process.getuid?.() === 0
+
+/** A browser for the preview, installed where there is none and that is allowed. */
+async function ensureBrowser() {
+  const { findBrowser } = await import('../electron/preview/browser.ts')
+  if (findBrowser()) return
+  const missing = await ensureSystem(['browser'])
+  if (findBrowser()) return
+  throw new SetupProblem(
+    'neither Electron nor a Chromium, Chrome or Edge is on this machine.',
+    missing ?? 'Install Chrome, Edge or Chromium, or name its program in the environment variable VERIDESK_BROWSER.'
+  )
+}
+
+async function openPreview() {
+  await ensureBrowser()
+  await ensureBuild()
+  say('Opening the preview: the same console in an installed browser.')
+  return handOver(process.execPath, [inRoot('electron', 'preview', 'main.ts')])
+}
+
+async function openElectron(program) {
+  await ensureBuild()
+  if (asRoot) say('You are root: Chromium’s sandbox does not work for root and is off. Use an ordinary account for real work.')
+  say('Opening the window.')
+  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), inRoot()])
+}
+
+async function openWindow() {
+  const missing = await ensureSystem(['keychain'])
+  if (missing) say(`${missing}\n          Without it, credentials are kept for one sitting only.`)
+  if (wants('--preview')) return openPreview()
+  const electron = await ensureElectron()
+  if ('program' in electron) {
+    const libraries = await ensureSystem(['electron'])
+    if (libraries) say(libraries)
+    return openElectron(electron.program)
+  }
+  say(`Electron is not here (${electron.reason}), so the preview host stands in for it.`)
+  return openPreview()
+}
+
+async function guide() {
+  const missing = await ensureSystem(['keychain', 'testKeychain'])
+  if (missing) say(missing)
+  await ensureBrowser()
+  await ensureBuild()
+  const script = [process.execPath, inRoot('scripts', 'guided.ts')]
+  // A keychain of its own for the guided check: it must neither need nor touch a person's.
+  const ownKeychain = process.platform === 'linux' && hasProgram('dbus-run-session') && hasProgram('gnome-keyring-daemon')
+  const [command, ...args] = ownKeychain ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...script] : script
+  return handOver(command, args, { env: { ...process.env, ...(ownKeychain && { VERIDESK_KEYRING: 'unlocked' }) } })
+}
+
+try {
+  await onToolsNode()
+  if (!existsSync(inRoot('package-lock.json'))) throw new SetupProblem('package-lock.json is missing.', 'Clone the project anew.')
+  await ensurePackages()
+  const { hasDisplay } = await import('../electron/preview/browser.ts')
+  if (!hasDisplay()) say('There is no display here, so the console is driven headless through one guided check.')
+  process.exitCode = !hasDisplay() || wants('--guided') ? await guide() : await openWindow()
+} catch (problem) {
+  endWith(problem)
+}

@@ -1,0 +1,71 @@
+/**
+ * `npm test`: does whatever set-up is missing, then checks and tests everything on real parts.
+ * `npm test -- PART …` runs parts: check (lint, types, rules, unused, docs), unit, service, app (preview, electron).
+ */
+import { ensureBuild } from './setup/build.mjs'
+import { ensureElectron } from './setup/electron.mjs'
+import { endWith, say, SetupProblem } from './setup/ground.mjs'
+import { onToolsNode } from './setup/node.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+import { runStage, stages } from './setup/stages.mjs'
+import { ensureSystem } from './setup/system.mjs'
+
+function chosenStages(names) {
+  const known = [...new Set(stages.flatMap((stage) => stage.parts))]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown) throw new SetupProblem(`there is no part called “${unknown}”.`, `Choose from: ${known.join(', ')}`)
+  return names.length === 0 ? stages : stages.filter((stage) => stage.parts.some((part) => names.includes(part)))
+}
+
+/** A Chromium, Chrome or Edge that is here already serves as well as the system's package. */
+async function withoutNeedlessBrowser(needs) {
+  const { findBrowser } = await import('../electron/preview/browser.ts')
+  return findBrowser() ? needs.filter((need) => need !== 'browser') : needs
+}
+
+async function main() {
+  await onToolsNode()
+  await ensurePackages()
+  const chosen = chosenStages(process.argv.slice(2).filter((argument) => argument !== '--'))
+  const rows = []
+  let electron
+  if (chosen.some((stage) => stage.electron)) electron = await ensureElectron()
+  const running = chosen.filter((stage) => !stage.electron || (electron && 'program' in electron))
+
+  const needs = await withoutNeedlessBrowser([...new Set(running.flatMap((stage) => stage.needs))])
+  const missing = needs.length > 0 ? await ensureSystem(needs) : undefined
+  // Not the end: the stages that need what is missing will fail and say so.
+  if (missing) say(missing)
+  let buildProblem
+  if (running.some((stage) => stage.build)) await ensureBuild().catch((problem) => (buildProblem = problem))
+
+  for (const stage of chosen) {
+    if (!running.includes(stage)) {
+      console.log(`\n=== ${stage.name}: skipped, because Electron is not here (${electron.reason}) ===`)
+      rows.push({ name: stage.name, note: `skipped: no Electron (${electron.reason})`, passed: 0, failed: 0, skipped: 1, seconds: 0 })
+      continue
+    }
+    console.log(`\n=== ${stage.name} ===`)
+    const began = Date.now()
+    if (stage.build && buildProblem) console.error(buildProblem.message)
+    const counts = stage.build && buildProblem ? { passed: 0, failed: 1, skipped: 0 } : await runStage(stage)
+    const seconds = (Date.now() - began) / 1000
+    rows.push({ name: stage.name, note: '', seconds, ...counts })
+    console.log(`--- ${stage.name}: ${counts.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
+  }
+
+  console.log('\nStage                  passed  failed  skipped      time')
+  for (const row of rows) {
+    const cells = [row.passed, row.failed, row.skipped].map((number) => String(number).padStart(8)).join('')
+    console.log(`${row.name.padEnd(21)}${cells} ${`${row.seconds.toFixed(1)} s`.padStart(9)}  ${row.note}`.trimEnd())
+  }
+  const sum = (key) => rows.reduce((total, row) => total + row[key], 0)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+  return sum('failed') === 0 ? 0 : 1
+}
+
+try {
+  process.exitCode = await main()
+} catch (problem) {
+  endWith(problem)
+}
