@@ -31,7 +31,12 @@ export type Settings = z.output<typeof settingsSchema>
 
 export const defaultSettings: Settings = settingsSchema.parse({})
 
-/** Some settings to change; the others stay. */
-export const settingsPatchSchema = settingsSchema
-  .partial()
-  .transform((patch) => patch as Partial<Settings>)
+/**
+ * Some settings to change; the others stay. Built without the defaults: zod fills in the default of a
+ * missing key even where the key is optional, which would reset every setting that a patch leaves out.
+ */
+export const settingsPatchSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(settingsSchema.shape).map(([name, schema]) => [name, schema.unwrap().optional()])
+  ) as { [Name in keyof Settings]: z.ZodOptional<ReturnType<(typeof settingsSchema.shape)[Name]['unwrap']>> }
+)

@@ -2,21 +2,121 @@
  * Core's composition root: what the console is made of, in the order in which it comes up.
  * A host hands in its ports and gets back one door.
  */
-import { createDoor, type Door, type Handlers } from '#core/door.ts'
+import type { AppState } from '#contract/ipc.ts'
+import { readCaFile } from '#core/client/trust.ts'
+import { sendVerification } from '#core/client/send.ts'
+import { openConnections } from '#core/connections/connections.ts'
+import { createDoor, type Door } from '#core/door.ts'
+import { createHandlers } from '#core/handlers.ts'
+import { createHistoryKeeper } from '#core/historyKeeper.ts'
+import { createLog } from '#core/log/log.ts'
+import { createNetwork } from '#core/network.ts'
 import type { HostPorts } from '#core/ports.ts'
+import { createPractice } from '#core/practice.ts'
+import { createCredentials } from '#core/secrets/credentials.ts'
+import { createKeychain } from '#core/secrets/keychain.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { openSettings } from '#core/settings/settings.ts'
+import { createRuns } from '#core/verification/runs.ts'
 
 export interface VerideskConsole {
   /** Reads settings and connections, then opens keychain and history in the background: a window need not wait. */
   start(): Promise<void>
-  /** The door for a window's requests. Never rejects. */
+  /** Settles when keychain and history have come up, well or not: within seconds, whatever they do. */
+  settled(): Promise<void>
+  /** The door for a window's requests. Never rejects; waits for `start()`. */
   readonly handle: Door
-  /** Ends runs under way as unknown, closes the history and the workers. Bounded by the host. */
+  /** Ends runs under way with their outcome on disk, closes the history and the workers. Bounded by the host. */
   close(): Promise<void>
+}
+
+/** Everything that is up after `start()`. */
+async function compose(host: HostPorts) {
+  const { clock, dataFolder: folder } = host
+  const log = createLog({ folder, clock })
+  const settings = await openSettings({ folder, clock, checkCaFile: readCaFile })
+
+  const keychain = createKeychain({ launch: host.launchWorker, clock, onState: (state) => stateChanged(`keychain-${state}`) })
+  const sitting = createSittingSecrets()
+  const credentials = createCredentials({ keychain, sitting })
+  const connections = await openConnections({ folder, clock, credentials })
+  const practice = createPractice(host, connections)
+
+  const history = createHistoryKeeper({
+    dataFolder: folder,
+    keychain,
+    sitting,
+    launch: host.launchWorker,
+    clock,
+    changed: () => stateChanged(`history-${history.state().state}`)
+  })
+  const network = createNetwork(host, settings.current)
+  const runs = createRuns({
+    clock,
+    consoleVersion: host.version,
+    operator: host.operator,
+    settings: settings.current,
+    connection: practice.reachable,
+    credentials: credentials.values,
+    fingerprint: credentials.fingerprint,
+    history: history.store,
+    network: network.to,
+    send: sendVerification,
+    announce: host.announce
+  })
+
+  const state = (): AppState => ({
+    host: host.kind === 'electron' ? 'electron' : 'preview',
+    version: host.version,
+    platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
+    settings: settings.current(),
+    keychain: keychain.state(),
+    history: history.state(),
+    notices: [...settings.notices, ...connections.notices]
+  })
+  function stateChanged(event: string): void {
+    log.write(event)
+    host.announce({ kind: 'state-changed', state: state() })
+  }
+
+  const handlers = createHandlers({
+    host, keychain, credentials, connections, settings, history, network, practice, runs, state,
+    stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
+  })
+  const door = createDoor(handlers, (channel, error) =>
+    log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' })
+  )
+
+  log.write('start', { version: host.version, state: host.kind })
+  // Both may take seconds where a keychain hangs; the window is up meanwhile and is told.
+  const settled = history.open().then(() => credentials.tidy())
+
+  return {
+    door,
+    settled,
+    async close() {
+      await runs.close()
+      await history.close()
+      await keychain.close()
+      await log.flush()
+    }
+  }
 }
 
 /** Builds a console for a host. Nothing is read, started or written before `start()`. */
 export function createConsole(host: HostPorts): VerideskConsole {
-  void host
-  const handlers = {} as Handlers
-  return { start: async () => {}, handle: createDoor(handlers, () => {}), close: async () => {} }
+  let parts: ReturnType<typeof compose> | undefined
+  const up = () => (parts ??= compose(host))
+  return {
+    async start() {
+      await up()
+    },
+    async settled() {
+      await (await up()).settled
+    },
+    handle: async (name, payload) => (await up()).door(name, payload),
+    async close() {
+      await (await parts)?.close()
+    }
+  }
 }

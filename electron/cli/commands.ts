@@ -1,0 +1,108 @@
+/** The commands of the command line as data: what parses them, what explains them, what runs them. */
+import { credentials } from '#contract/credentials.ts'
+import { connectionModes } from '#contract/connection.ts'
+import { operations, type FieldDeclaration } from '#contract/operations.ts'
+import { outcomeIds } from '#contract/outcomes.ts'
+import { exitCodes } from './exit.ts'
+
+/** The flag under which a field is given: its wire name with dashes. */
+export function flagOf(field: FieldDeclaration): string {
+  return field.name.replaceAll('_', '-')
+}
+
+interface Option {
+  readonly type: 'string' | 'boolean'
+  /** How the value is written in the help. */
+  readonly value?: string
+  readonly help: string
+}
+
+export interface Command {
+  /** Words that name it, such as `history search`. */
+  readonly words: readonly [string] | readonly [string, string]
+  /** What follows the words, in the help. */
+  readonly operands: string
+  readonly help: string
+  readonly options: Readonly<Record<string, Option>>
+}
+
+const json: Option = { type: 'boolean', help: 'print JSON instead of text' }
+const fieldOptions: Record<string, Option> = {}
+for (const field of operations.flatMap((operation) => operation.fields as readonly FieldDeclaration[]))
+  fieldOptions[flagOf(field)] ??= { type: 'string', value: field.kind === 'url' ? 'URL' : 'ID', help: field.label }
+
+const filterOptions: Record<string, Option> = {
+  operation: { type: 'string', value: 'OPERATION', help: 'only this operation' },
+  outcome: { type: 'string', value: outcomeIds.join('|'), help: 'only this outcome' },
+  status: { type: 'string', value: 'CODE', help: 'only this HTTP status' },
+  connection: { type: 'string', value: 'NAME', help: 'only this connection' },
+  from: { type: 'string', value: 'DATE', help: 'from this date or time (ISO 8601)' },
+  until: { type: 'string', value: 'DATE', help: 'up to, and not including, this date or time' },
+  limit: { type: 'string', value: 'N', help: 'at most N records, newest first (50)' }
+}
+
+export const commands = {
+  verify: {
+    words: ['verify'],
+    operands: 'OPERATION',
+    help: 'Run one verification and print the service’s answer.',
+    options: {
+      ...fieldOptions,
+      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used where left out' },
+      'live': { type: 'boolean', help: 'needed for a connection that is marked live' },
+      'repeat': { type: 'boolean', help: 'send although the same check was answered lately' },
+      'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
+      'without-history': { type: 'boolean', help: 'run although no lasting history can be kept' },
+      json
+    }
+  },
+  historySearch: {
+    words: ['history', 'search'],
+    operands: '[TEXT]',
+    help: 'Search ids, URLs, messages and raw replies (three letters or more); all records without TEXT.',
+    options: { ...filterOptions, json }
+  },
+  historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record whole.', options: { json } },
+  connectionAdd: {
+    words: ['connection', 'add'],
+    operands: 'NAME',
+    help: 'Add a connection. Asks for the three credentials, or reads them from standard input.',
+    options: {
+      'base-url': { type: 'string', value: 'URL', help: 'scheme, host and port of the service' },
+      'mode': { type: 'string', value: connectionModes.join('|'), help: 'sandbox unless said otherwise' },
+      'mark': { type: 'string', value: 'TEXT', help: 'one to four letters shown beside the name' },
+      'colour': { type: 'string', value: 'COLOUR', help: 'colour of its mark' },
+      'credentials-stdin': { type: 'boolean', help: `read lines “header: value” (${credentials.map((one) => one.header).join(', ')})` },
+      'practice': { type: 'boolean', help: 'add the bundled practice service; NAME is not needed' },
+      json
+    }
+  },
+  connectionList: { words: ['connection', 'list'], operands: '', help: 'List connections and which credentials are set.', options: { json } },
+  connectionRemove: {
+    words: ['connection', 'remove'],
+    operands: 'NAME',
+    help: 'Remove a connection and its credentials. Its records stay.',
+    options: {}
+  }
+} as const satisfies Record<string, Command>
+
+export type CommandName = keyof typeof commands
+
+/** The help text, made from the tables. */
+export function helpText(): string {
+  const lines = ['veridesk: verify applicants from the command line', '', 'Usage: npm run cli -- COMMAND [options]', '']
+  for (const command of Object.values<Command>(commands)) {
+    lines.push(`${[...command.words, command.operands].join(' ').trim()}`, `    ${command.help}`)
+    for (const [name, option] of Object.entries(command.options))
+      lines.push(`      --${name}${option.value ? ` ${option.value}` : ''}`.padEnd(44) + option.help)
+    lines.push('')
+  }
+  lines.push('Operations and their fields:')
+  for (const operation of operations)
+    lines.push(`    ${operation.id}`.padEnd(38) + operation.fields.map((field) => `--${flagOf(field)}`).join(' '))
+  lines.push('', 'Exit codes:')
+  for (const { code, meaning } of Object.values(exitCodes)) lines.push(`    ${String(code).padEnd(5)}${meaning}`)
+  lines.push('', 'Secrets are never given as arguments: other users of a machine can read them there.')
+  lines.push('--data DIR before or after any command uses another data folder.')
+  return lines.join('\n')
+}

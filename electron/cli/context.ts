@@ -1,0 +1,60 @@
+/** What every command works with, and how commands end. */
+import type { ChannelName } from '#contract/channels.ts'
+import type { ConnectionStatus } from '#contract/connection.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { AnswerOf, RequestOf } from '#contract/ipc.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { ExitName } from './exit.ts'
+import { failureText } from './print.ts'
+
+/** How a command ends: its exit code, and what it prints to standard output and to standard error. */
+export interface Ending {
+  readonly exit: ExitName
+  readonly out?: string
+  readonly error?: string
+}
+
+export interface Context {
+  readonly operands: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  /** Whether a person sits at the terminal, who can be asked. */
+  readonly interactive: boolean
+  /** A request at the console's door. */
+  ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
+  /** Notes for the person, to standard error at once. */
+  note(text: string): void
+}
+
+export const usage = (error: string): Ending => ({ exit: 'usage', error })
+
+const unavailable: readonly string[] = ['history-', 'keychain-', 'disk-full']
+
+/** The ending of a command that met a failure. */
+export function failureEnding(failure: Failure): Ending {
+  const exit = unavailable.some((start) => failure.code.startsWith(start)) ? 'unavailable' : failure.code === 'internal' ? 'internal' : 'failed'
+  return { exit, error: failureText(failure) }
+}
+
+/** The value of an option that takes one. */
+export function textOption(context: Context, name: string): string | undefined {
+  const value = context.options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The connection of this name, or how the command ends. Without a name: the one last used, or the only one. */
+export async function findConnection(context: Context, name: string | undefined): Promise<Result<ConnectionStatus, Ending>> {
+  const [list, state] = await Promise.all([context.ask('connections.list'), context.ask('app.state')])
+  if (!list.ok) return fail(failureEnding(list.failure))
+  const last = state.ok ? state.value.settings.lastConnection : ''
+  const found = name
+    ? list.value.find((each) => each.name.toLowerCase() === name.toLowerCase() || each.id === name)
+    : (list.value.find((each) => each.id === last) ?? (list.value.length === 1 ? list.value[0] : undefined))
+  if (found) return ok(found)
+  return fail(
+    usage(
+      name
+        ? `There is no connection “${name}”. “connection list” shows them.`
+        : 'Say which connection: --connection NAME. “connection list” shows them, “connection add” adds one.'
+    )
+  )
+}

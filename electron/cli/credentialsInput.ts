@@ -1,0 +1,50 @@
+/** Secrets for the command line: from a prompt that shows nothing, or from standard input; never from argv. */
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { credentials, type CredentialId } from '#contract/credentials.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+
+export type CredentialInput = Readonly<Partial<Record<CredentialId, string>>>
+
+/** Reads lines `header: value`; the value is taken word for word after the first colon and one space. */
+export function parseCredentialLines(text: string): Result<CredentialInput, string> {
+  const values: Partial<Record<CredentialId, string>> = {}
+  for (const line of text.split(/\r?\n/).filter((each) => each !== '')) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).trim().toLowerCase()
+    const declared = credentials.find((credential) => credential.header.toLowerCase() === name || credential.id === name)
+    // The line itself is not repeated: it may hold a secret.
+    if (colon < 0 || !declared) return fail('Standard input must hold lines such as “x-api-key: value”, one a header.')
+    values[declared.id] = line.slice(colon + 1).replace(/^ /, '')
+  }
+  return ok(values)
+}
+
+/** The whole of standard input as text, at most 64 KiB. */
+export async function readStandardInput(): Promise<string> {
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  for await (const piece of process.stdin) {
+    text += String(piece)
+    if (text.length > 65_536) break
+  }
+  return text
+}
+
+/** Asks for each credential on the terminal without showing what is typed. An empty answer skips it. */
+export async function askForCredentials(): Promise<CredentialInput> {
+  const silent = new Writable({ write: (_piece, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  const values: Partial<Record<CredentialId, string>> = {}
+  try {
+    for (const credential of credentials) {
+      process.stderr.write(`${credential.label} (${credential.header}), not shown while you type: `)
+      const answer = await new Promise<string>((resolve) => terminal.question('', resolve))
+      process.stderr.write('\n')
+      if (answer !== '') values[credential.id] = answer
+    }
+  } finally {
+    terminal.close()
+  }
+  return values
+}

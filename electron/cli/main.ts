@@ -1,0 +1,71 @@
+/** The command line: the same core as the window's, without a window. */
+import { createConsole } from '#core/console.ts'
+import type { AnswerOf } from '#contract/ipc.ts'
+import { environmentProxy } from '#core/client/proxy.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { defaultDataFolder } from '../node/dataFolder.ts'
+import { lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
+import { practiceStarter } from '../node/practice.ts'
+import { helpText, type CommandName } from './commands.ts'
+import { addConnection, listConnections, removeConnection } from './connection.ts'
+import type { Context, Ending } from './context.ts'
+import { exitCodes } from './exit.ts'
+import { searchHistory, showRecord } from './history.ts'
+import { parseCommandLine, type Invocation } from './parse.ts'
+import { verify } from './verify.ts'
+
+const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
+  verify,
+  historySearch: searchHistory,
+  historyShow: showRecord,
+  connectionAdd: addConnection,
+  connectionList: listConnections,
+  connectionRemove: removeConnection
+}
+
+async function perform({ command, operands, options, dataFolder: given }: Invocation): Promise<Ending> {
+  if (command === 'help') return { exit: 'done', out: helpText() }
+  const dataFolder = await prepareDataFolder(given ?? defaultDataFolder())
+  const lock = await lockDataFolder(dataFolder, () => undefined)
+  if (!lock)
+    return {
+      exit: 'unavailable',
+      error: `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.`
+    }
+  const practice = practiceStarter()
+  const veridesk = createConsole({
+    kind: 'cli',
+    version: packageVersion(),
+    dataFolder,
+    operator: operatorName(),
+    clock: systemClock,
+    launchWorker: launchInNode(),
+    announce: () => undefined,
+    copyText: async () => undefined,
+    chooseFile: async () => undefined,
+    resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
+    startPractice: () => practice.start()
+  })
+  try {
+    await veridesk.start()
+    await veridesk.settled()
+    return await deeds[command]({
+      operands,
+      options,
+      interactive: process.stdin.isTTY === true,
+      ask: async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>,
+      note: (text) => process.stderr.write(`${text}\n`)
+    })
+  } finally {
+    await veridesk.close()
+    await practice.close()
+    await lock.release()
+  }
+}
+
+const parsed = parseCommandLine(process.argv.slice(2))
+const ending: Ending = parsed.ok ? await perform(parsed.value) : { exit: 'usage', error: parsed.failure }
+if (ending.out) process.stdout.write(`${ending.out}\n`)
+if (ending.error) process.stderr.write(`${ending.error}\n`)
+process.exitCode = exitCodes[ending.exit].code

@@ -1,0 +1,38 @@
+/** From argv to a command and its options, or to a sentence that says what is wrong. */
+import { parseArgs } from 'node:util'
+import { fail, ok, type Result } from '#contract/result.ts'
+import { commands, type Command, type CommandName } from './commands.ts'
+
+export interface Invocation {
+  readonly command: CommandName | 'help'
+  readonly operands: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  /** Another data folder than the user's own. */
+  readonly dataFolder?: string
+}
+
+/** Options that every command takes. */
+const common = { help: { type: 'boolean', short: 'h' }, data: { type: 'string' } } as const
+
+/** Parses what follows `veridesk` on the command line. */
+export function parseCommandLine(argv: readonly string[]): Result<Invocation, string> {
+  const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
+  if (words.length === 0 || words[0] === 'help') return ok({ command: 'help', operands: [], options: {} })
+  const found = Object.entries<Command>(commands).find(([, command]) => command.words.every((word, index) => words[index] === word))
+  if (!found) return fail(`There is no command “${words.slice(0, 2).join(' ')}”. “help” lists them.`)
+  const [name, command] = found
+  const options = Object.fromEntries(Object.entries(command.options).map(([flag, option]) => [flag, { type: option.type }]))
+  try {
+    const parsed = parseArgs({ args: [...argv], options: { ...options, ...common }, allowPositionals: true, strict: true })
+    const values = parsed.values as Record<string, string | boolean | undefined>
+    if (values.help) return ok({ command: 'help', operands: [], options: {} })
+    return ok({
+      command: name as CommandName,
+      operands: parsed.positionals.slice(command.words.length),
+      options: values,
+      dataFolder: typeof values.data === 'string' ? values.data : undefined
+    })
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : 'The command line was not understood.')
+  }
+}

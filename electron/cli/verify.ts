@@ -1,0 +1,81 @@
+/** `verify`: one verification from the command line. */
+import { randomUUID } from 'node:crypto'
+import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import { flagOf } from './commands.ts'
+import { setCredentials } from './connection.ts'
+import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import type { ExitName } from './exit.ts'
+import { failureText, recordLine, recordText } from './print.ts'
+
+function exitOf(record: RecordDetail): ExitName {
+  switch (record.state) {
+    case 'answered':
+      return record.status !== undefined && record.status >= 200 && record.status < 300 ? 'done' : 'answeredOtherwise'
+    case 'unreadable':
+      return 'unreadable'
+    case 'not-sent':
+      return 'notSent'
+    default:
+      return 'unknown'
+  }
+}
+
+/** Runs one verification; Ctrl-C cancels it and still records how it ended. */
+export async function verify(context: Context): Promise<Ending> {
+  const [operation] = context.operands
+  if (!operation || !isOperationId(operation))
+    return usage(`${operation ? `There is no operation “${operation}”` : 'Say which operation'}: ${operationIds.join(', ')}.`)
+  const input: Record<string, string> = {}
+  for (const field of operationOf(operation).fields) {
+    const value = textOption(context, flagOf(field))
+    if (value === undefined) return usage(`${operation} needs --${flagOf(field)}: ${field.help}`)
+    input[field.name] = value
+  }
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection.failure
+  if (connection.value.mode === 'live' && !context.options.live)
+    return usage(`“${connection.value.name}” is LIVE: a check costs money and touches a real person’s data. Add --live to run it. Nothing was sent.`)
+  if (context.options['credentials-stdin']) {
+    const set = await setCredentials(context, connection.value)
+    if (!set.ok) return set.failure
+  }
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { history } = state.value
+  if (history.state === 'failed') return failureEnding(history.failure)
+  if (history.state === 'ready' && history.kept === 'sitting' && !context.options['without-history'])
+    return {
+      exit: 'unavailable',
+      error:
+        'No lasting history can be kept, because no keychain is available.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run the check without a lasting record.'
+    }
+
+  const runId = randomUUID()
+  const cancel = (): void => {
+    context.note('Cancelling …')
+    void context.ask('verification.cancel', { runId })
+  }
+  process.once('SIGINT', cancel)
+  const ending = await context.ask('verification.run', {
+    runId,
+    connectionId: connection.value.id,
+    operation,
+    input,
+    repeatAnyway: context.options.repeat === true
+  })
+  process.off('SIGINT', cancel)
+  if (!ending.ok) return failureEnding(ending.failure)
+  if (ending.value.kind === 'answered-lately') {
+    const { earlier } = ending.value
+    return {
+      exit: 'answeredLately',
+      out: context.options.json ? JSON.stringify(earlier) : recordLine(earlier),
+      error: 'The same check was answered lately; it was not sent again. Add --repeat to send it.'
+    }
+  }
+  const { record } = ending.value
+  const out = context.options.json ? JSON.stringify(record) : recordText(record)
+  if (ending.value.kind === 'unrecorded') return { exit: 'unrecorded', out, error: failureText(ending.value.failure) }
+  return { exit: exitOf(record), out }
+}

@@ -1,0 +1,110 @@
+/**
+ * Which history the console works with at the moment: the encrypted file, one in memory for this
+ * sitting where no keychain can hold a key, or none, with the reason.
+ */
+import { existsSync } from 'node:fs'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import type { KeychainState } from '#contract/ipc.ts'
+import type { HistoryState } from '#contract/records.ts'
+import type { Result } from '#contract/result.ts'
+import { historyFolder } from '#core/history/files.ts'
+import { openHistory, setAsideHistory } from '#core/history/open.ts'
+import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
+
+export interface HistoryKeeper {
+  state(): HistoryState
+  /** The open history, or why there is none. */
+  store(): Result<HistoryStore, Failure>
+  /** Opens what can be opened; called at start and after the person mended something. */
+  open(): Promise<HistoryState>
+  /** Renames the present files, deletes nothing, and opens a new history. */
+  setAside(): Promise<Result<HistoryState, Failure>>
+  close(): Promise<void>
+}
+
+interface KeeperParts {
+  readonly dataFolder: string
+  readonly keychain: SecretStore
+  readonly sitting: SecretStore
+  readonly launch: LaunchWorker
+  readonly clock: Clock
+  /** Told whenever the state has changed. */
+  readonly changed: () => void
+}
+
+const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>> = {
+  unchecked: failure('keychain-hung'),
+  absent: failure('keychain-absent'),
+  locked: failure('keychain-locked'),
+  denied: failure('keychain-denied'),
+  hung: failure('keychain-hung')
+}
+
+/** Builds the keeper; nothing is opened before `open()`. */
+export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
+  const folder = parts.dataFolder
+  let state: HistoryState = { state: 'opening' }
+  let store: HistoryStore | undefined
+  let opening: Promise<HistoryState> | undefined
+
+  const become = (next: HistoryState, opened?: HistoryStore): HistoryState => {
+    state = next
+    store = opened
+    parts.changed()
+    return next
+  }
+
+  async function release(): Promise<void> {
+    const present = store
+    store = undefined
+    await present?.close()
+  }
+
+  async function openKept(kept: 'file' | 'sitting'): Promise<HistoryState> {
+    const secrets = kept === 'file' ? parts.keychain : parts.sitting
+    const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
+    if (!opened.ok) return become({ state: 'failed', failure: opened.failure })
+    const present = opened.value.store
+    void present.ended.then((reason) => {
+      // Closed on purpose, it is no longer the present one.
+      if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { detail: `its worker ended, ${reason}` }) })
+    })
+    return become({ state: 'ready', kept, ...opened.value.opened }, present)
+  }
+
+  async function openNow(): Promise<HistoryState> {
+    const keychain = parts.keychain.state() === 'unchecked' ? await parts.keychain.probe() : parts.keychain.state()
+    if (state.state === 'ready') {
+      // A history of this sitting that holds records is not thrown away for the file's sake.
+      const held = state.kept === 'sitting' && keychain === 'ready' ? await store?.counts({}) : undefined
+      if (!held?.ok || held.value.total > 0) return state
+      await release()
+    }
+    if (keychain === 'ready') return openKept('file')
+    // Without its key an existing history stays closed; checks beside it would leave two histories.
+    if (existsSync(historyFolder(folder))) return become({ state: 'failed', failure: keychainFailure[keychain] })
+    return openKept('sitting')
+  }
+
+  return {
+    state: () => state,
+    store: () => {
+      if (store) return { ok: true, value: store }
+      if (state.state === 'failed') return failed('history-unavailable', { detail: state.failure.what.replace(/\.$/, '') })
+      return failed('history-unavailable', { detail: 'it is still being opened' })
+    },
+    open: () => (opening ??= openNow().finally(() => (opening = undefined))),
+    async setAside() {
+      await opening
+      await release()
+      const aside = await setAsideHistory(folder, parts.clock)
+      if (!aside.ok) return aside
+      state = { state: 'opening' }
+      return { ok: true, value: await this.open() }
+    },
+    async close() {
+      await opening
+      await release()
+    }
+  }
+}

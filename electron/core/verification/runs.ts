@@ -1,0 +1,162 @@
+/**
+ * How one verification travels: input checked, spend guard asked, intent written and synced, request
+ * sent once, ending written and synced. In that order, whatever happens in between.
+ */
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { CredentialValues } from '#contract/credentials.ts'
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import { scrubLink } from '#contract/links.ts'
+import { applicantFieldOf, operationOf } from '#contract/operations.ts'
+import type { RecordDetail, RecordEnding, RunEnding, RunRequest } from '#contract/records.ts'
+import type { Result } from '#contract/result.ts'
+import type { Settings } from '#contract/settings.ts'
+import { inputFaults, type VerificationInput } from '#contract/verification.ts'
+import type { SendOrder } from '#core/client/send.ts'
+import type { Clock, HistoryStore, RecordIntent } from '#core/ports.ts'
+
+/** What a run needs of the rest of core. */
+export interface RunParts {
+  readonly clock: Clock
+  readonly consoleVersion: string
+  readonly operator: string
+  settings(): Settings
+  /** The connection, its practice service started where it is the bundled one. */
+  connection(id: string): Promise<Result<Connection, Failure>>
+  credentials(connectionId: string): Promise<Result<CredentialValues, Failure>>
+  fingerprint(values: CredentialValues): Promise<string>
+  history(): Result<HistoryStore, Failure>
+  /** Network route and certificate authorities for an origin. */
+  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
+  send(order: SendOrder): Promise<RecordEnding>
+  announce(event: ConsoleEvent): void
+}
+
+export interface Runs {
+  /** Runs one verification. A failure means that nothing was sent and nothing recorded. */
+  run(request: RunRequest): Promise<Result<RunEnding, Failure>>
+  /** Cancels a run; false where it had ended already. */
+  cancel(runId: string): boolean
+  /** Cancels all and waits until each has its ending on disk. */
+  close(): Promise<void>
+}
+
+/** The input as it may be stored: signatures of signed links scrubbed. */
+function storable(input: VerificationInput, operation: RunRequest['operation']): { input: VerificationInput; scrubbed: boolean } {
+  let scrubbed = false
+  const stored: Record<string, string> = {}
+  for (const field of operationOf(operation).fields) {
+    const value = input[field.name] ?? ''
+    const link = field.kind === 'url' ? scrubLink(value) : { url: value, scrubbed: false }
+    scrubbed ||= link.scrubbed
+    stored[field.name] = link.url
+  }
+  return { input: stored, scrubbed }
+}
+
+/** Builds the runs of a console. */
+export function createRuns(parts: RunParts): Runs {
+  const underWay = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
+
+  async function answeredLately(request: RunRequest, input: VerificationInput, history: HistoryStore) {
+    const minutes = parts.settings().spendGuardMinutes
+    if (request.repeatAnyway || minutes === 0) return undefined
+    const same = { operation: request.operation, connectionId: request.connectionId, input }
+    const earlier = await history.answeredSince(same, parts.clock.now() - minutes * 60_000)
+    return earlier.ok ? earlier.value : undefined
+  }
+
+  async function perform(request: RunRequest, abort: AbortController): Promise<Result<RunEnding, Failure>> {
+    const faults = inputFaults(request.operation, request.input)
+    if (Object.keys(faults).length > 0) {
+      const labels = operationOf(request.operation).fields.filter((field) => faults[field.name]).map((field) => field.label)
+      return failed('input-invalid', { detail: labels.join(', ') || 'unknown fields' }, faults)
+    }
+    const connection = await parts.connection(request.connectionId)
+    if (!connection.ok) return connection
+    const history = parts.history()
+    if (!history.ok) return history
+    const stored = storable(request.input, request.operation)
+    const earlier = await answeredLately(request, stored.input, history.value)
+    if (earlier) return { ok: true, value: { kind: 'answered-lately', earlier } }
+    const values = await parts.credentials(request.connectionId)
+    if (!values.ok) return values
+    const { id, name, baseUrl, mode, colour, mark } = connection.value
+    const network = await parts.network(baseUrl)
+    if (!network.ok) return network
+
+    const progress = (phase: Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']) =>
+      parts.announce({ kind: 'run-progress', runId: request.runId, phase })
+    progress('recording')
+    const declared = operationOf(request.operation)
+    const applicantField = applicantFieldOf(request.operation)
+    const intent: RecordIntent = {
+      operation: request.operation,
+      path: declared.path,
+      connection: { id, name, origin: baseUrl, mode, colour, mark },
+      input: stored.input,
+      linksScrubbed: stored.scrubbed,
+      applicantId: applicantField && request.input[applicantField],
+      startedAt: parts.clock.now(),
+      credentialFingerprint: await parts.fingerprint(values.value),
+      consoleVersion: parts.consoleVersion,
+      operator: parts.operator,
+      rerunOf: request.rerunOf
+    }
+    const begun = await history.value.begin(intent)
+    if (!begun.ok) return begun
+
+    const ending: RecordEnding = abort.signal.aborted
+      ? { outcome: 'not-sent', endedAt: parts.clock.now(), failure: failure('cancelled-before-sending') }
+      : await parts.send({
+          origin: baseUrl,
+          path: declared.path,
+          body: Object.fromEntries(declared.fields.map((field) => [field.name, request.input[field.name] ?? ''])),
+          credentials: values.value,
+          limits: parts.settings(),
+          ...network.value,
+          signal: abort.signal,
+          onPhase: progress,
+          clock: parts.clock
+        })
+
+    const finished = await history.value.finish(begun.value.id, ending)
+    parts.announce({ kind: 'history-changed' })
+    if (finished.ok) {
+      const record = await history.value.record(begun.value.id)
+      if (record.ok) return { ok: true, value: { kind: 'recorded', record: record.value } }
+    }
+    const record: RecordDetail = {
+      ...intent,
+      ...begun.value,
+      state: ending.outcome,
+      took: ending.took,
+      status: ending.reply?.status,
+      message: ending.message?.slice(0, 300),
+      fullMessage: ending.message,
+      reply: ending.reply,
+      failure: ending.failure
+    }
+    const why = finished.ok ? failure('history-unavailable', { detail: 'the record could not be read back' }) : finished.failure
+    return { ok: true, value: { kind: 'unrecorded', record, failure: why } }
+  }
+
+  return {
+    async run(request) {
+      if (underWay.has(request.runId)) return failed('request-refused', { detail: 'this run is under way already' })
+      const abort = new AbortController()
+      const ended = perform(request, abort).finally(() => underWay.delete(request.runId))
+      underWay.set(request.runId, { abort, ended })
+      return ended
+    },
+    cancel(runId) {
+      const run = underWay.get(runId)
+      run?.abort.abort()
+      return run !== undefined
+    },
+    async close() {
+      for (const run of underWay.values()) run.abort.abort()
+      await Promise.allSettled([...underWay.values()].map((run) => run.ended))
+    }
+  }
+}
