@@ -1,0 +1,65 @@
+/** Builds the product: main and its two workers (ESM), the sandboxed preload (one CommonJS file) and the window. */
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'electron-vite'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+// The "imports" of package.json, which lead to source files, as a bundler reads them.
+const alias = [
+  { find: /^#contract\//, replacement: `${at('./contract')}/` },
+  { find: /^#core\//, replacement: `${at('./electron/core')}/` },
+  { find: /^#practice\//, replacement: `${at('./practice')}/` }
+]
+
+// The oldest runtime that the tests use; the product's own Electron is far ahead of both.
+const oldestNode = 'node20.18'
+const oldestChrome = 'chrome130'
+
+// What carries binaries stays outside of the bundle; the rest is bundled, for one file loads faster than hundreds.
+const bundled = ['axios', 'http-proxy-agent', 'https-proxy-agent', 'zod']
+
+export default defineConfig({
+  main: {
+    resolve: { alias },
+    build: {
+      target: oldestNode,
+      externalizeDeps: { exclude: bundled },
+      rolldownOptions: {
+        input: {
+          'index': at('./electron/main/index.ts'),
+          'history-worker': at('./electron/core/history/worker.ts'),
+          'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
+        }
+      }
+    }
+  },
+  preload: {
+    resolve: { alias },
+    build: {
+      target: oldestNode,
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('./electron/preload/index.ts') },
+        // A sandboxed preload is CommonJS and can load nothing but electron.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' }
+      }
+    }
+  },
+  renderer: {
+    root: at('./renderer'),
+    base: './',
+    resolve: { alias },
+    plugins: [vue(), tailwindcss()],
+    define: { __VUE_OPTIONS_API__: 'false' },
+    build: {
+      target: oldestChrome,
+      minify: true,
+      // The policy allows no data: addresses and no inline scripts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: at('./renderer/index.html') }
+    }
+  }
+})

@@ -1,0 +1,86 @@
+/** The console in Electron: data folder and lock, core, door, window, and the way in which all of it ends. */
+import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
+import { eventChannel } from '#contract/channels.ts'
+import { failure } from '#contract/failures.ts'
+import type { AppState, ConsoleEvent } from '#contract/ipc.ts'
+import { createConsole } from '#core/console.ts'
+import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { hostNotices } from '../node/notices.ts'
+import { practiceStarter } from '../node/practice.ts'
+import { openDoor } from './door.ts'
+import { guardSession } from './guards.ts'
+import { setMenu } from './menu.ts'
+import { electronPorts } from './ports.ts'
+import { serveWindow } from './protocol.ts'
+import type { Start } from './start.ts'
+import { createWindow, raise } from './window.ts'
+
+/** Longest wait for core to end its runs and close the history, in milliseconds. */
+const closingTime = 8000
+
+/** Brings the console up. To be called when the app is ready. */
+export async function openConsole(start: Start): Promise<void> {
+  let window: BrowserWindow | undefined
+  const show = (): void => {
+    if (window) raise(window)
+  }
+
+  const dataFolder = await prepareDataFolder(start.dataFolder)
+  if (!(await lockDataFolder(dataFolder, show))) return leaveToOther(dataFolder)
+  app.on('second-instance', show)
+  app.on('activate', show)
+  app.on('window-all-closed', () => app.quit())
+
+  const practice = practiceStarter()
+  const notices = hostNotices()
+  const announce = (event: ConsoleEvent): void => {
+    if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
+    if (window && !window.isDestroyed()) window.webContents.send(eventChannel, notices.inEvent(event))
+  }
+  const core = createConsole(electronPorts({ ...start, dataFolder, practice, announce, window: () => window }))
+  endInOrder(() => Promise.all([core.close(), practice.close()]))
+  await core.start()
+  const state = await core.handle('app.state', undefined)
+  if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
+
+  // In memory: what a browser would keep on disk is gone with the sitting.
+  const windowSession = session.fromPartition('console')
+  guardSession(windowSession)
+  serveWindow(windowSession, fileURLToPath(new URL('../renderer', import.meta.url)))
+  openDoor(() => window?.webContents, notices.inAnswers(core.handle))
+  setMenu((command) => announce({ kind: 'menu', command }))
+  const onCrash = (reloads: boolean): void => {
+    notices.add(failure('window-crashed'))
+    if (!reloads) app.quit()
+  }
+  window = createWindow({ session: windowSession, dataFolder, onCrash })
+  window.on('closed', () => {
+    window = undefined
+  })
+}
+
+/** Another host (the preview, the command line) holds the data. */
+async function leaveToOther(dataFolder: string): Promise<void> {
+  const sentence = `Veridesk is already running with the data in ${dataFolder}. Nothing was changed.`
+  process.stderr.write(`${sentence}\n`)
+  if (!(await askToRaise(dataFolder))) dialog.showErrorBox('Veridesk', `${sentence} Close it, then start again.`)
+  app.exit(4)
+}
+
+/** Lets everything close before the app goes, for a bounded time. */
+function endInOrder(close: () => Promise<unknown>): void {
+  let closing = false
+  let closed = false
+  app.on('will-quit', (event) => {
+    if (closed) return
+    event.preventDefault()
+    if (closing) return
+    closing = true
+    void Promise.race([close().catch(() => undefined), delay(closingTime)]).then(() => {
+      closed = true
+      app.quit()
+    })
+  })
+}

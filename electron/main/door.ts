@@ -1,0 +1,24 @@
+/** The one place where a window's requests arrive. Who speaks is checked here, what is said in core's door. */
+import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
+import { requestChannel } from '#contract/channels.ts'
+import { failed } from '#contract/failures.ts'
+import { windowOrigin } from './protocol.ts'
+
+/** Whether a request comes from the main frame of our own window, at our own origin. */
+export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, contents: WebContents | undefined): boolean {
+  const frame = event.senderFrame
+  if (!contents || !frame || event.sender !== contents) return false
+  return frame === contents.mainFrame && frame.origin === windowOrigin
+}
+
+/** Opens the door. `contents` gives the window's contents as they are at the time of a request. */
+export function openDoor(
+  contents: () => WebContents | undefined,
+  handle: (name: unknown, payload: unknown) => Promise<unknown>
+): void {
+  ipcMain.handle(requestChannel, async (event, name: unknown, payload: unknown, ...more: unknown[]) => {
+    if (!isTrustedSender(event, contents())) return failed('request-refused', { detail: 'not from the window' })
+    if (more.length > 0) return failed('request-refused', { detail: 'too many parts' })
+    return handle(name, payload)
+  })
+}

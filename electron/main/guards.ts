@@ -1,0 +1,47 @@
+/** What the window may never do: leave, open, embed, download, ask for permissions, reach a network. */
+import { app, type Session, type WebContents } from 'electron'
+import { windowAddress } from './protocol.ts'
+
+// A reload keeps the place in the window, which is the part after “#”.
+const isWindow = (url: string): boolean => url === windowAddress || url.startsWith(`${windowAddress}#`)
+
+/** Guards that hold for every page of the process, whoever creates it. */
+export function guardApp(): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents))
+  // Never overridden: a certificate that fails is a failure.
+  app.on('certificate-error', (event, _contents, _url, _error, _certificate, callback) => {
+    event.preventDefault()
+    callback(false)
+  })
+  app.on('select-client-certificate', (event, _contents, _url, _list, callback) => {
+    event.preventDefault()
+    callback()
+  })
+  app.on('login', (event) => event.preventDefault())
+}
+
+function guardContents(contents: WebContents): void {
+  contents.on('will-navigate', (event) => {
+    if (!isWindow(event.url)) event.preventDefault()
+  })
+  contents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame || !isWindow(event.url)) event.preventDefault()
+  })
+  contents.on('will-redirect', (event) => event.preventDefault())
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+}
+
+/** Guards of the window's session: no permission, no device, no download, and no way to any network. */
+export function guardSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+  session.on('will-download', (event) => event.preventDefault())
+  session.webRequest.onBeforeRequest((details, callback) => {
+    callback({ cancel: !details.url.startsWith(windowAddress) && !details.url.startsWith(`blob:${windowAddress}`) })
+  })
+  session.setSpellCheckerEnabled(false)
+  // Should anything slip past, it finds a proxy that is not there.
+  void session.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })
+}

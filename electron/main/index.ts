@@ -1,0 +1,26 @@
+/** The Electron host, from its start to its window. What cannot wait for the app to be ready comes first. */
+import { mkdirSync } from 'node:fs'
+import { app } from 'electron'
+import { defaultStart, refusalOf } from './start.ts'
+import { openConsole } from './console.ts'
+import { watchFaults } from './faults.ts'
+import { guardApp } from './guards.ts'
+import { registerScheme } from './protocol.ts'
+
+const start = defaultStart()
+// Electron takes no folder that is not there yet; it is the user's own alone.
+mkdirSync(start.dataFolder, { recursive: true, mode: 0o700 })
+app.setPath('userData', start.dataFolder)
+const refusal = refusalOf(start)
+
+if (refusal) {
+  process.stderr.write(`${refusal.sentence}\n`)
+  app.exit(refusal.code)
+} else {
+  app.enableSandbox()
+  registerScheme()
+  guardApp()
+  watchFaults(() => app.quit())
+  // Not awaited: Electron becomes ready only after this file has been loaded to its end.
+  void app.whenReady().then(() => openConsole(start))
+}

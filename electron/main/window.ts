@@ -1,0 +1,89 @@
+/** The product's window: sandboxed, isolated, at one address, shown when it has something to show. */
+import { fileURLToPath } from 'node:url'
+import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import { windowAddress } from './protocol.ts'
+import { loadWindowState, placeWindow, saveWindowState, smallest } from './windowState.ts'
+
+// The window's own grounds, so that nothing flashes before the first paint.
+const grounds = { light: '#f7f8fa', dark: '#14171c' }
+
+export interface WindowOptions {
+  readonly session: Session
+  readonly dataFolder: string
+  /** The page's process has died. `reloads`: it is loaded again, once a minute at most. */
+  readonly onCrash: (reloads: boolean) => void
+}
+
+/** Creates the window and begins to load it. */
+export function createWindow(options: WindowOptions): BrowserWindow {
+  const saved = loadWindowState(options.dataFolder)
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
+  const window = new BrowserWindow({
+    ...placeWindow(saved, [primary.workArea, ...others.map((display) => display.workArea)]),
+    minWidth: smallest.width,
+    minHeight: smallest.height,
+    title: 'Veridesk',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light,
+    webPreferences: {
+      session: options.session,
+      preload: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      safeDialogs: true
+    }
+  })
+  if (saved?.maximized) window.maximize()
+  window.once('ready-to-show', () => window.show())
+  keepState(window, options.dataFolder)
+  reloadAfterCrash(window, options.onCrash)
+  void window.loadURL(windowAddress)
+  return window
+}
+
+/** Brings the window before the person's eyes. */
+export function raise(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
+function keepState(window: BrowserWindow, folder: string): void {
+  let timer: NodeJS.Timeout | undefined
+  let saving = Promise.resolve()
+  const save = (): void => {
+    clearTimeout(timer)
+    if (window.isDestroyed()) return
+    const state = { ...window.getNormalBounds(), maximized: window.isMaximized() }
+    // One after another: two writers of the same temporary file would spoil it.
+    saving = saving.then(() => saveWindowState(folder, state))
+  }
+  const soon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(save, 500)
+  }
+  for (const change of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(change as 'resize', soon)
+  window.on('close', save)
+}
+
+function reloadAfterCrash(window: BrowserWindow, onCrash: (reloads: boolean) => void): void {
+  let last = -Infinity
+  window.webContents.on('render-process-gone', (_event, details) => {
+    if (details.reason === 'clean-exit') return
+    // A second crash within the minute would only go round in circles.
+    const reloads = performance.now() - last > 60_000
+    last = performance.now()
+    onCrash(reloads)
+    if (reloads) void window.loadURL(windowAddress)
+  })
+}

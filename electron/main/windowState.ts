@@ -1,0 +1,81 @@
+/** Keeps the window's size and place between starts. A damaged or impossible state is simply not used. */
+import { readFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export const smallest = { width: 900, height: 600 } as const
+const usual = { width: 1280, height: 860 } as const
+
+export interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const pixels = z.number().int().min(-100_000).max(100_000)
+const stateSchema = z.strictObject({
+  x: pixels,
+  y: pixels,
+  width: pixels.positive(),
+  height: pixels.positive(),
+  maximized: z.boolean()
+})
+export type WindowState = z.output<typeof stateSchema>
+
+const fileIn = (folder: string): string => join(folder, 'window.json')
+
+/** The state as it was saved, or undefined where there is none that can be read. */
+export function loadWindowState(folder: string): WindowState | undefined {
+  try {
+    const parsed = stateSchema.safeParse(JSON.parse(readFileSync(fileIn(folder), 'utf8')))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const overlap = (start: number, size: number, from: number, room: number): number =>
+  Math.min(start + size, from + room) - Math.max(start, from)
+
+/**
+ * Where to open the window: as saved, inside one of the displays that are there now; centred where it was
+ * never saved or where its display has gone.
+ *
+ * @param workAreas Of the present displays, the primary one first; at least one.
+ */
+export function placeWindow(saved: WindowState | undefined, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle {
+  const shown = saved && workAreas.find((a) => overlap(saved.x, saved.width, a.x, a.width) > 0 && overlap(saved.y, saved.height, a.y, a.height) > 0)
+  const area = shown ?? workAreas[0]
+  const width = Math.max(Math.min(saved?.width ?? usual.width, area.width), smallest.width)
+  const height = Math.max(Math.min(saved?.height ?? usual.height, area.height), smallest.height)
+  const inside = (start: number, size: number, from: number, room: number): number =>
+    Math.max(from, Math.min(start, from + room - size))
+  if (!saved || !shown) {
+    return {
+      x: area.x + Math.max(0, Math.round((area.width - width) / 2)),
+      y: area.y + Math.max(0, Math.round((area.height - height) / 2)),
+      width,
+      height
+    }
+  }
+  return { x: inside(saved.x, width, area.x, area.width), y: inside(saved.y, height, area.y, area.height), width, height }
+}
+
+/** Saves the state whole or not at all. A disk that cannot take it loses a window's place, nothing more. */
+export async function saveWindowState(folder: string, state: WindowState): Promise<void> {
+  const temporary = join(folder, `window.json.${process.pid}.tmp`)
+  try {
+    const file = await open(temporary, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(state)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, fileIn(folder))
+  } catch {
+    await rm(temporary, { force: true }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,44 @@
+/** Launches the history and the keychain in processes of their own: neither the window nor core waits for them. */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { utilityProcess } from 'electron'
+import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports.ts'
+
+const entryOf = (name: WorkerName): string => fileURLToPath(new URL(`./${name}-worker.js`, import.meta.url))
+
+/**
+ * Launches workers as Electron's utility processes.
+ *
+ * @param historyNode Tests alone: a Node that hosts the history, for an Electron whose own Node is older than
+ *   the database module needs.
+ */
+export function launchInElectron(historyNode?: string): LaunchWorker {
+  return (name) => (name === 'history' && historyNode ? nodeLine(historyNode, entryOf(name)) : utilityLine(name))
+}
+
+function utilityLine(name: WorkerName): WorkerLine {
+  // Nothing that a worker prints may reach the console's own output: it could hold a secret.
+  const child = utilityProcess.fork(entryOf(name), [], { serviceName: `Veridesk ${name}`, stdio: 'ignore' })
+  return {
+    post: (message) => child.postMessage(message),
+    onMessage: (listener) => void child.on('message', listener),
+    onEnd: (listener) => void child.once('exit', (code) => listener(`exit ${code}`)),
+    kill: () => void child.kill()
+  }
+}
+
+function nodeLine(node: string, entry: string): WorkerLine {
+  const child = fork(entry, { execPath: node, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  let end = (_reason: string): void => undefined
+  const ended = new Promise<string>((resolve) => {
+    end = resolve
+  })
+  child.once('error', (error) => end(error.name))
+  child.once('exit', (code, signal) => end(signal ?? `exit ${code}`))
+  return {
+    post: (message) => void child.send(message as object, () => undefined),
+    onMessage: (listener) => void child.on('message', listener),
+    onEnd: (listener) => void ended.then(listener),
+    kill: () => void child.kill('SIGKILL')
+  }
+}
