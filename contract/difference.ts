@@ -47,7 +47,7 @@ export function differences(before: unknown, after: unknown): readonly Differenc
     if (!pair) break
     const bothArrays = Array.isArray(pair.before) && Array.isArray(pair.after)
     if (!bothArrays && !(isObject(pair.before) && isObject(pair.after))) {
-      if (!Object.is(pair.before, pair.after)) found.push({ path: pair.path, kind: 'changed', before: pair.before, after: pair.after })
+      if (pair.before !== pair.after) found.push({ path: pair.path, kind: 'changed', before: pair.before, after: pair.after })
       continue
     }
     const [old, fresh] = [pair.before as Record<string | number, unknown>, pair.after as Record<string | number, unknown>]

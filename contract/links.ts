@@ -29,7 +29,7 @@ const secretParameters = new Set([
   'sig',
   'key-pair-id', 'policy',
   'signature', 'token', 'access_token', 'accesstoken', 'id_token', 'refresh_token', 'auth_token', 'authtoken',
-  'auth', 'authorization', 'api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'secret', 'client_secret',
+  'auth', 'authorization', 'api_key', 'apikey', 'api-key', 'x-api-key', 'secret', 'client_secret',
   'password', 'passwd', 'pwd', 'jwt', 'bearer', 'sas', 'sign', 'hmac', 'session_token', '__token__', 'hdnts', 'hdnea'
 ])
 
@@ -63,7 +63,16 @@ function partsOf(query: string): Part[] {
   })
 }
 
-const isSecret = (part: Part): boolean => part.value !== '' && secretParameters.has(decoded(part.name).trim().toLowerCase())
+function isSecret(part: Part): boolean {
+  if (part.value === '') return false
+  const name = decoded(part.name).trim().toLowerCase()
+  if (secretParameters.has(name)) return true
+  const value = decoded(part.value)
+  // `key` is an API key on some services and the name of the object on others; an object's name has a dot or a slash.
+  if (name === 'key' && /^[\w-]{16,}$/.test(value)) return true
+  // A JSON Web Token (RFC 7519) gives itself away under any name.
+  return /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]*$/.test(value)
+}
 
 /** `20260131T235959Z`, the basic form of ISO 8601 that both SigV4 and Google use; Unix milliseconds. */
 function basicTime(text: string | undefined): number | undefined {
@@ -126,10 +135,32 @@ export function linkFacts(url: string, now: number): LinkFacts {
   return scrubLink(url).scrubbed ? facts(undefined, undefined) : { signed: false, expired: false }
 }
 
-const scrubParts = (text: string): string =>
+/** Links within links are followed this deep; what lies deeper is removed whole. */
+const deepest = 3
+
+function scrubPart(part: Part, depth: number): string {
+  if (isSecret(part)) return `${part.name}=${removedMark}`
+  const value = decoded(part.value)
+  if (!/^https?:/i.test(value)) return part.raw
+  if (depth >= deepest) return `${part.name}=${removedMark}`
+  const inner = scrub(value, depth + 1)
+  return inner === value ? part.raw : `${part.name}=${encodeURIComponent(inner)}`
+}
+
+const scrubParts = (text: string, depth: number): string =>
   partsOf(text)
-    .map((part) => (isSecret(part) ? `${part.name}=${removedMark}` : part.raw))
+    .map((part) => scrubPart(part, depth))
     .join('&')
+
+function scrub(url: string, depth: number): string {
+  const hashAt = url.indexOf('#')
+  const beforeHash = hashAt < 0 ? url : url.slice(0, hashAt)
+  const queryAt = beforeHash.indexOf('?')
+  const base = queryAt < 0 ? beforeHash : beforeHash.slice(0, queryAt)
+  const query = queryAt < 0 ? '' : `?${scrubParts(beforeHash.slice(queryAt + 1), depth)}`
+  const fragment = hashAt < 0 ? '' : `#${scrubParts(url.slice(hashAt + 1), depth)}`
+  return base.replace(/^([a-z][a-z0-9+.-]*:[/\\]{2,})[^/\\]*@/i, `$1${removedMark}@`) + query + fragment
+}
 
 /**
  * The link with the value of every signature, credential and token replaced by `REMOVED`, in the
@@ -137,15 +168,6 @@ const scrubParts = (text: string): string =>
  * `scrubbed` tells that the stored link opens nothing any more. A text that is no URL is searched too.
  */
 export function scrubLink(url: string): { readonly url: string; readonly scrubbed: boolean } {
-  const hashAt = url.indexOf('#')
-  const fragment = hashAt < 0 ? '' : url.slice(hashAt + 1)
-  const beforeHash = hashAt < 0 ? url : url.slice(0, hashAt)
-  const queryAt = beforeHash.indexOf('?')
-  const query = queryAt < 0 ? '' : beforeHash.slice(queryAt + 1)
-  const base = (queryAt < 0 ? beforeHash : beforeHash.slice(0, queryAt)).replace(
-    /^([a-z][a-z0-9+.-]*:[/\\]{2,})[^/\\]*@/i,
-    `$1${removedMark}@`
-  )
-  const clean = `${base}${queryAt < 0 ? '' : `?${scrubParts(query)}`}${hashAt < 0 ? '' : `#${scrubParts(fragment)}`}`
+  const clean = scrub(url, 0)
   return { url: clean, scrubbed: clean !== url }
 }
