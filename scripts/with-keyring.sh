@@ -41,27 +41,28 @@ mkdir -m 700 "$place/home" "$place/run"
 export npm_config_cache PLAYWRIGHT_BROWSERS_PATH
 HOME=$place/home XDG_RUNTIME_DIR=$place/run VERIDESK_KEYRING_PLACE=$place
 export HOME XDG_RUNTIME_DIR VERIDESK_KEYRING_PLACE
-unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS DISPLAY_FOR_PROMPTS
+unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS
 
+# The bus and what it starts talk much on standard error; the command's own goes past them by descriptor 3.
 dbus-run-session -- sh -c '
   daemon_id() { for each in /proc/[0-9]*; do
-    [ "$(cat "$each/comm" 2>/dev/null)" = gnome-keyring-d ] || continue
-    tr "\0" "\n" <"$each/environ" 2>/dev/null | grep -qx "XDG_RUNTIME_DIR=$XDG_RUNTIME_DIR" && echo "${each#/proc/}" && return
-  done; }
+    [ "$(cat "$each/comm")" = gnome-keyring-d ] || continue
+    tr "\0" "\n" <"$each/environ" | grep -qx "XDG_RUNTIME_DIR=$XDG_RUNTIME_DIR" && echo "${each#/proc/}" && return
+  done 2>/dev/null; }
   case "${VERIDESK_KEYRING:-unlocked}" in
     none) ;;
     locked)
       # A keyring of that name must exist before it can be locked: it is made first, then served anew, still locked.
-      printf "made by a test\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+      printf "made by a test\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&-
       first=$(daemon_id); [ -n "$first" ] && kill "$first" && while kill -0 "$first" 2>/dev/null; do sleep 0.05; done
-      gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1 ;;
-    *) printf "\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 ;;
-  esac || { echo "with-keyring: gnome-keyring-daemon did not start" >&2; exit 4; }
+      gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1 3>&- ;;
+    *) printf "\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&- ;;
+  esac || { echo "with-keyring: gnome-keyring-daemon did not start" >&3; exit 4; }
   if [ "${VERIDESK_KEYRING:-unlocked}" != none ]; then
     VERIDESK_KEYRING_PID=$(daemon_id); export VERIDESK_KEYRING_PID
-    [ -n "$VERIDESK_KEYRING_PID" ] || { echo "with-keyring: gnome-keyring-daemon did not stay" >&2; exit 4; }
+    [ -n "$VERIDESK_KEYRING_PID" ] || { echo "with-keyring: gnome-keyring-daemon did not stay" >&3; exit 4; }
     echo "$VERIDESK_KEYRING_PID" >"$VERIDESK_KEYRING_PLACE/daemon.pid"
   fi
   unset VERIDESK_KEYRING_PLACE
-  exec "$@"
-' with-keyring "$@"
+  exec "$@" 2>&3 3>&-
+' with-keyring "$@" 3>&2 2>"$place/noise"

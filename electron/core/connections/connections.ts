@@ -10,8 +10,8 @@ import {
 import { credentials as declared } from '#contract/credentials.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Clock } from '../ports.ts'
-import type { Credentials } from '../secrets/credentials.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Credentials } from '#core/secrets/credentials.ts'
 import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
 
 export interface Connections {

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { connectionDraftSchema, type Connection } from '#contract/connection.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { readVersioned, refused, writeVersioned, type VersionedFile } from '../files/versioned.ts'
-import type { Clock } from '../ports.ts'
+import { readVersioned, refused, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
+import type { Clock } from '#core/ports.ts'
 
 export interface ConnectionsData {
   readonly connections: readonly Connection[]

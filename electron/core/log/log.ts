@@ -5,7 +5,7 @@
  */
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '#core/ports.ts'
 
 /** Everything that a line may say. */
 export interface LogFields {

@@ -1,7 +1,7 @@
 /** A keyed hash of credentials: which set made a check can be told years later, what it was cannot. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
-import type { SecretStore } from '../ports.ts'
+import type { SecretStore } from '#core/ports.ts'
 
 const account = 'fingerprint-key'
 const keyPattern = /^[0-9a-f]{64}$/

@@ -6,7 +6,7 @@
  */
 import { createRequire } from 'node:module'
 import type * as Keytar from 'keytar'
-import { serve } from '../workers/rpc.ts'
+import { serve } from '#core/workers/rpc.ts'
 import { faultOf, type KeychainAnswer } from './keychain-faults.ts'
 
 /** Under which the operating system's keychain shows the entries. */

@@ -3,8 +3,8 @@ import { maxCredentialBytes } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/ipc.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Clock, LaunchWorker, SecretStore } from '../ports.ts'
-import { connect, type Connected } from '../workers/rpc.ts'
+import type { Clock, LaunchWorker, SecretStore } from '#core/ports.ts'
+import { connect, type Connected } from '#core/workers/rpc.ts'
 import type { KeychainAnswer, KeychainFault } from './keychain-faults.ts'
 
 export interface KeychainOptions {

@@ -1,6 +1,6 @@
 /** Secrets for this sitting only: in memory, gone with the process, where no keychain can be used. */
 import { ok } from '#contract/result.ts'
-import type { SecretStore } from '../ports.ts'
+import type { SecretStore } from '#core/ports.ts'
 
 /** The keychain's twin in memory. Never fails, never writes a file. */
 export function createSittingSecrets(): SecretStore {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
-import { readVersioned, refused, writeVersioned, type VersionedFile } from '../files/versioned.ts'
-import type { Clock } from '../ports.ts'
+import { readVersioned, refused, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
+import type { Clock } from '#core/ports.ts'
 import { proxyUrlFault } from './proxy.ts'
 
 export interface SettingsKeeper {

@@ -1,0 +1,180 @@
+import { fork } from 'node:child_process'
+import { readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it } from 'vitest'
+import type { KeychainState } from '#contract/ipc.ts'
+import type { SecretStore } from '#core/ports.ts'
+import { keychainIn, noBus, startKeyring, type Keyring, type KeyringKind } from './support/keyring.ts'
+
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of open.splice(0).reverse()) await end()
+})
+
+async function keyring(kind?: KeyringKind): Promise<Keyring> {
+  const started = await startKeyring(kind)
+  open.push(() => started.end())
+  return started
+}
+function keychain(env: Readonly<Record<string, string>>, options?: Parameters<typeof keychainIn>[1]) {
+  const made = keychainIn(env, options)
+  open.push(() => made.keychain.close())
+  return made
+}
+async function codeOf(result: ReturnType<SecretStore['get'] | SecretStore['set'] | SecretStore['remove']>) {
+  const settled = await result
+  return settled.ok ? 'ok' : settled.failure.code
+}
+
+it('keeps values to the byte, up to 2,560 bytes, and tells what is not there', async () => {
+  const states: KeychainState[] = []
+  const { env } = await keyring()
+  const first = keychain(env, { onState: (state) => states.push(state) }).keychain
+  expect(first.state()).toBe('unchecked')
+  expect(await first.get('connection/a/x')).toEqual({ ok: true, value: undefined })
+  const values = ['plain', ' “ünïcode” ✓ 🔑 ', 'two\r\nlines', 'x'.repeat(2560), 'é'.repeat(1280)]
+  for (const value of values) {
+    expect(await codeOf(first.set('connection/a/x', value))).toBe('ok')
+    expect(await first.get('connection/a/x')).toEqual({ ok: true, value })
+  }
+  // Another process reads the same: the value is in the keyring, not in a cache.
+  expect(await keychain(env).keychain.get('connection/a/x')).toEqual({ ok: true, value: values.at(-1) })
+  expect(await codeOf(first.remove('connection/a/x'))).toBe('ok')
+  expect(await codeOf(first.remove('connection/a/x'))).toBe('ok')
+  expect(await first.get('connection/a/x')).toEqual({ ok: true, value: undefined })
+  expect(states).toEqual(['ready'])
+})
+
+it('refuses what a keychain would cut or refuse, before asking it', async () => {
+  const { keychain: refusing, lines } = keychain(noBus)
+  for (const value of ['', 'a\0b', 'x'.repeat(2561), 'é'.repeat(1281)])
+    expect(await codeOf(refusing.set('account', value))).toBe('credential-invalid')
+  expect(lines).toEqual([])
+})
+
+it('says absent where there is no D-Bus, and where the session has no collection and nobody to make one', async () => {
+  for (const env of [noBus, (await keyring('none')).env]) {
+    const { keychain: absent } = keychain(env)
+    expect(await absent.probe()).toBe('absent')
+    expect(await codeOf(absent.get('account'))).toBe('keychain-absent')
+    expect(await codeOf(absent.set('account', 'value'))).toBe('keychain-absent')
+    expect(await codeOf(absent.remove('account'))).toBe('keychain-absent')
+  }
+})
+
+it('says locked for a locked keyring', async () => {
+  const { keychain: locked } = keychain((await keyring('locked')).env)
+  expect(await locked.probe()).toBe('locked')
+  expect(await codeOf(locked.set('account', 'value'))).toBe('keychain-locked')
+})
+
+it('never takes an entry for missing because the keyring was locked meanwhile', async () => {
+  const started = await keyring()
+  const { keychain: store } = keychain(started.env)
+  expect(await codeOf(store.set('history-key', 'precious'))).toBe('ok')
+  started.signal('SIGKILL')
+  expect(await codeOf(store.get('history-key'))).toMatch(/^keychain-(locked|absent)$/)
+  expect(await codeOf(store.remove('history-key'))).toMatch(/^keychain-(locked|absent)$/)
+})
+
+it('gives a hung keychain 5 s, fails fast afterwards, keeps files usable and recovers on a probe', async () => {
+  const started = await keyring()
+  const { keychain: store, lines } = keychain(started.env)
+  expect(await store.probe()).toBe('ready')
+  expect(await codeOf(store.set('account', 'kept'))).toBe('ok')
+  started.signal('SIGSTOP')
+  try {
+    const begun = performance.now()
+    const waiting = Array.from({ length: 6 }, () => codeOf(store.get('account')))
+    const probed = store.probe()
+    // Four hung calls in this process would stop every file of it.
+    await readFile(fileURLToPath(import.meta.url))
+    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['keychain-hung']))
+    expect(await probed).toBe('hung')
+    const took = performance.now() - begun
+    expect(took).toBeGreaterThan(4900)
+    expect(took).toBeLessThan(5500)
+    const again = performance.now()
+    expect(await codeOf(store.set('account', 'other'))).toBe('keychain-hung')
+    expect(performance.now() - again).toBeLessThan(50)
+    expect(lines).toHaveLength(1)
+    await new Promise<void>((resolve) => lines[0]!.onEnd(() => resolve()))
+  } finally {
+    started.signal('SIGCONT')
+  }
+  expect(await store.probe()).toBe('ready')
+  expect(await store.get('account')).toEqual({ ok: true, value: 'kept' })
+})
+
+it('settles each flight in turn with a limit of its own, and a probe that hangs too', async () => {
+  const started = await keyring()
+  const { keychain: store } = keychain(started.env, { limitMs: 600 })
+  started.signal('SIGSTOP')
+  try {
+    expect(await store.probe()).toBe('hung')
+    const begun = performance.now()
+    expect(await Promise.all([store.probe(), store.probe()])).toEqual(['hung', 'hung'])
+    expect(performance.now() - begun).toBeLessThan(900)
+  } finally {
+    started.signal('SIGCONT')
+  }
+})
+
+it('launches a new process after the old one was killed', async () => {
+  const { keychain: store, lines } = keychain((await keyring()).env)
+  expect(await codeOf(store.set('account', 'kept'))).toBe('ok')
+  lines[0]!.kill()
+  await new Promise<void>((resolve) => lines[0]!.onEnd(() => resolve()))
+  expect(await store.get('account')).toEqual({ ok: true, value: 'kept' })
+  expect(lines).toHaveLength(2)
+})
+
+it('closes at once, and answers afterwards without a process', async () => {
+  const started = await keyring()
+  const { keychain: store, lines } = keychain(started.env)
+  started.signal('SIGSTOP')
+  const flying = codeOf(store.get('account'))
+  await expect.poll(() => lines.length).toBe(1)
+  const begun = performance.now()
+  await store.close()
+  expect(performance.now() - begun).toBeLessThan(1500)
+  expect(await flying).toMatch(/^keychain-/)
+  expect(await codeOf(store.get('account'))).toBe('keychain-hung')
+  expect(lines).toHaveLength(1)
+  started.signal('SIGCONT')
+})
+
+it('does not outlive its host, even hung', async () => {
+  const started = await keyring()
+  const folder = await mkdtemp(join(tmpdir(), 'veridesk-keychain-'))
+  open.push(() => rm(folder, { recursive: true, force: true }))
+  const host = join(folder, 'host.mjs')
+  const worker = fileURLToPath(new URL('../../electron/core/secrets/keychain-worker.ts', import.meta.url))
+  await writeFile(
+    host,
+    `import { fork } from 'node:child_process'
+     const worker = fork(${JSON.stringify(worker)}, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+     for (let call = 1; call <= 5; call += 1) worker.send({ call, method: 'get', args: ['account'] })
+     process.send(worker.pid)`
+  )
+  started.signal('SIGSTOP')
+  try {
+    const process_ = fork(host, { env: { ...process.env, ...started.env }, execArgv: [] })
+    const pid = await new Promise<number>((resolve) => process_.once('message', (message) => resolve(Number(message))))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(() => process.kill(pid, 0)).not.toThrow()
+    process_.kill('SIGKILL')
+    await expect.poll(() => stateOf(pid), { timeout: 3000 }).toBe('gone')
+  } finally {
+    started.signal('SIGCONT')
+  }
+})
+
+/** A process that ended and was not yet waited for counts as gone. */
+async function stateOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return status === '' || /State:\s+Z/.test(status) ? 'gone' : 'there'
+}

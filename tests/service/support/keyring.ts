@@ -1,0 +1,80 @@
+/** A real gnome-keyring for one test: its own D-Bus session, home and daemon, by `scripts/with-keyring.sh`. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { createKeychain, type KeychainOptions } from '#core/secrets/keychain.ts'
+import type { LaunchWorker, SecretStore, WorkerLine } from '#core/ports.ts'
+import { launchInNode } from '#core/workers/node.ts'
+
+const script = fileURLToPath(new URL('../../../scripts/with-keyring.sh', import.meta.url))
+
+/** Unlocked; there but locked; or no Secret Service in the session. */
+export type KeyringKind = 'unlocked' | 'locked' | 'none'
+
+export interface Keyring {
+  /** What a process needs to find this keyring. */
+  readonly env: Readonly<Record<string, string>>
+  /** Sends a signal to the keyring's daemon. Killed, D-Bus starts it anew, locked. */
+  signal(name: NodeJS.Signals): void
+  end(): Promise<void>
+}
+
+/** Starts a keyring. Throws where the machine has no gnome-keyring: then nothing was proven. */
+export async function startKeyring(kind: KeyringKind = 'unlocked'): Promise<Keyring> {
+  const tell = 'console.log(JSON.stringify(process.env)); process.stdin.resume().on("end", () => process.exit())'
+  const session = spawn(script, [process.execPath, '-e', tell], {
+    env: { ...process.env, VERIDESK_KEYRING: kind },
+    stdio: ['pipe', 'pipe', 'pipe']
+  })
+  const ended = new Promise<void>((resolve) => session.on('close', () => resolve()))
+  let errors = ''
+  session.stderr.on('data', (chunk) => (errors += String(chunk)))
+  const told = await new Promise<Record<string, string>>((resolve, reject) => {
+    let text = ''
+    session.stdout.on('data', (chunk) => {
+      text += String(chunk)
+      if (text.endsWith('\n')) resolve(JSON.parse(text) as Record<string, string>)
+    })
+    session.on('close', (code) => reject(new Error(`no keyring for the test (${code}): ${errors}`)))
+  })
+  const { HOME, XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS, VERIDESK_KEYRING_PID } = told
+  return {
+    env: { HOME: HOME!, XDG_RUNTIME_DIR: XDG_RUNTIME_DIR!, DBUS_SESSION_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS! },
+    signal: (name) => void process.kill(Number(VERIDESK_KEYRING_PID), name),
+    end: async () => {
+      session.stdin.end()
+      await ended
+    }
+  }
+}
+
+/** An environment in which no D-Bus can be found. */
+export const noBus = { HOME: '/nonexistent', XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: '' }
+
+const testClock = { now: () => Date.now(), monotonic: () => performance.now() }
+
+/** The real keychain over the real worker, in a keyring's environment; `lines` are the processes launched. */
+export function keychainIn(
+  env: Readonly<Record<string, string>>,
+  options: Partial<KeychainOptions> = {}
+): { readonly keychain: SecretStore; readonly lines: WorkerLine[] } {
+  const lines: WorkerLine[] = []
+  const launch: LaunchWorker = (name) => {
+    const before = { ...process.env }
+    // The launcher hands its own environment on, as each host does; a cleared variable is taken out.
+    for (const [key, value] of Object.entries({ DISPLAY: '', ...env })) {
+      if (value === '') delete process.env[key]
+      else process.env[key] = value
+    }
+    try {
+      const line = launchInNode()(name)
+      lines.push(line)
+      return line
+    } finally {
+      for (const key of ['DISPLAY', ...Object.keys(env)]) {
+        if (before[key] === undefined) delete process.env[key]
+        else process.env[key] = before[key]
+      }
+    }
+  }
+  return { keychain: createKeychain({ launch, clock: testClock, ...options }), lines }
+}

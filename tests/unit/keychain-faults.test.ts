@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { faultOf } from '#core/secrets/keychain-faults.ts'
+
+it.each([
+  ['Cannot create an item in a locked collection', 'locked'],
+  ['User interaction is not allowed.', 'locked'],
+  ['Cannot autolaunch D-Bus without X11 $DISPLAY', 'absent'],
+  ['Object does not exist at path “/org/freedesktop/secrets/collection/login”', 'absent'],
+  ['The name org.freedesktop.secrets was not provided by any .service files', 'absent'],
+  ['Could not connect: No such file or directory', 'absent'],
+  ['GDBus.Error:org.freedesktop.DBus.Error.ServiceUnknown: no such name', 'absent'],
+  ['Failed to load keytar native addon, checked ["../build/Release"] on prebuilds/linux-x64', 'absent'],
+  ['No keychain is available. You may need to restart your computer.', 'absent'],
+  ['The specified keychain could not be found.', 'absent'],
+  ['A default keychain could not be found.', 'absent'],
+  ['A specified logon session does not exist. It may already have been terminated.', 'absent'],
+  ['GDBus.Error:org.freedesktop.DBus.Error.AccessDenied: An AppArmor policy prevents this sender', 'denied'],
+  ['The user name or passphrase you entered is not correct.', 'denied'],
+  ['User canceled the operation.', 'denied'],
+  ['Access is denied.', 'denied'],
+  ["A required entitlement isn't present.", 'denied'],
+  ['Timeout was reached', 'hung'],
+  ['GDBus.Error:org.freedesktop.DBus.Error.NoReply: Message recipient disconnected', 'hung'],
+  // Nothing may be taken for missing because a text is new.
+  ['Ein unbekannter Fehler', 'denied'],
+  ['', 'denied']
+])('reads “%s” as %s', (text, fault) => {
+  expect(faultOf(text)).toBe(fault)
+})
