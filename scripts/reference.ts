@@ -1,0 +1,44 @@
+/**
+ * Writes the generated reference: docs/operations.md, and the tables in docs/practice.md.
+ * `--check` writes nothing and exits 1 where a page has drifted from the tables.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operationsPage, practicePage } from './reference-pages.ts'
+
+interface Page {
+  readonly file: string
+  readonly current: string
+  readonly wanted: string
+}
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw reason
+  }
+}
+
+/** The generated pages below a folder, as they are and as they should be. */
+export function referencePages(root: string): Page[] {
+  const operations = read(join(root, 'docs', 'operations.md'))
+  const practice = read(join(root, 'docs', 'practice.md'))
+  return [
+    { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
+    { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) }
+  ]
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const drifted = referencePages(root).filter(({ current, wanted }) => current !== wanted)
+  if (process.argv.includes('--check')) {
+    for (const { file } of drifted) process.stderr.write(`${file} differs from the tables: run “npm run reference”.\n`)
+    process.exitCode = drifted.length === 0 ? 0 : 1
+  } else {
+    for (const { file, wanted } of drifted) writeFileSync(join(root, file), wanted)
+    process.stdout.write(drifted.length === 0 ? 'The reference is up to date.\n' : `Written: ${drifted.map(({ file }) => file).join(', ')}.\n`)
+  }
+}

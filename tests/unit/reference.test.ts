@@ -1,0 +1,41 @@
+/** The generated reference says what the tables say. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { credentials } from '#contract/credentials.ts'
+import { operations } from '#contract/operations.ts'
+import { triggers } from '#practice/triggers.ts'
+import { operationsPage, practicePage } from '../../scripts/reference-pages.ts'
+import { referencePages } from '../../scripts/reference.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+describe('the reference', () => {
+  it.each(referencePages(root))('$file has not drifted from the tables (else: npm run reference)', ({ current, wanted }) => {
+    expect(current).toBe(wanted)
+  })
+
+  it('names every operation, path, field, alias, flag and header', () => {
+    const page = operationsPage()
+    for (const { id, path, title, summary, fields } of operations) {
+      for (const text of [`## ${title}\n`, `\`POST ${path}\``, `\`${id}\``, summary]) expect(page).toContain(text)
+      for (const { name, help, aliases } of fields) {
+        for (const text of [`\`${name}\``, help, `\`--${name.replaceAll('_', '-')} `, ...aliases.map((alias) => `\`${alias}\``)])
+          expect(page).toContain(text)
+      }
+    }
+    for (const { header, placeholder } of credentials) expect(page).toContain(`'${header}: ${placeholder}'`)
+  })
+
+  it('names every trigger, and keeps what is written by hand', () => {
+    const { wanted } = referencePages(root)[1] ?? { wanted: '' }
+    for (const { name } of triggers) expect(wanted).toContain(`| \`${name}\``)
+    const changed = wanted.replace('# The practice service', '# Practice').replace('`pass`', '`bass`')
+    expect(practicePage(changed)).toBe(wanted.replace('# The practice service', '# Practice'))
+    expect(() => practicePage('# A page without marks')).toThrow('marks')
+  })
+
+  it('is checked by the command as well', () => {
+    expect(() => execFileSync(process.execPath, [join(root, 'scripts', 'reference.ts'), '--check'], { stdio: 'pipe' })).not.toThrow()
+  })
+})
