@@ -29,9 +29,7 @@ const wanted = credentials.map((credential) => ({ ...credential, key: credential
 
 /** The credentials that a request carries, by id. */
 export function credentialsIn(headers: IncomingHttpHeaders): Partial<CredentialValues> {
-  return Object.fromEntries(
-    wanted.flatMap(({ id, key }) => (typeof headers[key] === 'string' ? [[id, headers[key]]] : []))
-  ) as Partial<CredentialValues>
+  return Object.fromEntries(wanted.flatMap(({ id, key }) => (typeof headers[key] === 'string' ? [[id, headers[key]]] : [])))
 }
 
 const refuse = (status: number, message: string, headers?: Refusal['headers']): Refusal => ({

@@ -226,7 +226,7 @@ describe('starting and stopping', () => {
     const time = async (baseUrl: string): Promise<number> => {
       const request = { ...wellFormed(service, withApplicant, inputOf(withApplicant)), agent }
       const begun = performance.now()
-      await Promise.all(Array.from({ length: 1500 }, () => plainSend(baseUrl, request)))
+      await Promise.all(Array.from({ length: 500 }, () => plainSend(baseUrl, request)))
       return performance.now() - begun
     }
     const bare = createServer((request, response) => {
@@ -235,11 +235,14 @@ describe('starting and stopping', () => {
     await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve))
     try {
       const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`
-      await time(bareUrl)
-      await time(service.baseUrl)
-      const [bareTime, ownTime] = [await time(bareUrl), await time(service.baseUrl)]
-      console.info(`1,500 requests: bare ${Math.round(bareTime)} ms, practice ${Math.round(ownTime)} ms`)
-      expect(ownTime).toBeLessThan(bareTime * 5)
+      // The best of five each, in turn: a busy machine slows both.
+      const best = { bare: Infinity, own: Infinity }
+      for (let round = 0; round < 5; round++) {
+        best.bare = Math.min(best.bare, await time(bareUrl))
+        best.own = Math.min(best.own, await time(service.baseUrl))
+      }
+      console.info(`500 requests: bare ${Math.round(best.bare)} ms, practice ${Math.round(best.own)} ms`)
+      expect(best.own).toBeLessThan(best.bare * 5)
     } finally {
       agent.destroy()
       bare.closeAllConnections()
