@@ -23,6 +23,7 @@ const closingTime = 8000
 /** Brings the console up. To be called when the app is ready. */
 export async function openConsole(start: Start): Promise<void> {
   let window: BrowserWindow | undefined
+  let windowSaved = (): Promise<void> => Promise.resolve()
   const show = (): void => {
     if (window) raise(window)
   }
@@ -40,7 +41,7 @@ export async function openConsole(start: Start): Promise<void> {
     if (window && !window.isDestroyed()) window.webContents.send(eventChannel, notices.inEvent(event))
   }
   const core = createConsole(electronPorts({ ...start, dataFolder, practice, announce, window: () => window }))
-  endInOrder(() => Promise.all([core.close(), practice.close()]))
+  endInOrder(() => Promise.all([core.close(), practice.close(), windowSaved()]))
   await core.start()
   const state = await core.handle('app.state', undefined)
   if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
@@ -55,7 +56,9 @@ export async function openConsole(start: Start): Promise<void> {
     notices.add(failure('window-crashed'))
     if (!reloads) app.quit()
   }
-  window = createWindow({ session: windowSession, dataFolder, onCrash })
+  const created = createWindow({ session: windowSession, dataFolder, onCrash })
+  window = created.window
+  windowSaved = created.saved
   window.on('closed', () => {
     window = undefined
   })

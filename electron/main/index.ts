@@ -1,5 +1,6 @@
 /** The Electron host, from its start to its window. What cannot wait for the app to be ready comes first. */
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { app } from 'electron'
 import { defaultStart, refusalOf } from './start.ts'
 import { openConsole } from './console.ts'
@@ -11,13 +12,16 @@ const start = defaultStart()
 // Electron takes no folder that is not there yet; it is the user's own alone.
 mkdirSync(start.dataFolder, { recursive: true, mode: 0o700 })
 app.setPath('userData', start.dataFolder)
+// What Chromium itself writes stays apart from the console's own files.
+app.setPath('sessionData', join(start.dataFolder, 'browser'))
 const refusal = refusalOf(start)
 
 if (refusal) {
   process.stderr.write(`${refusal.sentence}\n`)
   app.exit(refusal.code)
 } else {
-  app.enableSandbox()
+  // For every page, whatever its own preferences say. As root, which only tests are, Chromium has no sandbox to enable.
+  if (app.isPackaged || process.getuid?.() !== 0) app.enableSandbox()
   registerScheme()
   guardApp()
   watchFaults(() => app.quit())

@@ -14,8 +14,14 @@ export interface WindowOptions {
   readonly onCrash: (reloads: boolean) => void
 }
 
+export interface ConsoleWindow {
+  readonly window: BrowserWindow
+  /** Settles when the window's last place is saved. */
+  readonly saved: () => Promise<void>
+}
+
 /** Creates the window and begins to load it. */
-export function createWindow(options: WindowOptions): BrowserWindow {
+export function createWindow(options: WindowOptions): ConsoleWindow {
   const saved = loadWindowState(options.dataFolder)
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
@@ -45,10 +51,10 @@ export function createWindow(options: WindowOptions): BrowserWindow {
   })
   if (saved?.maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
-  keepState(window, options.dataFolder)
+  const stateSaved = keepState(window, options.dataFolder)
   reloadAfterCrash(window, options.onCrash)
   void window.loadURL(windowAddress)
-  return window
+  return { window, saved: stateSaved }
 }
 
 /** Brings the window before the person's eyes. */
@@ -58,7 +64,7 @@ export function raise(window: BrowserWindow): void {
   window.focus()
 }
 
-function keepState(window: BrowserWindow, folder: string): void {
+function keepState(window: BrowserWindow, folder: string): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let saving = Promise.resolve()
   const save = (): void => {
@@ -74,6 +80,7 @@ function keepState(window: BrowserWindow, folder: string): void {
   }
   for (const change of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(change as 'resize', soon)
   window.on('close', save)
+  return () => saving
 }
 
 function reloadAfterCrash(window: BrowserWindow, onCrash: (reloads: boolean) => void): void {
