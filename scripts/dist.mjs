@@ -1,0 +1,45 @@
+/**
+ * `npm run dist`: builds the installers of this machine's system into dist/. Arguments go on to electron-builder,
+ * for example `npm run dist -- --linux deb`.
+ *
+ * `npm run dist -- --check` packages into a folder only, with the Electron of ELECTRON_OVERRIDE_DIST_PATH or of the
+ * package, and checks what came out: fuses, contents of the archive, native modules. Nothing of it is for shipping.
+ */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ensureBuild } from './setup/build.mjs'
+import { ensureElectron } from './setup/electron.mjs'
+import { endWith, handOver, inRoot, say, SetupProblem } from './setup/ground.mjs'
+import { onToolsNode } from './setup/node.mjs'
+import { commandOf, ensurePackages } from './setup/packages.mjs'
+
+/** Looks into what was packaged: a configuration that is meant well proves nothing. */
+const readBack = (output) => handOver(process.execPath, [inRoot('scripts', 'checks', 'packaged.ts'), output])
+
+const builder = (args) => handOver(process.execPath, [commandOf('electron-builder'), '--publish', 'never', ...args])
+
+async function check() {
+  const electron = await ensureElectron()
+  if (!('program' in electron)) throw new SetupProblem(`there is no Electron to package (${electron.reason}).`, 'Set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.')
+  const folder = process.platform === 'darwin' ? join(electron.program, '..', '..', '..', '..') : dirname(electron.program)
+  const version = readFileSync(join(folder, 'version'), 'utf8').trim().replace(/^v/, '')
+  const output = inRoot('dist', 'check')
+  const code = await builder(['--dir', `-c.electronDist=${folder}`, `-c.electronVersion=${version}`, `-c.directories.output=${output}`])
+  return code === 0 ? readBack(output) : code
+}
+
+async function build(args) {
+  say('Building the installers into dist/ …')
+  const code = await builder(args)
+  return code === 0 ? readBack(inRoot('dist')) : code
+}
+
+try {
+  await onToolsNode()
+  await ensurePackages()
+  await ensureBuild()
+  const args = process.argv.slice(2)
+  process.exitCode = args.includes('--check') ? await check() : await build(args)
+} catch (problem) {
+  endWith(problem)
+}

@@ -1,0 +1,112 @@
+/** The description of the installers: valid by the builder's own schema, and the rules of the archive can fail. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Configuration } from 'electron-builder'
+import type { ArchivedFile } from '../../scripts/checks/archive.ts'
+import { contentFaults } from '../../scripts/checks/contents.ts'
+
+const root = resolve(import.meta.dirname, '..', '..')
+
+interface ConfigModule {
+  getConfig(folder: string, file: string | null, options: object): Promise<Configuration>
+  validateConfiguration(configuration: object, log: object): Promise<void>
+}
+
+// The schema belongs to electron-builder; it is reached through that package, as a version of our own could differ.
+const builderRequire = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+const { getConfig, validateConfiguration } = builderRequire('app-builder-lib/out/util/config/config.js') as ConfigModule
+const log = { isEnabled: false, add: () => undefined }
+
+describe('electron-builder.yml', () => {
+  let configuration: Configuration
+  beforeAll(async () => {
+    configuration = await getConfig(root, null, {})
+  })
+
+  it('is valid by the schema of electron-builder, which refuses a wrong one', async () => {
+    await expect(validateConfiguration(configuration, log)).resolves.toBeUndefined()
+    await expect(validateConfiguration({ ...configuration, fuses: {} }, log)).rejects.toThrow(/unknown property/)
+  })
+
+  it('sets each fuse as the security requirements ask', () => {
+    expect(configuration.electronFuses).toMatchObject({
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      grantFileProtocolExtraPrivileges: false
+    })
+  })
+
+  it('installs per machine on Windows, and hardened on macOS', () => {
+    expect(configuration.nsis).toMatchObject({ perMachine: true, oneClick: false, deleteAppDataOnUninstall: false })
+    expect(configuration.msi).toMatchObject({ perMachine: true })
+    expect(configuration.mac).toMatchObject({ hardenedRuntime: true })
+  })
+
+  it('asks every Linux package for the keychain’s library', () => {
+    expect(configuration.deb?.depends).toContain('libsecret-1-0')
+    expect(configuration.rpm?.depends).toContain('libsecret')
+  })
+
+  it('names icons and entitlements that are there', () => {
+    const { win, mac, linux } = configuration
+    const named = [win?.icon, mac?.icon, linux?.icon, mac?.entitlements, mac?.entitlementsInherit]
+    expect(named.filter((path) => typeof path !== 'string' || !existsSync(join(root, path)))).toEqual([])
+    for (const size of [16, 32, 48, 256, 512]) expect(existsSync(join(root, 'build', 'icons', `${size}x${size}.png`))).toBe(true)
+  })
+
+  it('takes files of each system by name, never everything but a few', () => {
+    for (const { files } of [configuration, configuration.win, configuration.mac, configuration.linux] as { files: unknown[] }[]) {
+      const inclusions = JSON.stringify(files).match(/"(?!!)[^"]+"/g)
+      expect(inclusions?.length).toBeGreaterThan(0)
+      expect(inclusions).not.toContain('"**/*"')
+    }
+  })
+})
+
+describe('icons', () => {
+  it('are containers of PNG images of the stated sizes', () => {
+    const ico = readFileSync(join(root, 'build', 'icon.ico'))
+    const widths = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
+      const offset = ico.readUInt32LE(6 + 16 * index + 12)
+      expect(ico.toString('latin1', offset + 1, offset + 4)).toBe('PNG')
+      return ico.readUInt32BE(offset + 16)
+    })
+    expect(widths).toEqual([16, 24, 32, 48, 64, 128, 256])
+    const icns = readFileSync(join(root, 'build', 'icon.icns'))
+    expect(icns.toString('ascii', 0, 4)).toBe('icns')
+    expect(icns.readUInt32BE(4)).toBe(icns.length)
+  })
+})
+
+describe('contents of the archive', () => {
+  const file = (path: string): ArchivedFile => ({ path, unpacked: path.endsWith('.node'), digested: !path.endsWith('.node') })
+  const good = [
+    'package.json', 'LICENSE', 'out/main/index.js', 'out/main/history-worker.js', 'out/main/keychain-worker.js', 'out/preload/index.cjs',
+    'out/renderer/index.html', 'out/renderer/assets/index-a1.js', 'node_modules/keytar/lib/keytar.js',
+    'node_modules/keytar/prebuilds/linux-x64/keytar.node', 'node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node'
+  ].map(file)
+
+  it('finds nothing wrong with a good one', () => {
+    expect(contentFaults(good, 'linux-x64')).toEqual([])
+  })
+
+  it.each([
+    ['a source', [...good, file('electron/main/index.ts')], 'electron/main/index.ts does not belong'],
+    ['a test', [...good, file('tests/unit/rules.test.ts')], 'does not belong'],
+    ['a map', [...good, file('out/main/index.js.map')], 'does not belong'],
+    ['another package', [...good, file('node_modules/axios/index.js')], 'does not belong'],
+    ['a native of another system', [...good, file('node_modules/keytar/prebuilds/win32-x64/keytar.node')], 'of another system'],
+    ['a missing worker', good.filter(({ path }) => !path.includes('history-worker')), 'history-worker.js is missing'],
+    ['a missing native', good.filter(({ path }) => !path.includes('keytar.node')), 'keytar.node is missing'],
+    ['code outside', good.map((each) => ({ ...each, unpacked: true })), 'is outside'],
+    ['code without a digest', good.map((each) => ({ ...each, digested: false })), 'has no digest']
+  ])('refuses %s', (_what, files, sentence) => {
+    expect(contentFaults(files, 'linux-x64').join('\n')).toContain(sentence)
+  })
+})
