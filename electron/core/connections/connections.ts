@@ -163,7 +163,8 @@ export async function openConnections({ folder, clock, credentials }: Connection
     notices: store.notices,
     get,
     list: async () => {
-      await credentials.tidy()
+      // Not waited for: a list is quick even where the keychain is not.
+      void credentials.tidy()
       return Promise.all(store.data().connections.map(statusOf))
     },
     save: (draft) => inTurn(() => save(draft)),

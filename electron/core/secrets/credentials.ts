@@ -66,6 +66,7 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
   /** Which entries the keychain holds, by connection: presence alone, never a value. */
   const known = new Map<string, CredentialPresence>()
   const disowned = new Map<string, () => Promise<boolean>>()
+  const owning = new Map<string, Promise<boolean>>()
   /** Counts changes, so that what was read across one is not cached. */
   let changes = 0
 
@@ -102,12 +103,20 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
   }
 
   /** Whether the keychain's entries are the connection's own, after clearing them where they were not. */
-  const own = async (connectionId: string): Promise<boolean> => {
+  const own = (connectionId: string): Promise<boolean> => {
     const cleared = disowned.get(connectionId)
-    if (!cleared) return true
-    if (!(await clearKeychain(connectionId)).ok || !(await cleared())) return false
-    disowned.delete(connectionId)
-    return true
+    if (!cleared) return Promise.resolve(true)
+    // One clearing for all who wait: a second one would take what the first one's caller has set since.
+    const clearing = owning.get(connectionId) ?? clearDisowned(connectionId, cleared)
+    owning.set(connectionId, clearing)
+    return clearing
+  }
+
+  const clearDisowned = async (connectionId: string, cleared: () => Promise<boolean>): Promise<boolean> => {
+    const done = (await clearKeychain(connectionId)).ok && (await cleared())
+    if (done && disowned.get(connectionId) === cleared) disowned.delete(connectionId)
+    owning.delete(connectionId)
+    return done
   }
 
   const sittingValue = async (connectionId: string, credential: CredentialId): Promise<string | undefined> => {

@@ -1,0 +1,252 @@
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ConnectionDraft } from '#contract/connection.ts'
+import { credentialIds, credentials as declared } from '#contract/credentials.ts'
+import { failed } from '#contract/failures.ts'
+import { openConnections, type Connections } from '#core/connections/connections.ts'
+import type { SecretStore } from '#core/ports.ts'
+import { createCredentials, type Credentials } from '#core/secrets/credentials.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+
+let folder = ''
+let time = 0
+let keychain: SecretStore
+let usable: boolean
+let credentials: Credentials
+let connections: Connections
+
+const file = (): string => join(folder, 'connections.json')
+const onDisk = async (): Promise<string> => readFile(file(), 'utf8').catch(() => '')
+const draft = (over: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
+  name: 'Bank A',
+  baseUrl: 'https://kyc.example.com',
+  mode: 'live',
+  colour: 'red',
+  mark: 'BA',
+  ...over
+})
+
+/** A sitting later: the same folder and the same keychain. */
+async function reopen(): Promise<void> {
+  const guarded: SecretStore = {
+    ...keychain,
+    get: async (account) => (usable ? keychain.get(account) : failed('keychain-locked')),
+    set: async (account, value) => (usable ? keychain.set(account, value) : failed('keychain-locked')),
+    remove: async (account) => (usable ? keychain.remove(account) : failed('keychain-locked')),
+    state: () => (usable ? 'ready' : 'locked')
+  }
+  credentials = createCredentials({ keychain: guarded, sitting: createSittingSecrets() })
+  connections = await openConnections({ folder, clock: { now: () => (time += 1) }, credentials })
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-connections-'))
+  keychain = createSittingSecrets()
+  usable = true
+  await reopen()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function saved(over: Partial<ConnectionDraft> = {}) {
+  const result = await connections.save(draft(over))
+  if (!result.ok) throw new Error(result.failure.what)
+  return result.value
+}
+async function setAll(id: string): Promise<void> {
+  for (const credential of credentialIds) await credentials.set(id, credential, `canary-${credential}`)
+}
+const secretsLeft = async (id: string): Promise<number> => {
+  const values = await Promise.all(credentialIds.map((each) => keychain.get(`connection/${id}/${each}`)))
+  return values.filter((value) => value.ok && value.value !== undefined).length
+}
+
+it('keeps connections in their order of creation across sittings', async () => {
+  const names = ['Zeta', 'Alpha', 'Mid']
+  for (const name of names) await saved({ name })
+  const first = (await connections.list())[0]!
+  await saved({ id: first.id, name: 'Zeta changed' })
+  await reopen()
+  const listed = await connections.list()
+  expect(listed.map(({ name }) => name)).toEqual(['Zeta changed', 'Alpha', 'Mid'])
+  expect(listed[0]!.createdAt).toBe(first.createdAt)
+  expect(listed[0]!.changedAt).toBeGreaterThan(first.changedAt)
+  expect(listed[0]!.kept).toBe('keychain')
+  expect(connections.get(first.id)?.name).toBe('Zeta changed')
+})
+
+it('stores the base URL in its normal form', async () => {
+  const { connection } = await saved({ baseUrl: ' HTTPS://KYC.Example.com:443/ ' })
+  expect(connection.baseUrl).toBe('https://kyc.example.com')
+})
+
+it('takes no name twice, however it is written, and may rename itself', async () => {
+  const { connection } = await saved({ name: 'Bänk A' })
+  for (const name of ['bänk a', ' BÄNK A ', 'Ba\u0308nk A', 'Bänk Ａ'])
+    expect(await connections.save(draft({ name }))).toMatchObject({ ok: false, failure: { code: 'connection-name-taken' } })
+  expect(await connections.save(draft({ id: connection.id, name: 'bänk a' }))).toMatchObject({ ok: true })
+  // Two at once are one after the other.
+  const both = await Promise.all([connections.save(draft({ name: 'Twin' })), connections.save(draft({ name: 'twin' }))])
+  expect(both.map(({ ok }) => ok)).toEqual([true, false])
+})
+
+it('refuses what is not to be used, at its field, and changes nothing', async () => {
+  const before = await onDisk()
+  expect(await connections.save(draft({ baseUrl: 'http://kyc.example.com' }))).toMatchObject({
+    ok: false,
+    failure: { code: 'connection-invalid', fields: { baseUrl: expect.stringContaining('https') as string } }
+  })
+  expect(await connections.save(draft({ baseUrl: 'https://kyc.example.com/kyc?x=1' }))).toMatchObject({ ok: false })
+  expect(await connections.save(draft({ name: '  ', mark: 'TOO LONG' }))).toMatchObject({
+    ok: false,
+    failure: { fields: { name: expect.any(String) as string, mark: expect.any(String) as string } }
+  })
+  const unknown = '4f6dc31c-7c4e-4b9e-9a51-16b0f1fb2c0e'
+  expect(await connections.save(draft({ id: unknown }))).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
+  expect(await connections.remove(unknown)).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
+  expect(await onDisk()).toBe(before)
+})
+
+it.each([
+  ['another host', 'https://other.example.com'],
+  ['another port', 'https://kyc.example.com:8443'],
+  ['a subdomain', 'https://a.kyc.example.com']
+])('asks for the credentials anew at %s, and clears them before the address is saved', async (_name, baseUrl) => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  const addressesAtClearing: string[] = []
+  const remove = keychain.remove
+  keychain.remove = async (account) => {
+    addressesAtClearing.push(JSON.parse(await onDisk()).data.connections[0].baseUrl)
+    return remove(account)
+  }
+  const result = await connections.save(draft({ id: connection.id, baseUrl }))
+  expect(result).toMatchObject({ ok: true, value: { credentialsCleared: true, connection: { baseUrl } } })
+  expect(addressesAtClearing).toEqual(credentialIds.map(() => 'https://kyc.example.com'))
+  expect(await secretsLeft(connection.id)).toBe(0)
+})
+
+it('keeps the credentials where the origin stays', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  const result = await connections.save(draft({ id: connection.id, baseUrl: 'https://KYC.example.com/', name: 'New', mode: 'sandbox' }))
+  expect(result).toMatchObject({ ok: true, value: { credentialsCleared: false } })
+  expect(await secretsLeft(connection.id)).toBe(3)
+})
+
+it('never pairs old secrets with a new host, even where the keychain cannot clear them yet', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  usable = false
+  expect(await connections.save(draft({ id: connection.id, baseUrl: 'https://evil.example.com' }))).toMatchObject({
+    ok: true,
+    value: { credentialsCleared: true }
+  })
+  usable = true
+  await reopen()
+  // The first thing that a new sitting does is a run, before anybody listed or tidied.
+  expect(await credentials.values(connection.id)).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
+  expect(await secretsLeft(connection.id)).toBe(0)
+  await setAll(connection.id)
+  await reopen()
+  expect(await credentials.values(connection.id)).toMatchObject({ ok: true })
+})
+
+it('removes credentials before their connection, or clears them as soon as the keychain allows', async () => {
+  const { connection } = await saved()
+  const other = (await saved({ name: 'Other' })).connection
+  await setAll(connection.id)
+  await setAll(other.id)
+  expect(await connections.remove(connection.id)).toEqual({ ok: true, value: null })
+  expect(await secretsLeft(connection.id)).toBe(0)
+  usable = false
+  expect(await connections.remove(other.id)).toEqual({ ok: true, value: null })
+  expect(await connections.list()).toEqual([])
+  expect(await secretsLeft(other.id)).toBe(3)
+  usable = true
+  await reopen()
+  await connections.list()
+  await expect.poll(async () => JSON.parse(await onDisk()).data as unknown).toEqual({ connections: [], disowned: [] })
+  expect(await secretsLeft(other.id)).toBe(0)
+})
+
+const made = Object.fromEntries(declared.map(({ id }) => [id, `practice-${id}`]))
+
+it('makes one practice connection, which follows its address with its credentials', async () => {
+  await saved({ name: 'practice' })
+  const first = await connections.ensurePractice('http://127.0.0.1:4001', made)
+  expect(first).toMatchObject({
+    ok: true,
+    value: { name: 'Practice 2', mode: 'sandbox', colour: 'teal', mark: 'PR', practice: true, baseUrl: 'http://127.0.0.1:4001' }
+  })
+  if (!first.ok) return
+  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+  await reopen()
+  expect(await connections.ensurePractice('http://127.0.0.1:4002/', made)).toMatchObject({
+    ok: true,
+    value: { id: first.value.id, baseUrl: 'http://127.0.0.1:4002' }
+  })
+  expect(await connections.list()).toHaveLength(2)
+  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+})
+
+it('takes practice credentials by header name too, and leaves those that a person tries in their place', async () => {
+  const byHeader = Object.fromEntries(declared.map(({ id, header }) => [header, `practice-${id}`]))
+  const first = await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
+  if (!first.ok) throw new Error()
+  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+  await credentials.set(first.value.id, 'api-key', 'wrong on purpose')
+  await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
+  expect(await credentials.values(first.value.id)).toMatchObject({ ok: true, value: { 'api-key': 'wrong on purpose' } })
+  await reopen()
+  await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
+  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+})
+
+it('lets nobody point the practice connection at another service or call it live', async () => {
+  const practice = await connections.ensurePractice('http://127.0.0.1:4001', made)
+  if (!practice.ok) throw new Error()
+  const { id } = practice.value
+  const own = draft({ id, name: 'Training', baseUrl: 'http://127.0.0.1:4001', mode: 'sandbox' })
+  expect(await connections.save(own)).toMatchObject({ ok: true, value: { connection: { name: 'Training', practice: true } } })
+  expect(await connections.save({ ...own, baseUrl: 'https://kyc.example.com' })).toMatchObject({ ok: false })
+  expect(await connections.save({ ...own, mode: 'live' })).toMatchObject({ ok: false, failure: { code: 'connection-invalid' } })
+})
+
+it('keeps a damaged file aside and starts empty; a newer one is neither changed nor does a save clear secrets', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  const good = await onDisk()
+  await writeFile(file(), good.slice(0, -20))
+  await reopen()
+  expect(connections.notices).toMatchObject([{ code: 'settings-damaged' }])
+  expect(await connections.list()).toEqual([])
+  expect(await saved()).toBeDefined()
+  const kept = (await readdir(folder)).find((name) => name.startsWith('connections.damaged-'))!
+  expect(await readFile(join(folder, kept), 'utf8')).toBe(good.slice(0, -20))
+
+  const newer = good.replace('"version": 1', '"version": 9')
+  await writeFile(file(), newer)
+  await reopen()
+  expect(connections.notices).toMatchObject([{ code: 'settings-newer' }])
+  expect(await connections.save(draft())).toMatchObject({ ok: false, failure: { code: 'settings-newer' } })
+  expect(await connections.ensurePractice('http://127.0.0.1:1', made)).toMatchObject({ ok: false })
+  expect(await onDisk()).toBe(newer)
+  expect(await secretsLeft(connection.id)).toBe(3)
+})
+
+it('answers a save that the disk refuses, and stays as it was', async () => {
+  const { connection } = await saved()
+  const away = `${folder}.away`
+  await rename(folder, away)
+  try {
+    expect(await connections.save(draft({ name: 'Other' }))).toMatchObject({ ok: false, failure: { code: 'settings-locked' } })
+    expect(await connections.list()).toHaveLength(1)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    await rename(away, folder)
+  }
+  expect(connections.get(connection.id)?.name).toBe('Bank A')
+  expect(await connections.save(draft({ name: 'Other' }))).toMatchObject({ ok: true })
+})

@@ -1,0 +1,116 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { failed } from '#contract/failures.ts'
+import { ok } from '#contract/result.ts'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { openSettings } from '#core/settings/settings.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-settings-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const checked: string[] = []
+const open = () =>
+  openSettings({
+    folder,
+    clock: { now: Date.now },
+    checkCaFile: async (path) => {
+      checked.push(path)
+      return path.endsWith('.pem') ? ok(null) : failed('ca-file-invalid', { detail: 'it holds no certificate' })
+    }
+  })
+const onDisk = async () => JSON.parse(await readFile(join(folder, 'settings.json'), 'utf8')) as unknown
+
+it('starts with the defaults, writes nothing, and keeps changes across sittings', async () => {
+  const settings = await open()
+  expect(settings.current()).toEqual(defaultSettings)
+  expect(settings.notices).toEqual([])
+  expect(await readdir(folder)).toEqual([])
+  expect(await settings.change({ theme: 'dark', totalTimeout: 60 })).toEqual({
+    ok: true,
+    value: { ...defaultSettings, theme: 'dark', totalTimeout: 60 }
+  })
+  expect(await onDisk()).toEqual({
+    format: 'veridesk-settings',
+    version: 1,
+    data: { theme: 'dark', totalTimeout: 60 }
+  })
+  expect((await open()).current()).toEqual({ ...defaultSettings, theme: 'dark', totalTimeout: 60 })
+})
+
+it('loses none of many changes at once', async () => {
+  const settings = await open()
+  const patches: Partial<Settings>[] = [{ theme: 'light' }, { density: 'compact' }, { lastOperation: 'x' }, { firstRunDone: true }]
+  await Promise.all(patches.map((patch) => settings.change(patch)))
+  expect((await open()).current()).toEqual(Object.assign({}, defaultSettings, ...patches))
+})
+
+it.each([
+  [{ totalTimeout: 0 }, 'totalTimeout'],
+  [{ maxReplyBytes: 1e12 }, 'maxReplyBytes'],
+  [{ theme: 'pink' as 'dark' }, 'theme'],
+  [{ proxyMode: 'manual' as const }, 'proxyUrl'],
+  [{ proxyMode: 'manual' as const, proxyUrl: 'proxy:8080' }, 'proxyUrl'],
+  [{ proxyMode: 'manual' as const, proxyUrl: 'socks5://proxy:1' }, 'proxyUrl'],
+  [{ proxyMode: 'manual' as const, proxyUrl: 'http://user:secret@proxy:8080' }, 'proxyUrl'],
+  [{ proxyMode: 'manual' as const, proxyUrl: 'http://proxy:8080/path' }, 'proxyUrl']
+])('refuses %j at its field', async (patch, field) => {
+  const settings = await open()
+  const refused = await settings.change(patch)
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'setting-invalid' } })
+  expect(Object.keys((!refused.ok && refused.failure.fields) || {})).toEqual([field])
+  expect(settings.current()).toEqual(defaultSettings)
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('takes a proxy’s address without a mode that uses it, and a right one with it', async () => {
+  const settings = await open()
+  expect(await settings.change({ proxyUrl: 'half typed' })).toMatchObject({ ok: true })
+  expect(await settings.change({ proxyMode: 'manual' })).toMatchObject({ ok: false })
+  expect(await settings.change({ proxyMode: 'manual', proxyUrl: 'http://proxy.example.com:8080' })).toMatchObject({ ok: true })
+})
+
+it('checks a certificate file when it is chosen, not at each other change', async () => {
+  const settings = await open()
+  checked.length = 0
+  expect(await settings.change({ extraCaFile: '/etc/passwd' })).toMatchObject({
+    ok: false,
+    failure: { code: 'ca-file-invalid', fields: { extraCaFile: expect.any(String) as string } }
+  })
+  expect(await settings.change({ extraCaFile: '/company.pem' })).toMatchObject({ ok: true })
+  await settings.change({ theme: 'dark' })
+  expect(await settings.change({ extraCaFile: '' })).toMatchObject({ ok: true })
+  expect(checked).toEqual(['/etc/passwd', '/company.pem'])
+})
+
+it('keeps a damaged file aside and goes on with the defaults', async () => {
+  await writeFile(join(folder, 'settings.json'), '{"format":"veridesk-settings","version":1,"data":{"theme":"pink"}}')
+  const settings = await open()
+  expect(settings.notices).toMatchObject([{ code: 'settings-damaged' }])
+  expect(settings.current()).toEqual(defaultSettings)
+  expect(await settings.change({ theme: 'dark' })).toMatchObject({ ok: true })
+  expect((await readdir(folder)).sort()).toEqual([expect.stringMatching(/^settings\.damaged-/), 'settings.json'])
+})
+
+it('saves nothing over a newer file', async () => {
+  const text = '{"format":"veridesk-settings","version":2,"data":{"theme":{"of":"tomorrow"}}}'
+  await writeFile(join(folder, 'settings.json'), text)
+  const settings = await open()
+  expect(settings.notices).toMatchObject([{ code: 'settings-newer' }])
+  expect(await settings.change({ theme: 'dark' })).toMatchObject({ ok: false, failure: { code: 'settings-newer' } })
+  expect(settings.current()).toEqual(defaultSettings)
+  expect(await readFile(join(folder, 'settings.json'), 'utf8')).toBe(text)
+})
+
+it('says that a file cannot be written, and keeps the settings as they were', async () => {
+  const settings = await open()
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'a file in the folder’s place')
+  const refused = await settings.change({ theme: 'dark' })
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'settings-locked' } })
+  expect(settings.current()).toEqual(defaultSettings)
+})

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { baseUrlFault, isLoopbackHost, normaliseBaseUrl } from '#contract/connection.ts'
+
+const host = fc.domain()
+const port = fc.integer({ min: 1, max: 65_535 })
+const loopback = fc.oneof(
+  fc.constantFrom('localhost', 'LOCALHOST', 'a.localhost', '[::1]'),
+  fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((parts) => `127.${parts.join('.')}`)
+)
+
+it('takes https of any host and port, and stores it in one form', () => {
+  fc.assert(
+    fc.property(host, port, fc.constantFrom('', '/'), (name, number, end) => {
+      const text = `https://${name}:${number}${end}`
+      expect(baseUrlFault(text)).toBeUndefined()
+      const normal = normaliseBaseUrl(text)
+      expect(normal).toBe(normaliseBaseUrl(`HTTPS://${name.toUpperCase()}:${number}`))
+      expect(normaliseBaseUrl(normal)).toBe(normal)
+      expect(baseUrlFault(normal)).toBeUndefined()
+    })
+  )
+})
+
+it('takes http of this computer alone', () => {
+  fc.assert(
+    fc.property(loopback, port, (name, number) => {
+      expect(baseUrlFault(`http://${name}:${number}`)).toBeUndefined()
+    })
+  )
+  fc.assert(
+    fc.property(host, port, (name, number) => {
+      fc.pre(!isLoopbackHost(name))
+      expect(baseUrlFault(`http://${name}:${number}`)).toMatch(/https/)
+    })
+  )
+})
+
+it.each(['http://127.0.0.1.example.com', 'http://localhost.example.com', 'http://127.1.example', 'http://0.0.0.0', 'http://[::2]', 'http://10.0.0.1', 'http://notlocalhost'])(
+  'does not take %s for this computer',
+  (text) => expect(baseUrlFault(text)).toMatch(/https/)
+)
+
+it('takes nothing after the port, and no user', () => {
+  const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)
+  const added = fc.oneof(
+    word.map((text) => (base: string) => `${base}/${text}`),
+    word.map((text) => (base: string) => `${base}?${text}`),
+    word.map((text) => (base: string) => `${base}/#${text}`),
+    word.map((text) => (base: string) => base.replace('://', `://${text}@`)),
+    fc.constant((base: string) => `${base}?`),
+    fc.constant((base: string) => `${base}#`)
+  )
+  fc.assert(
+    fc.property(host, added, (name, change) => {
+      expect(baseUrlFault(change(`https://${name}`))).toBeDefined()
+    })
+  )
+})
+
+it('answers any text without a throw, and passes only origins', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.webUrl({ withFragments: true, withQueryParameters: true })), (text) => {
+      if (baseUrlFault(text) === undefined) expect(normaliseBaseUrl(text)).toBe(new URL(text).origin)
+    })
+  )
+})
