@@ -48,8 +48,10 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 export function redirectHostOf(reply: IncomingMessage, origin: string, mask: Mask): string | undefined {
   const { location } = reply.headers
   if (location === undefined || !redirectStatuses.has(reply.statusCode ?? 0)) return undefined
+  // Asked of the raw text: a URL's host comes in lower case, in which a credential would not be known again.
+  if (mask.holdsSecret(location)) return 'an address that holds one of your credentials'
   try {
-    return mask.text(new URL(location, origin).host) || 'an address without a host'
+    return new URL(location, origin).host || 'an address without a host'
   } catch {
     return 'an address that cannot be read'
   }

@@ -1,0 +1,245 @@
+/** Every ending of a verification, with real sockets that really fail. */
+import net from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { credentials } from '#contract/credentials.ts'
+import { sendVerification } from '#core/client/send.ts'
+import { bodySent, canaries, closedPort, codeOf, headerLines, httpReply, leaks, orderTo, rawService, timed, until, wait } from './support/client-order.ts'
+
+const answer = httpReply('{"message":"valid","score":0.5}')
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('answered', () => {
+  it('posts exactly the path, the three headers and the declared body, once', async () => {
+    const service = await rawService((socket) => socket.end(answer))
+    const order = await orderTo(service.origin)
+    const ending = await sendVerification(order)
+    expect(ending).toMatchObject({
+      outcome: 'answered',
+      message: 'valid',
+      reply: { status: 200, statusText: 'OK', body: '{"message":"valid","score":0.5}', bytes: 31, truncated: false }
+    })
+    expect(ending.took).toBeGreaterThan(0)
+    expect(order.phases).toEqual(['connecting', 'sent', 'receiving'])
+    expect(service.received).toHaveLength(1)
+    const [head = '', body] = service.received[0]?.split('\r\n\r\n') ?? []
+    expect(body).toBe(bodySent)
+    expect(head.split('\r\n')[0]).toBe(`POST ${order.path} HTTP/1.1`)
+    const lines = head.split('\r\n').slice(1).map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()))
+    for (const line of headerLines) expect(lines).toContain(line)
+    expect(lines).toEqual(expect.arrayContaining(['content-type: application/json', 'accept: application/json']))
+    const names = lines.map((line) => line.split(':')[0]).sort()
+    const expected = [...credentials.map(({ header }) => header.toLowerCase()), 'accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent']
+    expect(names).toEqual(expected.sort())
+  })
+
+  it.each(['200 OK', '400 Bad Request', '401 Unauthorized', '404 Not Found', '429 Too Many Requests', '500 Internal Server Error', '302 Found', '599 Odd'])(
+    'status %s with a readable body',
+    async (status) => {
+      const service = await rawService((socket) => socket.end(httpReply('{"message":"m"}', [], status)))
+      const ending = await sendVerification(await orderTo(service.origin))
+      expect(ending).toMatchObject({ outcome: 'answered', message: 'm', reply: { status: Number(status.slice(0, 3)) } })
+    }
+  )
+
+  it('does not obey http_proxy and its kin', async () => {
+    const proxy = await rawService(() => undefined)
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']) vi.stubEnv(name, proxy.origin)
+    vi.stubEnv('no_proxy', '')
+    vi.stubEnv('NO_PROXY', '')
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    const service = await rawService((socket) => socket.end(answer))
+    expect((await sendVerification(await orderTo(service.origin))).outcome).toBe('answered')
+    expect(proxy.sockets).toHaveLength(0)
+  })
+})
+
+describe('unreadable', () => {
+  it.each([
+    ['an empty body', httpReply(''), /empty/],
+    ['no content', 'HTTP/1.1 204 No Content\r\n\r\n', /empty/],
+    ['HTML', httpReply('<html>Sign in</html>', ['content-type: text/html']), /web page/],
+    ['a byte order mark', httpReply('\ufeff{"message":"m"}'), /byte order mark/],
+    ['an array', httpReply('[]'), /array/],
+    ['cut JSON in a whole reply', httpReply('{"message":"m"'), /not complete/],
+    ['a body without a length that ends early', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"message":"m"', /not complete/],
+    ['gzip that is none', httpReply('{"message":"m"}', ['content-encoding: gzip']), /compression/],
+    ['an unknown compression', httpReply('{"message":"m"}', ['content-encoding: zstd, x-own']), /compression/]
+  ])('%s', async (_name, reply, why) => {
+    const service = await rawService((socket) => socket.end(reply))
+    const ending = await sendVerification(await orderTo(service.origin))
+    expect(ending.outcome).toBe('unreadable')
+    expect(ending.failure).toMatchObject({ code: 'reply-not-json', what: expect.stringMatching(why) as string })
+    expect(ending.reply?.status).toBeGreaterThan(199)
+    expect(ending.message).toBeUndefined()
+  })
+
+  it.each([301, 302, 303, 307, 308])('redirect %i is told and not followed: 0 bytes arrive there', async (status) => {
+    const elsewhere = await rawService((socket) => socket.end(answer))
+    const service = await rawService((socket) => socket.end(httpReply('{"message":"moved"}', [`location: ${elsewhere.origin}/x`], `${status} Moved`)))
+    const ending = await sendVerification(await orderTo(service.origin))
+    expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-redirect' }, reply: { status, body: '{"message":"moved"}' } })
+    expect(ending.failure?.what).toContain(`127.0.0.1:${elsewhere.port}`)
+    await wait(20)
+    expect(elsewhere.sockets).toHaveLength(0)
+    expect(service.received).toHaveLength(1)
+  })
+
+  it.each(['::::', 'https://other.example/', '//other.example', 'https://a:b@other.example'])('redirect to “%s”', async (location) => {
+    const service = await rawService((socket) => socket.end(httpReply('', [`location: ${location}`], '302 Found')))
+    expect(codeOf(await sendVerification(await orderTo(service.origin)))).toBe('reply-redirect')
+  })
+})
+
+describe('not sent', () => {
+  it('a port where nobody listens', async () => {
+    const order = await orderTo(`http://127.0.0.1:${await closedPort()}`)
+    expect(await sendVerification(order)).toMatchObject({ outcome: 'not-sent', failure: { code: 'connection-refused' } })
+    expect(order.phases).toEqual(['connecting'])
+  })
+
+  it('a name that does not exist', async () => {
+    const ending = await sendVerification(await orderTo('https://no-such-name.invalid'))
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'name-not-found' } })
+    expect(ending.failure?.what).toContain('no-such-name.invalid')
+    expect(ending.took).toBeUndefined()
+  })
+
+  it.each([
+    ['a line break', 'CANARY\r\nx: y', 'credential-invalid'],
+    ['NUL', 'CANARY\0', 'credential-invalid'],
+    ['Unicode', 'CANARY-é', 'credential-invalid'],
+    ['2,561 bytes', 'CANARY'.padEnd(2561, 'x'), 'credential-invalid'],
+    ['nothing', '', 'credentials-missing']
+  ])('a credential with %s', async (_name, value, code) => {
+    const service = await rawService((socket) => socket.end(answer))
+    for (const { id } of credentials) {
+      const ending = await sendVerification(await orderTo(service.origin, { credentials: { ...canaries, [id]: value } }))
+      expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code } })
+      expect(leaks(ending)).toEqual([])
+    }
+    expect(service.sockets).toHaveLength(0)
+  })
+
+  it.each(['http://files.example.com', 'https://k.example/path', 'ftp://k.example', 'nonsense'])('the address %s', async (origin) => {
+    expect(await sendVerification(await orderTo(origin))).toMatchObject({ outcome: 'not-sent', failure: { code: 'connection-invalid' } })
+  })
+
+  it('cancelled before it began, and while it connects', async () => {
+    const service = await rawService((socket) => socket.end(answer))
+    const early = await orderTo(service.origin)
+    early.cancel()
+    expect(await sendVerification(early)).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
+    const connecting = await orderTo(service.origin, { onPhase: (phase) => phase === 'connecting' && connecting.cancel() })
+    expect(await sendVerification(connecting)).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
+    await wait(30)
+    expect(service.received.join('')).toBe('')
+  })
+})
+
+describe('unknown', () => {
+  it('a reset at every byte of a reply; only the whole one is an answer', async () => {
+    const whole = Buffer.from(answer)
+    const service = await rawService((socket, _request, nth) => {
+      const offset = nth - 1
+      if (offset === 0) return socket.resetAndDestroy()
+      // The reset follows once the client has had time to read what came before.
+      socket.write(whole.subarray(0, offset), () => setTimeout(() => socket.resetAndDestroy(), 3))
+    })
+    const order = await orderTo(service.origin)
+    for (let offset = 0; offset <= whole.length; offset += 1) {
+      const ending = await sendVerification(order)
+      expect(ending.outcome, `at byte ${offset}`).toBe(offset === whole.length ? 'answered' : 'unknown')
+      if (offset < whole.length) expect(codeOf(ending)).toBe('connection-lost')
+    }
+    expect(service.sockets).toHaveLength(whole.length + 1)
+  })
+
+  it('the connection closes before the request was read', async () => {
+    const server = net.createServer({ pauseOnConnect: true }, (socket) => {
+      socket.on('error', () => undefined)
+      setTimeout(() => socket.resetAndDestroy(), 20)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const order = await orderTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`)
+    const ending = await sendVerification(order)
+    server.close()
+    expect(order.phases).toEqual(['connecting', 'sent'])
+    expect(ending).toMatchObject({ outcome: 'unknown', failure: { code: 'connection-lost' } })
+  })
+
+  it.each([
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd'],
+    ['a body shorter than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"message":"m"}'],
+    ['chunks that never end', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nf\r\n{"message":"m"}\r\n']
+  ])('%s', async (_name, reply) => {
+    const service = await rawService((socket) => socket.end(reply))
+    expect(await sendVerification(await orderTo(service.origin))).toMatchObject({ outcome: 'unknown', failure: { code: 'connection-lost' } })
+  })
+
+  it('cancelled after sending, and while the reply comes; the connection closes', async () => {
+    const silent = await rawService(() => undefined)
+    const one = await orderTo(silent.origin)
+    setTimeout(one.cancel, 60)
+    expect(await sendVerification(one)).toMatchObject({ outcome: 'unknown', failure: { code: 'cancelled-after-sending' } })
+    await until(() => silent.closed() === 1)
+    const partial = await rawService((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"message":"m"}'))
+    const other = await orderTo(partial.origin)
+    setTimeout(other.cancel, 60)
+    expect(await sendVerification(other)).toMatchObject({
+      outcome: 'unknown',
+      failure: { code: 'cancelled-after-sending' },
+      reply: { status: 200, body: '{"message":"m"}', truncated: true }
+    })
+    await until(() => partial.closed() === 1)
+  })
+})
+
+describe('deadlines: at most half a second over', () => {
+  const limits = { connectTimeout: 1, totalTimeout: 1, maxReplyBytes: 1024 * 1024 }
+  const drip = (text: string) => (socket: net.Socket) => {
+    let at = 0
+    const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text[at++ % text.length] ?? ' ')), 20)
+    socket.on('close', () => clearInterval(timer))
+  }
+
+  it.each([
+    ['a silent service', () => undefined],
+    ['slow headers', drip(`HTTP/1.1 200 OK\r\nx-slow: ${'a'.repeat(5000)}`)],
+    ['a dripping body', (socket: net.Socket) => (socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n'), drip('{"message":"m"}')(socket))]
+  ])('%s', async (_name, onRequest) => {
+    const service = await rawService(onRequest)
+    const order = await orderTo(service.origin, { limits })
+    const { value, took } = await timed(() => sendVerification(order))
+    expect(value).toMatchObject({ outcome: 'unknown', failure: { code: 'total-timeout' } })
+    expect(took).toBeGreaterThan(950)
+    expect(took).toBeLessThan(1500)
+    await until(() => service.closed() === 1)
+  })
+})
+
+describe('credentials that a service echoes', () => {
+  it('reach no ending: not in the body, message, headers, status text or failure', async () => {
+    const echo = Object.values(canaries)
+    const body = JSON.stringify({ message: `refused ${echo.join(' and ')}`, [echo[0] ?? '']: echo, url: encodeURIComponent(echo[1] ?? ''), b64: btoa(echo[2] ?? '') })
+    const headers = [`x-echo: ${echo[0]}`, `authorization: ${echo[2]}`, `set-cookie: session=1`, `x-fine: yes`, `WWW-Authenticate: Basic realm="${echo[0]}"`, 'www-authenticate: Bearer']
+    const service = await rawService((socket) => socket.end(httpReply(body, headers, `401 ${echo[0]}`)))
+    const ending = await sendVerification(await orderTo(service.origin))
+    expect(leaks(ending)).toEqual([])
+    expect(ending).toMatchObject({ outcome: 'answered', message: 'refused <API_KEY> and <API_SECRET> and <AUTHORIZATION_VALUE>', reply: { statusText: '<API_KEY>' } })
+    expect(JSON.parse(ending.reply?.body ?? '')).toMatchObject({ message: ending.message })
+    const names = ending.reply?.headers.map(([name]) => name)
+    expect(names).toEqual(['content-length', 'content-type', 'x-fine', 'www-authenticate'])
+  })
+
+  it.each([
+    ['a page', httpReply(`<p>${canaries['api-key']}</p>`)],
+    ['a redirect', httpReply('', [`location: https://${canaries['api-key']}.example/?k=${canaries['api-key']}`], '302 Found')],
+    ['a cut reply', `HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n${canaries['api-key'].slice(0, -2)}`],
+    ['broken HTTP', `${canaries['authorization']}\r\n\r\n`]
+  ])('%s', async (_name, reply) => {
+    const service = await rawService((socket) => socket.end(reply))
+    expect(leaks(await sendVerification(await orderTo(service.origin)))).toEqual([])
+  })
+})

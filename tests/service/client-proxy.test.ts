@@ -1,0 +1,177 @@
+/** Ways through a proxy: a real CONNECT proxy on loopback, and every way in which it can say no. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { checkReachability } from '#core/client/reachability.ts'
+import { routeOfPac, type Route } from '#core/client/proxy.ts'
+import { sendVerification } from '#core/client/send.ts'
+import type { Trust } from '#core/client/trust.ts'
+import { canaryForms, closedPort, leaks, orderTo, timed, trustIn, until, wait } from './support/client-order.ts'
+import { createTestAuthority, type Issued } from './support/tls.ts'
+
+const authority = createTestAuthority()
+// The service is known to the proxy alone: no resolver of this machine can find it.
+const serviceName = 'kyc.service.test'
+let folder = ''
+let trust: Trust
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-proxy-'))
+  await writeFile(join(folder, 'ca.pem'), authority.cert)
+  trust = await trustIn(join(folder, 'ca.pem'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function listen(server: net.Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+async function service(issued: Issued = authority.issue({ names: [serviceName] })): Promise<{ port: number; origin: string; requests: string[] }> {
+  const requests: string[] = []
+  const server = https.createServer(issued, (request, response) => {
+    requests.push(request.url ?? '')
+    request.resume().on('end', () => response.end('{"message":"through"}'))
+  })
+  server.on('tlsClientError', () => undefined)
+  const port = await listen(server)
+  return { port, origin: `https://${serviceName}:${port}`, requests }
+}
+
+interface Proxy {
+  readonly port: number
+  /** Heads of what was asked, as sent. */
+  readonly asked: string[]
+  readonly passed: () => string
+}
+
+/** A proxy that tunnels to loopback; `answer` may say no instead, or nothing at all. */
+async function connectProxy(options: { secure?: Issued; answer?: (socket: Socket) => void } = {}): Promise<Proxy> {
+  const asked: string[] = []
+  let passed = ''
+  const server = options.secure ? https.createServer(options.secure) : http.createServer()
+  server.on('connect', (request: http.IncomingMessage, client: Socket) => {
+    client.on('error', () => undefined)
+    asked.push(`CONNECT ${request.url ?? ''} ${JSON.stringify(request.headers)}`)
+    if (options.answer) return options.answer(client)
+    const upstream = net.connect(Number((request.url ?? '').split(':').at(-1)), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      client.on('data', (chunk: Buffer) => (passed += chunk.toString('latin1')))
+      client.pipe(upstream).pipe(client)
+    })
+    upstream.on('error', () => client.destroy())
+  })
+  server.on('request', (_request: http.IncomingMessage, response: http.ServerResponse) => {
+    asked.push('a plain request')
+    response.end()
+  })
+  server.on('tlsClientError', () => undefined)
+  return { port: await listen(server), asked, passed: () => passed }
+}
+
+function by(pac: string): Route {
+  const route = routeOfPac(pac)
+  if (!route.ok) throw new Error(route.failure.what)
+  return route.value
+}
+
+describe('through a proxy', () => {
+  it('by CONNECT: the proxy learns host and port, and sees nothing of the request', async () => {
+    const [there, proxy] = [await service(), await connectProxy()]
+    const ending = await sendVerification(await orderTo(there.origin, { trust, route: by(`PROXY 127.0.0.1:${proxy.port}`) }))
+    expect(ending).toMatchObject({ outcome: 'answered', message: 'through' })
+    expect(there.requests).toHaveLength(1)
+    expect(proxy.asked).toHaveLength(1)
+    expect(proxy.asked[0]).toContain(`CONNECT ${serviceName}:${there.port}`)
+    expect(proxy.asked[0]).not.toMatch(/x-api|"authorization"/i)
+    for (const form of canaryForms) expect(proxy.passed() + proxy.asked.join()).not.toContain(form)
+  })
+
+  it('by a proxy that is itself reached over TLS, with a sign-in', async () => {
+    const [there, proxy] = [await service(), await connectProxy({ secure: authority.issue({ names: ['localhost'] }) })]
+    const ending = await sendVerification(await orderTo(there.origin, { trust, route: by(`HTTPS user:p%40ss@localhost:${proxy.port}`) }))
+    expect(ending).toMatchObject({ outcome: 'answered' })
+    expect(proxy.asked[0]).toContain(`Basic ${btoa('user:p@ss')}`)
+  })
+
+  it('the service’s certificate is checked through the tunnel too', async () => {
+    const [there, proxy] = [await service(createTestAuthority().issue({ names: [serviceName] })), await connectProxy()]
+    const ending = await sendVerification(await orderTo(there.origin, { trust, route: by(`PROXY 127.0.0.1:${proxy.port}`) }))
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
+    expect(there.requests).toHaveLength(0)
+  })
+
+  it('the next way is tried where a proxy cannot be reached', async () => {
+    const [there, proxy] = [await service(), await connectProxy()]
+    const route = by(`PROXY 127.0.0.1:${await closedPort()}; PROXY 127.0.0.1:${proxy.port}; DIRECT`)
+    expect((await sendVerification(await orderTo(there.origin, { trust, route }))).outcome).toBe('answered')
+    expect(there.requests).toHaveLength(1)
+  })
+
+  it('the reachability check takes the same way', async () => {
+    const [there, proxy] = [await service(), await connectProxy()]
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+    const route = by(`PROXY 127.0.0.1:${proxy.port}`)
+    const report = await checkReachability({ origin: there.origin, route, trust, connectTimeout: 5, clock })
+    expect(report).toMatchObject({ reachable: true, steps: [{ detail: expect.stringContaining('proxy 127.0.0.1') as string }, {}, { state: 'passed' }] })
+    expect(there.requests).toHaveLength(0)
+    const refusing = await connectProxy({ answer: (socket) => socket.end('HTTP/1.1 407 Sign in\r\n\r\n') })
+    const refused = await checkReachability({ origin: there.origin, route: by(`PROXY 127.0.0.1:${refusing.port}`), trust, connectTimeout: 5, clock })
+    expect(refused).toMatchObject({ reachable: false, steps: [{ state: 'passed' }, { state: 'failed', detail: expect.stringContaining('407') as string }, { state: 'skipped' }] })
+  })
+})
+
+describe('a proxy that says no: not sent', () => {
+  it.each([
+    ['403', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 5\r\n\r\nnever', /403/],
+    ['407', 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n', /sign-in/],
+    ['502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n', /502/],
+    ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\n\r\n', /302/],
+    ['no HTTP', 'hello\r\n\r\n', /cannot|without an answer/],
+    ['a reset', '', /without an answer/],
+    ['endless headers', `HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`, /without an answer/],
+    ['words of its own inside the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"message":"m"}', /without an answer|secure/]
+  ])('%s', async (_name, answer, why) => {
+    const proxy = await connectProxy({ answer: (socket) => (answer === '' ? socket.resetAndDestroy() : socket.end(answer)) })
+    const there = await service()
+    const route = by(`PROXY 127.0.0.1:${proxy.port}; DIRECT`)
+    const ending = await sendVerification(await orderTo(there.origin, { trust, route }))
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { what: expect.stringMatching(why) as string } })
+    expect(['proxy-failed', 'tls-failed']).toContain(ending.failure?.code)
+    await wait(20)
+    expect(there.requests).toHaveLength(0)
+    expect(leaks(ending)).toEqual([])
+  })
+
+  it('one that cannot be reached, and one whose name is not known', async () => {
+    for (const [pac, why] of [[`PROXY 127.0.0.1:${await closedPort()}`, /could not be reached/], ['PROXY no-such-proxy.invalid:1', /name could not be resolved/]] as const) {
+      const ending = await sendVerification(await orderTo(`https://${serviceName}`, { trust, route: by(pac) }))
+      expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'proxy-failed', what: expect.stringMatching(why) as string } })
+    }
+  })
+
+  it('one that never answers: the connect limit holds, a cancel too, and the connection closes', async () => {
+    let closed = 0
+    const proxy = await connectProxy({ answer: (socket) => socket.resume().on('end', () => (closed += 1)) })
+    const route = by(`PROXY 127.0.0.1:${proxy.port}`)
+    const limits = { connectTimeout: 1, totalTimeout: 30, maxReplyBytes: 1024 }
+    const { value, took } = await timed(async () => sendVerification(await orderTo(`https://${serviceName}`, { trust, route, limits })))
+    expect(value).toMatchObject({ outcome: 'not-sent', failure: { code: 'connect-timeout' } })
+    expect(took).toBeLessThan(1500)
+    await until(() => closed === 1)
+    const order = await orderTo(`https://${serviceName}`, { trust, route })
+    setTimeout(order.cancel, 50)
+    expect(await sendVerification(order)).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
+    await until(() => closed === 2)
+  })
+})

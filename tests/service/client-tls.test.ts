@@ -1,0 +1,203 @@
+/** Certificates: what is refused gets not one request; what the extra file vouches for is accepted. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import https from 'node:https'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { checkReachability } from '#core/client/reachability.ts'
+import { directRoute } from '#core/client/proxy.ts'
+import { sendVerification } from '#core/client/send.ts'
+import { createTrustStore, readCaFile, type Trust } from '#core/client/trust.ts'
+import { closedPort, leaks, orderTo, timed, trustIn, wait } from './support/client-order.ts'
+import { createTestAuthority, selfSigned, type Issued } from './support/tls.ts'
+
+const authority = createTestAuthority()
+const names = ['localhost', '127.0.0.1']
+const day = 86_400_000
+let folder = ''
+let caFile = ''
+let trusted: Trust
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-tls-'))
+  caFile = join(folder, 'company ca.pem')
+  await writeFile(caFile, `a note above\n${authority.cert}\nand below\n`)
+  trusted = await trustIn(caFile)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function secureService(issued: Issued, options: https.ServerOptions = {}): Promise<{ origin: string; port: number; requests: () => number; connections: () => number }> {
+  let requests = 0
+  let connections = 0
+  const server = https.createServer({ ...issued, ...options }, (request, response) => {
+    requests += 1
+    request.resume().on('end', () => response.end('{"message":"secure"}'))
+  })
+  server.on('connection', () => (connections += 1)).on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => (server.closeAllConnections(), server.close(), undefined))
+  const { port } = server.address() as AddressInfo
+  return { origin: `https://localhost:${port}`, port, requests: () => requests, connections: () => connections }
+}
+
+describe('certificates', () => {
+  it.each(['localhost', '127.0.0.1'])('one that the extra file vouches for, at %s', async (host) => {
+    const service = await secureService(authority.issue({ names }))
+    const ending = await sendVerification(await orderTo(`https://${host}:${service.port}`, { trust: trusted }))
+    expect(ending).toMatchObject({ outcome: 'answered', message: 'secure' })
+    expect(service.requests()).toBe(1)
+  })
+
+  const refused: [string, () => Issued, RegExp][] = [
+    ['self-signed', () => selfSigned(names), /self-signed/],
+    ['of an unknown authority', () => createTestAuthority().issue({ names }), /authority that this computer does not know/],
+    ['expired', () => authority.issue({ names, notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) }), /has expired/],
+    ['not valid yet', () => authority.issue({ names, notBefore: new Date(Date.now() + day) }), /not valid yet/],
+    ['for another host', () => authority.issue({ names: ['other.example'] }), /for another name/]
+  ]
+  it.each(refused)('%s: not sent, 0 requests arrive', async (_name, issue, why) => {
+    const service = await secureService(issue())
+    const ending = await sendVerification(await orderTo(service.origin, { trust: trusted }))
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed', what: expect.stringMatching(why) as string } })
+    await wait(30)
+    expect(service.connections()).toBe(1)
+    expect(service.requests()).toBe(0)
+    expect(leaks(ending)).toEqual([])
+  })
+
+  it('the extra authority counts only where it is named, and no environment variable switches the check off', async () => {
+    const service = await secureService(authority.issue({ names }))
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    const ending = await sendVerification(await orderTo(service.origin))
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
+    expect(service.requests()).toBe(0)
+  })
+
+  it('TLS 1.1 and a service without TLS are refused', async () => {
+    const old = await secureService(authority.issue({ names }), { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })
+    expect(await sendVerification(await orderTo(old.origin, { trust: trusted }))).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
+    const plain = net.createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => (plain.close(), undefined))
+    const ending = await sendVerification(await orderTo(`https://localhost:${(plain.address() as AddressInfo).port}`, { trust: trusted }))
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
+  })
+
+  it('a service that accepts and never answers the greeting: not sent, after the connect limit', async () => {
+    const sockets: net.Socket[] = []
+    const silent = net.createServer((socket) => void sockets.push(socket.on('error', () => undefined)))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => (sockets.forEach((socket) => socket.destroy()), silent.close(), undefined))
+    const origin = `https://localhost:${(silent.address() as AddressInfo).port}`
+    const limits = { connectTimeout: 1, totalTimeout: 30, maxReplyBytes: 1024 }
+    const { value, took } = await timed(async () => sendVerification(await orderTo(origin, { trust: trusted, limits })))
+    expect(value).toMatchObject({ outcome: 'not-sent', failure: { code: 'connect-timeout', what: expect.stringContaining('1 seconds') as string } })
+    expect(took).toBeGreaterThan(950)
+    expect(took).toBeLessThan(1500)
+    const order = await orderTo(origin, { trust: trusted })
+    setTimeout(order.cancel, 50)
+    const cancelled = await timed(() => sendVerification(order))
+    expect(cancelled.value).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
+    expect(cancelled.took).toBeLessThan(550)
+  })
+
+  it('a reset within the handshake: not sent', async () => {
+    const server = net.createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy()))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => (server.close(), undefined))
+    const ending = await sendVerification(await orderTo(`https://localhost:${(server.address() as AddressInfo).port}`, { trust: trusted }))
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
+  })
+})
+
+describe('the trust store', () => {
+  it('holds the system’s authorities and the extra ones, and keeps what it has parsed', async () => {
+    const store = createTrustStore()
+    const [plain, again] = [await store.trust(''), await store.trust('')]
+    if (!plain.ok || !again.ok) throw new Error('no trust')
+    expect(again.value).toBe(plain.value)
+    expect(plain.value.authorities).toBeGreaterThanOrEqual(Math.min(100, tls.rootCertificates.length))
+    expect(trusted).toMatchObject({ authorities: plain.value.authorities + 1, extra: 1 })
+  })
+
+  it('counts the certificates of a file, and takes a changed file anew', async () => {
+    const file = join(folder, 'two.pem')
+    await writeFile(file, authority.cert + createTestAuthority().cert)
+    expect(await readCaFile(file)).toMatchObject({ ok: true, value: { certificates: 2 } })
+    const store = createTrustStore()
+    const first = await store.trust(file)
+    await writeFile(file, `${authority.cert}\n`)
+    const second = await store.trust(file)
+    expect([first.ok && first.value.extra, second.ok && second.value.extra]).toEqual([2, 1])
+  })
+
+  it.each([
+    ['missing.pem', undefined, /not there/],
+    ['empty.pem', '', /no certificate/],
+    ['text.pem', 'hello', /no certificate/],
+    ['key.pem', selfSigned(names).key, /no certificate/],
+    ['cut.pem', authority.cert.slice(0, -60), /no certificate/],
+    ['damaged.pem', authority.cert.replace(/\n[A-Za-z0-9+/]{64}\n/, '\n'), /damaged/],
+    ['large.pem', 'x'.repeat(9 * 1024 * 1024), /larger/]
+  ])('%s is refused with a reason', async (name, content, why) => {
+    const file = join(folder, name)
+    if (content !== undefined) await writeFile(file, content)
+    for (const result of [await readCaFile(file), await createTrustStore().trust(file)]) {
+      expect(result).toMatchObject({ ok: false, failure: { code: 'ca-file-invalid', what: expect.stringMatching(why) as string } })
+    }
+  })
+
+  it('a folder is no file', async () => {
+    expect(await readCaFile(folder)).toMatchObject({ ok: false, failure: { code: 'ca-file-invalid' } })
+  })
+})
+
+describe('the reachability check', () => {
+  const check = (origin: string, connectTimeout = 5) =>
+    checkReachability({ origin, route: directRoute, trust: trusted, connectTimeout, clock: { now: () => Date.now(), monotonic: () => performance.now() } })
+
+  it('tells name, connection and certificate, and sends no request', async () => {
+    const service = await secureService(authority.issue({ names }))
+    const report = await check(service.origin)
+    expect(report.reachable).toBe(true)
+    expect(report.steps.map(({ step, state }) => [step, state])).toEqual([['name', 'passed'], ['connect', 'passed'], ['tls', 'passed']])
+    expect(report.steps[0]?.detail).toContain('localhost is ')
+    expect(report.steps[1]?.detail).toContain(String(service.port))
+    expect(report.steps[2]?.detail).toMatch(/TLSv1\.[23]; certificate of localhost, by Veridesk test CA/)
+    await wait(30)
+    expect(service.requests()).toBe(0)
+  })
+
+  it.each([
+    ['a refused port', async () => `https://localhost:${await closedPort()}`, ['passed', 'failed', 'skipped']],
+    ['an unknown name', () => Promise.resolve('https://no-such-name.invalid'), ['failed', 'skipped', 'skipped']],
+    ['a wrong certificate', async () => (await secureService(selfSigned(names))).origin, ['passed', 'passed', 'failed']]
+  ])('%s', async (_name, origin, states) => {
+    const report = await check(await origin())
+    expect(report.reachable).toBe(false)
+    expect(report.steps.map(({ state }) => state)).toEqual(states)
+  })
+
+  it('plain http to this computer skips TLS and says why', async () => {
+    const server = net.createServer((socket) => socket.on('error', () => undefined))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => (server.close(), undefined))
+    const report = await check(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    expect(report.reachable).toBe(true)
+    expect(report.steps[2]).toMatchObject({ state: 'skipped', detail: 'http to this computer itself needs none' })
+  })
+
+  it('ends at its limit', async () => {
+    const server = net.createServer((socket) => socket.on('error', () => undefined))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => (server.close(), undefined))
+    const { value, took } = await timed(() => check(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 1))
+    expect(value.steps.map(({ state }) => state)).toEqual(['passed', 'passed', 'failed'])
+    expect(took).toBeLessThan(1500)
+  })
+})
