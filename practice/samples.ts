@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { sendMessage } from './exchange.ts'
 
 /** The specimens by name. `changing.png` is another image at each call, as a replaced document would be. */
-export const sampleNames = ['portrait.png', 'id-card.png', 'id-card-back.png', 'passport.png'] as const
+const sampleNames = ['portrait.png', 'id-card.png', 'id-card-back.png', 'passport.png'] as const
 const changing = 'changing.png'
 
 /** Finds the images beside the sources, or from a bundle in a folder below the application's root. */

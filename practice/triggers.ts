@@ -5,6 +5,7 @@
  * A trigger is named in the applicant's id (`PRACTICE-429`; what follows a dot is ignored, so that
  * `PRACTICE-429.0017` makes many different ids) or in the path of any image URL (`/trigger/429`).
  */
+import type { Outcome } from '#contract/outcomes.ts'
 import { failWording, passWording, unclearWording } from './answers.ts'
 import { applicantDetails } from './applicants.ts'
 import { ordinary, ordinaryBody, raw, says, send, sendMessage, status, type Player } from './exchange.ts'
@@ -23,8 +24,13 @@ export interface Trigger {
   readonly does: string
   /** A number may follow the name: `slow-3`. */
   readonly number?: TriggerNumber
+  /** How a check ends with the console's usual settings. */
+  readonly outcome: Outcome
   readonly play: Player
 }
+
+/** A row as written down: its group and that group's usual outcome are added below. */
+type Row = Omit<Trigger, 'group' | 'outcome'> & Partial<Pick<Trigger, 'outcome'>>
 
 const seconds = (usual: number): TriggerNumber => ({ unit: 'seconds', usual, most: 3600 })
 const milliseconds = (usual: number): TriggerNumber => ({ unit: 'milliseconds', usual, most: 60_000 })
@@ -40,7 +46,7 @@ function firstCalls(code: number, message: string): Player {
   }
 }
 
-const answers: Omit<Trigger, 'group'>[] = [
+const answers: Row[] = [
   { name: 'pass', does: '200 with the wording of a pass: the same as without a trigger.', play: ordinary },
   { name: 'fail', does: '200 with a wording that finds against the image.', play: says(({ operation }) => failWording(operation)) },
   { name: 'unclear', does: '200 with a wording that decides nothing.', play: says(({ operation }) => unclearWording(operation)) },
@@ -76,7 +82,7 @@ const answers: Omit<Trigger, 'group'>[] = [
   }
 ]
 
-const statuses: Omit<Trigger, 'group'>[] = [
+const statuses: Row[] = [
   { name: '400', does: '400, bad request.', play: status(400, 'Bad request: the image could not be fetched from the given URL.') },
   { name: '401', does: '401, although the credentials are right.', play: status(401, 'Unauthorized: the credentials have expired.') },
   { name: '403', does: '403.', play: status(403, 'Forbidden: this operation is not part of your plan.') },
@@ -103,7 +109,7 @@ const statuses: Omit<Trigger, 'group'>[] = [
     play: firstCalls(429, busy)
   },
   { name: '500', does: '500.', play: status(500, 'Internal server error.') },
-  { name: '502', does: '502 with a gateway’s HTML page.', play: raw('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>', 502, 'text/html') },
+  { name: '502', outcome: 'unreadable', does: '502 with a gateway’s HTML page.', play: raw('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>', 502, 'text/html') },
   { name: '503', does: '503 with Retry-After in seconds.', number: seconds(2), play: status(503, 'The service is temporarily unavailable.', ({ number }) => ({ 'Retry-After': String(number) })) },
   {
     name: '503-first',
@@ -119,10 +125,10 @@ const statuses: Omit<Trigger, 'group'>[] = [
   }
 ]
 
-const connection: Omit<Trigger, 'group'>[] = [
-  { name: 'slow', does: 'A pass after so many seconds.', number: seconds(5), play: (exchange) => exchange.after(exchange.number * 1000, () => ordinary(exchange)) },
-  { name: 'drip', does: 'The headers at once, then the body of a pass byte by byte, so far apart.', number: milliseconds(500), play: faults.drip('body') },
-  { name: 'drip-headers', does: 'The whole reply byte by byte, headers too, so far apart.', number: milliseconds(500), play: faults.drip('head') },
+const connection: Row[] = [
+  { name: 'slow', outcome: 'answered', does: 'A pass after so many seconds.', number: seconds(5), play: (exchange) => exchange.after(exchange.number * 1000, () => ordinary(exchange)) },
+  { name: 'drip', does: 'The headers at once, then the body of a pass byte by byte, so far apart.', number: milliseconds(1000), play: faults.drip('body') },
+  { name: 'drip-headers', does: 'The whole reply byte by byte, headers too, so far apart.', number: milliseconds(1000), play: faults.drip('head') },
   { name: 'silent', does: 'Nothing, with the connection left open.', play: faults.silent },
   { name: 'cut', does: 'The connection closed before any header.', play: faults.cut('before-headers') },
   { name: 'cut-headers', does: 'The connection closed in the middle of the headers.', play: faults.cut('mid-headers') },
@@ -131,7 +137,7 @@ const connection: Omit<Trigger, 'group'>[] = [
   { name: 'reset', does: 'The connection reset before any header.', play: faults.reset }
 ]
 
-const redirects: Omit<Trigger, 'group'>[] = [301, 302, 303, 307, 308].map((code) => ({
+const redirects: Row[] = [301, 302, 303, 307, 308].map((code) => ({
   name: String(code),
   does: `${code} to \`/redirected\` on another name of this machine.`,
   play: faults.redirect(code)
@@ -139,7 +145,7 @@ const redirects: Omit<Trigger, 'group'>[] = [301, 302, 303, 307, 308].map((code)
 
 const loginPage = '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1><form><input name="user"></form></body></html>'
 
-const unreadable: Omit<Trigger, 'group'>[] = [
+const unreadable: Row[] = [
   { name: 'html', does: '200 with a sign-in page in HTML.', play: raw(loginPage, 200, 'text/html; charset=utf-8') },
   { name: 'truncated', does: '200 with JSON that stops half-way.', play: raw('{"message":"Photo valid') },
   { name: 'bom', does: '200 with a byte order mark before the JSON.', play: raw('\ufeff{"message":"Validated after a byte order mark."}') },
@@ -151,19 +157,19 @@ const unreadable: Omit<Trigger, 'group'>[] = [
   { name: 'message-number', does: '200 with a message that is a number.', play: raw('{"message":42}') },
   { name: 'message-object', does: '200 with a message that is an object.', play: raw('{"message":{"text":"Nested."}}') },
   { name: 'proto', does: '200 with a message under `__proto__` only.', play: raw('{"__proto__":{"message":"Not its own."}}') },
-  { name: 'invalid-utf8', does: '200 with bytes that are no UTF-8.', play: raw(Buffer.from('{"message":"Caf\xe9"}', 'latin1')) },
-  { name: 'deep', does: '200 with lists inside lists, so many deep.', number: { unit: 'levels', usual: 100_000, most: 400_000 }, play: (exchange) => send(exchange.response, 200, nested(exchange.number)) }
+  { name: 'invalid-utf8', does: '200 with bytes that are no UTF-8.', play: raw(Buffer.from('{"message":"Caf\xe9"}', 'latin1')) }
 ]
 
-const sizes: Omit<Trigger, 'group'>[] = [
+const sizes: Row[] = [
   { name: 'huge', does: '200 with a message of so many kibibytes.', number: { unit: 'KiB', usual: 2048, most: 262_144 }, play: faults.huge },
   { name: 'endless', does: '200 with a body that never ends.', play: faults.endless },
-  { name: 'gzip', does: 'A pass, compressed with gzip.', play: faults.compressed('gzip') },
-  { name: 'br', does: 'A pass, compressed with Brotli.', play: faults.compressed('br') },
-  { name: 'bomb', does: '200 with gzip that unpacks to so many mebibytes.', number: { unit: 'MiB', usual: 64, most: 1024 }, play: faults.bomb }
+  { name: 'gzip', outcome: 'answered', does: 'A pass, compressed with gzip.', play: faults.compressed('gzip') },
+  { name: 'br', outcome: 'answered', does: 'A pass, compressed with Brotli.', play: faults.compressed('br') },
+  { name: 'bomb', does: '200 with gzip that unpacks to so many mebibytes.', number: { unit: 'MiB', usual: 64, most: 1024 }, play: faults.bomb },
+  { name: 'deep', outcome: 'answered', does: '200 with a message and lists inside lists, so many deep.', number: { unit: 'levels', usual: 100_000, most: 400_000 }, play: (exchange) => send(exchange.response, 200, nested(exchange.number)) }
 ]
 
-const contents: Omit<Trigger, 'group'>[] = [
+const contents: Row[] = [
   { name: 'unicode', does: 'A message in many scripts, with combining marks and emoji.', play: says(() => 'Überprüft · проверено · 検証済み · تم التحقق · नमस्ते · Z͑ͫ͆a̴l͡g͢o · 👩🏽‍💻✅') },
   { name: 'bidi', does: 'A message with marks that turn the reading direction round.', play: says(() => 'Result: \u202edelifdelav ton\u202c \u2066(\u2067reversed\u2069)\u2069 \u200fend.') },
   { name: 'markup', does: 'A message of HTML that would run.', play: says(() => '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)><a href="javascript:alert(4)">click</a> {{7*7}} ${7*7}') },
@@ -175,18 +181,18 @@ const contents: Omit<Trigger, 'group'>[] = [
   { name: 'twice', does: 'The field message twice in one object.', play: raw('{"message":"First.","message":"Second."}') }
 ]
 
-const inGroup = (group: Trigger['group'], rows: readonly Omit<Trigger, 'group'>[]): Trigger[] =>
-  rows.map((row) => ({ ...row, group }))
+const inGroup = (group: Trigger['group'], outcome: Outcome, rows: readonly Row[]): Trigger[] =>
+  rows.map((row) => ({ outcome, ...row, group }))
 
 /** Every trigger, in the order of the documentation. */
 export const triggers: readonly Trigger[] = [
-  ...inGroup('Answers', answers),
-  ...inGroup('Statuses', statuses),
-  ...inGroup('Time and connection', connection),
-  ...inGroup('Redirects', redirects),
-  ...inGroup('Unreadable replies', unreadable),
-  ...inGroup('Size and coding', sizes),
-  ...inGroup('Contents', contents)
+  ...inGroup('Answers', 'answered', answers),
+  ...inGroup('Statuses', 'answered', statuses),
+  ...inGroup('Time and connection', 'unknown', connection),
+  ...inGroup('Redirects', 'unreadable', redirects),
+  ...inGroup('Unreadable replies', 'unreadable', unreadable),
+  ...inGroup('Size and coding', 'unreadable', sizes),
+  ...inGroup('Contents', 'answered', contents)
 ]
 
 const byName = new Map(triggers.map((trigger) => [trigger.name, trigger]))

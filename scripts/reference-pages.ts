@@ -2,6 +2,7 @@
 import { flagOf } from '../electron/cli/commands.ts'
 import { credentials } from '#contract/credentials.ts'
 import { curlCommand } from '#contract/curl.ts'
+import { outcomeOf } from '#contract/outcomes.ts'
 import { operations, type FieldDeclaration, type OperationDeclaration, type OperationId } from '#contract/operations.ts'
 import { practiceCredentials } from '#practice/service.ts'
 import { triggers, type Trigger } from '#practice/triggers.ts'
@@ -73,24 +74,24 @@ export function operationsPage(): string {
   ].join('\n\n').replace(/\n+$/, '\n')
 }
 
-function triggerRow({ name, does, number }: Trigger): string[] {
+function triggerRow({ name, does, number, outcome }: Trigger): string[] {
   const form = number ? `${name}, ${name}-N` : name
   const words = number ? `${does} N: ${number.unit}, ${number.usual.toLocaleString('en')} where left out, at most ${number.most.toLocaleString('en')}.` : does
-  return [form.split(', ').map(code).join(', '), words]
+  return [form.split(', ').map(code).join(', '), words, outcomeOf(outcome).label]
 }
 
 /** The generated part of `docs/practice.md`. */
 export function practiceTables(): string {
   const groups = [...new Set(triggers.map(({ group }) => group))]
   const sections = groups.map((group) =>
-    [`### ${group}`, table(['Trigger', 'What comes back'], triggers.filter((trigger) => trigger.group === group).map(triggerRow))].join('\n\n')
+    [`### ${group}`, table(['Trigger', 'What comes back', 'Outcome'], triggers.filter((trigger) => trigger.group === group).map(triggerRow))].join('\n\n')
   )
   return [
     '## Credentials',
     'These values are known to all and worth nothing elsewhere.',
     table(['Header', 'Value'], credentials.map(({ id, header }) => [code(header), code(practiceCredentials[id])])),
     '## Triggers',
-    'Names are the same in upper and lower case.',
+    'Names are the same in upper and lower case. The outcome is that of a check with the console’s usual settings.',
     ...sections
   ].join('\n\n')
 }

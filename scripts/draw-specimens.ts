@@ -1,12 +1,12 @@
 /**
  * Draws the specimen images: SVG by hand, rendered by an installed Chromium.
- * Run by hand when a drawing changes: `node practice/samples/draw.ts [chromium]`. The PNG files are committed.
+ * Run by hand when a drawing changes: `node scripts/draw-specimens.ts [chromium]`. The PNG files are committed.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { specimens } from './drawings.ts'
+import { specimens } from '#practice/samples/drawings.ts'
 
 const browser = process.argv[2] ?? 'chromium'
 const folder = mkdtempSync(join(tmpdir(), 'specimens-'))
@@ -17,7 +17,7 @@ try {
     execFileSync(browser, [
       '--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--default-background-color=00000000',
       `--user-data-dir=${join(folder, 'profile')}`, `--window-size=${width},${height}`,
-      `--screenshot=${join(import.meta.dirname, name)}`, `file://${page}`
+      `--screenshot=${join(import.meta.dirname, '..', 'practice', 'samples', name)}`, `file://${page}`
     ], { stdio: 'ignore' })
   }
 } finally {

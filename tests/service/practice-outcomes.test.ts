@@ -1,0 +1,56 @@
+/** Each trigger, sent by the console's own client, ends as the table says that it does. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { directRoute } from '#core/client/proxy.ts'
+import { sendVerification } from '#core/client/send.ts'
+import { createTrustStore, type Trust } from '#core/client/trust.ts'
+import type { RecordEnding } from '#contract/records.ts'
+import { operationOf } from '#contract/operations.ts'
+import { outcomeIds } from '#contract/outcomes.ts'
+import { defaultSettings } from '#contract/settings.ts'
+import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import { triggers } from '#practice/triggers.ts'
+import { inputOf, withApplicant } from './practice-client.ts'
+
+let service: PracticeService
+let trust: Trust
+beforeAll(async () => {
+  service = await startPracticeService()
+  const found = await createTrustStore().trust('')
+  if (!found.ok) throw new Error(found.failure.what)
+  trust = found.value
+})
+afterAll(() => service.close())
+
+function check(applicant: string, totalTimeout = 10, at = service): Promise<RecordEnding> {
+  return sendVerification({
+    origin: at.baseUrl,
+    path: operationOf(withApplicant).path,
+    body: inputOf(withApplicant, { applicant }),
+    credentials: at.credentials,
+    limits: { ...defaultSettings, totalTimeout },
+    route: directRoute,
+    trust,
+    signal: new AbortController().signal,
+    onPhase: () => {},
+    clock: { now: () => Date.now(), monotonic: () => performance.now() }
+  })
+}
+
+/** The same fate without the wait: one second of delay instead of five. */
+const shortened: Record<string, string> = { slow: 'slow-1' }
+
+describe('the console’s client', () => {
+  it.concurrent.each(triggers)('ends “$name” as $outcome', async ({ name, outcome }) => {
+    const ending = await check(`PRACTICE-${shortened[name] ?? name}`, outcome === 'unknown' ? 1 : 10)
+    expect(ending.outcome).toBe(outcome)
+    // The one thing that no reply may bring back into the history.
+    for (const value of Object.values(service.credentials)) expect(JSON.stringify(ending)).not.toContain(value)
+  })
+
+  it('meets three of the four outcomes here; the fourth needs a service that is not there', async () => {
+    const absent = await startPracticeService()
+    await absent.close()
+    const ending = await check('APP-1', 10, absent)
+    expect(new Set([ending.outcome, ...triggers.map(({ outcome }) => outcome)])).toEqual(new Set(outcomeIds))
+  })
+})
