@@ -1,0 +1,21 @@
+/** The one way from the window to the core. */
+import type { ChannelName } from '#contract/channels.ts'
+import { failure } from '#contract/failures.ts'
+import type { AnswerOf, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
+
+/** Asks the core. A refused or broken call comes back as a failure too, so that no view meets a throw. */
+export async function ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>> {
+  try {
+    return await window.veridesk[name](input)
+  } catch (error) {
+    return {
+      ok: false,
+      failure: failure('internal', { detail: error instanceof Error ? error.message : 'no answer from the core' })
+    }
+  }
+}
+
+/** Listens to the core's events; returns the function that ends it. */
+export function listen(listener: (event: ConsoleEvent) => void): () => void {
+  return window.veridesk.onEvent(listener)
+}

@@ -1,0 +1,63 @@
+/** The history's filter in the address, so that a view can be kept, shared between pages and gone back to. */
+import type { LocationQuery, LocationQueryRaw } from 'vue-router'
+import { isOperationId } from '#contract/operations.ts'
+import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
+import type { HistoryFilter } from '#contract/records.ts'
+
+const states: readonly string[] = ['open', ...outcomeIds]
+const list = (value: LocationQuery[string] | undefined): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => (item ? item.split(',') : []))
+const one = (value: LocationQuery[string] | undefined): string | undefined =>
+  (Array.isArray(value) ? value[0] : value) ?? undefined
+
+/** Reads a filter from the address; what does not belong there is ignored. */
+export function filterOf(query: LocationQuery): HistoryFilter {
+  const operations = list(query['operation']).filter(isOperationId)
+  const chosen = list(query['outcome']).filter((state): state is RecordState => states.includes(state))
+  const statuses = list(query['status']).map(Number).filter((status) => Number.isInteger(status) && status >= 100 && status <= 999)
+  const connections = list(query['connection']).filter((id) => id.length <= 64)
+  const moment = (name: string): number | undefined => {
+    const at = Number(one(query[name]))
+    return Number.isInteger(at) && at > 0 ? at : undefined
+  }
+  const from = moment('from')
+  const until = moment('until')
+  const search = one(query['q'])?.slice(0, 500)
+  return {
+    ...(search && { search }),
+    ...(operations.length > 0 && { operations }),
+    ...(chosen.length > 0 && { states: chosen }),
+    ...(statuses.length > 0 && { statuses }),
+    ...(connections.length > 0 && { connections }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    ...(one(query['unsettled']) === '1' && { unsettled: true })
+  }
+}
+
+/** The address part of a filter. */
+export function queryOf(filter: HistoryFilter): LocationQueryRaw {
+  return {
+    ...(filter.search && { q: filter.search }),
+    ...(filter.operations?.length && { operation: filter.operations.join(',') }),
+    ...(filter.states?.length && { outcome: filter.states.join(',') }),
+    ...(filter.statuses?.length && { status: filter.statuses.join(',') }),
+    ...(filter.connections?.length && { connection: filter.connections.join(',') }),
+    ...(filter.from !== undefined && { from: String(filter.from) }),
+    ...(filter.until !== undefined && { until: String(filter.until) }),
+    ...(filter.unsettled && { unsettled: '1' })
+  }
+}
+
+/** Searches shorter than this find too much to be of use, and the index holds no shorter piece. */
+export const shortestSearch = 3
+
+/** The filter as the core takes it: a search too short to run is left out. */
+export function sendable(filter: HistoryFilter): HistoryFilter {
+  const search = filter.search?.trim() ?? ''
+  const { search: _typed, ...rest } = filter
+  return search.length >= shortestSearch ? { ...rest, search } : rest
+}
+
+/** Whether the filter narrows anything. */
+export const narrows = (filter: HistoryFilter): boolean => Object.keys(sendable(filter)).length > 0

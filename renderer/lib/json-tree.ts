@@ -1,0 +1,75 @@
+/** A JSON body as lines of a tree, opened only where a person opens it. */
+
+export interface TreeLine {
+  /** Path of keys from the root; unique. */
+  readonly path: string
+  readonly depth: number
+  readonly name: string
+  readonly kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+  /** Text of a leaf, or how much a branch holds. */
+  readonly text: string
+  /** Defined for branches that hold something. */
+  readonly open?: boolean
+}
+
+const kindOf = (value: unknown): TreeLine['kind'] => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'bigint') return 'number'
+  const kind = typeof value
+  return kind === 'object' || kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'null'
+}
+
+const size = (value: object, kind: TreeLine['kind']): string => {
+  const held = Object.keys(value).length
+  if (kind === 'array') return held === 1 ? '1 item' : `${held.toLocaleString('en-GB')} items`
+  return held === 1 ? '1 field' : `${held.toLocaleString('en-GB')} fields`
+}
+
+/** Lines of the tree with the given branches open; at most `limit`, walked without recursion (depth is unbounded). */
+export function treeLines(root: unknown, open: ReadonlySet<string>, limit = 50_000): TreeLine[] {
+  const lines: TreeLine[] = []
+  const stack: { value: unknown; name: string; path: string; depth: number }[] = []
+  const push = (value: object, path: string, depth: number): void => {
+    const entries = Object.entries(value)
+    for (let index = entries.length - 1; index >= 0; index -= 1) {
+      const [name, inner] = entries[index] as [string, unknown]
+      stack.push({ value: inner, name, path: `${path}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`, depth })
+    }
+  }
+  if (typeof root === 'object' && root !== null) push(root, '', 0)
+  while (stack.length > 0 && lines.length < limit) {
+    const { value, name, path, depth } = stack.pop() as (typeof stack)[number]
+    const kind = kindOf(value)
+    const branch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    const text = typeof value === 'object' && value !== null ? size(value, kind) : String(value)
+    lines.push({ path, depth, name, kind, text, ...(branch && { open: open.has(path) }) })
+    if (branch && open.has(path)) push(value, path, depth + 1)
+  }
+  return lines
+}
+
+/** Branches to show open at first: the first two levels while the tree stays short. */
+export function openAtFirst(root: unknown, most = 60): Set<string> {
+  const open = new Set<string>()
+  for (let level = 0; level < 2; level += 1) {
+    const branches = treeLines(root, open, most + 1).filter((line) => line.open === false && line.depth === level)
+    const wider = new Set([...open, ...branches.map((line) => line.path)])
+    if (treeLines(root, wider, most + 1).length > most) break
+    for (const path of wider) open.add(path)
+  }
+  return open
+}
+
+/** Parses a body for the tree; whole numbers too large for a double keep their digits. Undefined where it is no JSON. */
+export function parseBody(body: string): unknown {
+  const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? BigInt(context?.source ?? 0)
+      : value
+  try {
+    return JSON.parse(body, keepDigits as (key: string, value: unknown) => unknown)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Rows of the history behind a scrolling list. Two ways, one face: the whole history by position
+ * (records are numbered without gaps, so any row can be asked for), and a filtered one page by page.
+ */
+import { shallowRef, type ShallowRef } from 'vue'
+import type { Failure } from '#contract/failures.ts'
+import type { HistoryFilter, HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/records.ts'
+import type { Result } from '#contract/result.ts'
+
+export type AskPage = (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>
+
+export interface Rows {
+  /** Rises whenever a row or the number of rows changed. */
+  readonly changes: ShallowRef<number>
+  readonly failure: ShallowRef<Failure | undefined>
+  total(): number
+  at(index: number): RecordSummary | undefined
+  /** Says which rows are on screen, so that they are there soon. */
+  want(first: number, last: number): void
+  /** Index of the newest record at or before a time. */
+  jumpTo(time: number): Promise<number>
+  /** Looks again after a change; answers how many rows came in above. */
+  refresh(): Promise<number>
+  start(): Promise<void>
+  /** Whether newer rows exist above the first: `refresh` brings them. */
+  newer(): boolean
+}
+
+const blockSize = 100
+const keptBlocks = 60
+
+/** The whole history. Row `index` is record `head - index`. */
+export function wholeRows(askPage: AskPage): Rows {
+  const changes = shallowRef(0)
+  const failure = shallowRef<Failure>()
+  const blocks = new Map<number, Map<number, RecordSummary>>()
+  const asked = new Set<number>()
+  let head = 0
+
+  const put = (records: readonly RecordSummary[]): void => {
+    for (const record of records) {
+      const key = Math.floor((record.seq - 1) / blockSize)
+      const block = blocks.get(key) ?? new Map<number, RecordSummary>()
+      block.set(record.seq, record)
+      blocks.delete(key)
+      blocks.set(key, block)
+    }
+    while (blocks.size > keptBlocks) blocks.delete(blocks.keys().next().value as number)
+    changes.value += 1
+  }
+
+  const complete = (key: number): boolean =>
+    (blocks.get(key)?.size ?? 0) >= Math.min(blockSize, head - key * blockSize)
+
+  async function fetchBlock(key: number): Promise<void> {
+    if (asked.has(key)) return
+    asked.add(key)
+    const answer = await askPage({ filter: {}, limit: blockSize, before: (key + 1) * blockSize + 1 })
+    asked.delete(key)
+    if (answer.ok) put(answer.value.records)
+    else failure.value = answer.failure
+  }
+
+  async function readHead(): Promise<number> {
+    const answer = await askPage({ filter: {}, limit: blockSize })
+    if (!answer.ok) {
+      failure.value = answer.failure
+      return 0
+    }
+    failure.value = undefined
+    const before = head
+    head = answer.value.records[0]?.seq ?? 0
+    put(answer.value.records)
+    return Math.max(0, head - before)
+  }
+
+  return {
+    changes,
+    failure,
+    total: () => head,
+    at: (index) => {
+      const seq = head - index
+      return blocks.get(Math.floor((seq - 1) / blockSize))?.get(seq)
+    },
+    want: (first, last) => {
+      if (head === 0) return
+      const newest = Math.floor((Math.max(1, head - first) - 1) / blockSize)
+      const oldest = Math.floor((Math.max(1, head - last + 1) - 1) / blockSize)
+      for (let key = newest; key >= oldest; key -= 1) if (!complete(key)) void fetchBlock(key)
+    },
+    jumpTo: async (time) => {
+      const answer = await askPage({ filter: {}, limit: 1, at: time })
+      if (!answer.ok) failure.value = answer.failure
+      const found = answer.ok ? answer.value.records[0] : undefined
+      return found ? head - found.seq : Math.max(0, head - 1)
+    },
+    refresh: async () => {
+      const came = await readHead()
+      // Only an open record can still change, apart from a settlement; both are rare, so their blocks are read again.
+      for (const [key, block] of blocks) {
+        for (const record of block.values()) {
+          if (record.state === 'open' || (record.state === 'unknown' && !record.settled)) {
+            void fetchBlock(key)
+            break
+          }
+        }
+      }
+      return came
+    },
+    start: async () => void (await readHead()),
+    newer: () => false
+  }
+}
+
+/** A filtered history: pages are appended as the person scrolls, and put on top after a jump into the past. */
+export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blockSize): Rows {
+  const changes = shallowRef(0)
+  const failure = shallowRef<Failure>()
+  let list: RecordSummary[] = []
+  let older = false
+  let newer = false
+  let busy = false
+
+  async function load(query: Omit<HistoryPageQuery, 'filter' | 'limit'>, place: 'all' | 'end' | 'top'): Promise<number> {
+    if (busy) return 0
+    busy = true
+    const answer = await askPage({ filter, limit: size, ...query })
+    busy = false
+    if (!answer.ok) {
+      failure.value = answer.failure
+      return 0
+    }
+    failure.value = undefined
+    const { records } = answer.value
+    list = place === 'all' ? [...records] : place === 'end' ? [...list, ...records] : [...records, ...list]
+    if (place !== 'top') older = answer.value.older
+    if (place !== 'end') newer = answer.value.newer
+    changes.value += 1
+    return records.length
+  }
+
+  const above = async (): Promise<number> => {
+    const top = list[0]
+    return top ? load({ after: top.seq }, 'top') : load({}, 'all')
+  }
+
+  return {
+    changes,
+    failure,
+    total: () => list.length,
+    at: (index) => list[index],
+    want: (_first, last) => {
+      const bottom = list[list.length - 1]
+      if (older && bottom && last > list.length - size / 2) void load({ before: bottom.seq }, 'end')
+    },
+    jumpTo: async (time) => {
+      await load({ at: time }, 'all')
+      return 0
+    },
+    refresh: async () => {
+      const openOnes = list.filter((record) => record.state === 'open' || (record.state === 'unknown' && !record.settled))
+      for (const record of openOnes.slice(0, 20)) {
+        const answer = await askPage({ filter: {}, limit: 1, before: record.seq + 1 })
+        const again = answer.ok ? answer.value.records[0] : undefined
+        if (again?.id === record.id) list = list.map((other) => (other.id === record.id ? again : other))
+      }
+      changes.value += 1
+      return above()
+    },
+    start: async () => {
+      await load({}, 'all')
+      if (newer) await above()
+    },
+    newer: () => newer
+  }
+}

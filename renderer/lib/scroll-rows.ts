@@ -1,0 +1,77 @@
+/** A scrolling element over a long list of rows of one height: the composable around `row-window.ts`. */
+import { computed, onBeforeUnmount, ref, watch, type Ref, type ShallowRef } from 'vue'
+import { clampOffset, drawn, offsetAfterScroll, scrollTopOf, spacerHeight, type Measure } from './row-window.ts'
+
+export interface ScrollRows {
+  readonly spacer: Ref<number>
+  readonly offset: Ref<number>
+  readonly window: Ref<{ first: number; last: number }>
+  readonly onScroll: () => void
+  /** Brings a row into sight: at the top, or by the shortest way. */
+  show(index: number, where?: 'top' | 'nearest'): void
+  /** Keeps the same rows in sight after others came in above. */
+  shift(rows: number): void
+}
+
+export function useScrollRows(
+  scroller: Readonly<ShallowRef<HTMLElement | null>>,
+  rows: () => number,
+  rowHeight: () => number
+): ScrollRows {
+  const offset = ref(0)
+  const viewHeight = ref(600)
+  let lastTop = 0
+  let settle: ReturnType<typeof setTimeout> | undefined
+  const measure = computed<Measure>(() => ({ rows: rows(), rowHeight: rowHeight(), viewHeight: viewHeight.value }))
+
+  /** Puts the scrollbar where the offset is, without taking that for a movement of the person. */
+  function place(): void {
+    const element = scroller.value
+    if (!element) return
+    element.scrollTop = scrollTopOf(measure.value, offset.value)
+    lastTop = element.scrollTop
+  }
+  function onScroll(): void {
+    const element = scroller.value
+    if (!element || element.scrollTop === lastTop) return
+    offset.value = offsetAfterScroll(measure.value, offset.value, lastTop, element.scrollTop)
+    lastTop = element.scrollTop
+    clearTimeout(settle)
+    settle = setTimeout(place, 160)
+  }
+  const moveTo = (next: number): void => {
+    offset.value = clampOffset(measure.value, next)
+    place()
+  }
+
+  const watcher = new ResizeObserver(([entry]) => {
+    if (entry) viewHeight.value = entry.contentRect.height
+  })
+  watch(scroller, (element, before) => {
+    if (before) watcher.unobserve(before)
+    if (!element) return
+    viewHeight.value = element.clientHeight
+    watcher.observe(element)
+    lastTop = element.scrollTop
+  }, { immediate: true, flush: 'post' })
+  watch(measure, () => moveTo(offset.value), { flush: 'post' })
+  onBeforeUnmount(() => {
+    watcher.disconnect()
+    clearTimeout(settle)
+  })
+
+  return {
+    spacer: computed(() => spacerHeight(measure.value)),
+    offset,
+    window: computed(() => drawn(measure.value, offset.value)),
+    onScroll,
+    show: (index, where = 'nearest') => {
+      const { rowHeight: height, viewHeight: view } = measure.value
+      const top = index * height
+      if (where === 'top') moveTo(top)
+      else if (top < offset.value) moveTo(top)
+      else if (top + height > offset.value + view) moveTo(top + height - view)
+    },
+    shift: (count) => moveTo(offset.value + count * measure.value.rowHeight)
+  }
+}

@@ -1,0 +1,41 @@
+/** One setting bound to a control: saved at change, confirmed quietly, refused with a reason. */
+import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
+import { failure as failureOf, type Failure } from '#contract/failures.ts'
+import { settingsSchema, type Settings } from '#contract/settings.ts'
+import { useApp } from '../stores/app.ts'
+
+const confirmedFor = 2500
+
+export function useSetting<Name extends keyof Settings>(name: Name) {
+  const app = useApp()
+  const saved = ref(false)
+  const failure = shallowRef<Failure>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  onBeforeUnmount(() => clearTimeout(timer))
+
+  async function change(value: Settings[Name]): Promise<boolean> {
+    const checked = settingsSchema.shape[name].safeParse(value)
+    failure.value = checked.success
+      ? await app.change({ [name]: value } as Partial<Settings>)
+      : failureOf('setting-invalid', { detail: wordsOf(checked.error.issues[0]) })
+    saved.value = !failure.value
+    clearTimeout(timer)
+    timer = setTimeout(() => (saved.value = false), confirmedFor)
+    app.announce(failure.value ? failure.value.what : 'Saved')
+    return saved.value
+  }
+  return { value: computed(() => app.settings[name]), saved, failure, change }
+}
+
+interface Issue {
+  readonly code: string
+  readonly message: string
+  readonly minimum?: unknown
+  readonly maximum?: unknown
+}
+function wordsOf(issue: unknown): string {
+  const { code, message, minimum, maximum } = (issue ?? { code: '', message: 'it is not allowed' }) as Issue
+  if (code === 'too_small') return `the least is ${Number(minimum).toLocaleString('en-GB')}`
+  if (code === 'too_big') return `the most is ${Number(maximum).toLocaleString('en-GB')}`
+  return code === 'invalid_type' ? 'a whole number is needed' : message
+}

@@ -1,0 +1,70 @@
+/** Keys that work everywhere. Single letters stay free while a field has the focus. */
+import { onBeforeUnmount, onMounted } from 'vue'
+import type { Router } from 'vue-router'
+import { operations } from '#contract/operations.ts'
+import { openOperation } from './navigation.ts'
+
+export interface Shortcut {
+  readonly keys: readonly string[]
+  readonly does: string
+}
+
+const command = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+/** What the list of shortcuts shows. */
+export const shortcutList: readonly { readonly group: string; readonly keys: readonly Shortcut[] }[] = [
+  {
+    group: 'Everywhere',
+    keys: [
+      { keys: [command, 'K'], does: 'Open the command palette' },
+      ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
+      { keys: ['?'], does: 'Show this list' }
+    ]
+  },
+  {
+    group: 'In a check',
+    keys: [
+      { keys: ['Enter'], does: 'Send the check' },
+      { keys: ['Esc'], does: 'Cancel a running check' }
+    ]
+  },
+  {
+    group: 'In the history',
+    keys: [
+      { keys: ['/'], does: 'Search (also ' + command + ' F)' },
+      { keys: ['↑', '↓'], does: 'Previous and next record' },
+      { keys: ['Home', 'End'], does: 'Newest and oldest record' },
+      { keys: ['Enter'], does: 'Open the record' },
+      { keys: ['Esc'], does: 'Close the record' }
+    ]
+  }
+]
+
+/** Whether keys typed here are text. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }): void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey) return
+    const chord = event.ctrlKey || event.metaKey
+    if (chord && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      palette.open = !palette.open
+    } else if (document.querySelector('dialog[open]')) {
+      return
+    } else if (chord && /^[1-9]$/.test(event.key)) {
+      event.preventDefault()
+      openOperation(Number(event.key), router)
+    } else if (!chord && event.key === '?' && !isTyping(event.target)) {
+      event.preventDefault()
+      palette.shortcuts = true
+    } else if (!chord && event.key === '/' && !isTyping(event.target) && router.currentRoute.value.name !== 'history') {
+      event.preventDefault()
+      void router.push({ name: 'history', query: { focus: 'search' } })
+    }
+  }
+  onMounted(() => window.addEventListener('keydown', onKey))
+  onBeforeUnmount(() => window.removeEventListener('keydown', onKey))
+}

@@ -1,0 +1,133 @@
+/**
+ * Pasting a whole request into a form: JSON, a curl command, `name: value` lines, a table row or a
+ * list of addresses is spread over the fields by name and alias. Pure; the form decides what to do.
+ */
+import type { FieldDeclaration } from '#contract/operations.ts'
+
+export interface Spread {
+  /** Field name to value, outer spaces removed. Never empty. */
+  readonly values: Readonly<Record<string, string>>
+  /** What the text was taken for, as the end of “Filled from …”. */
+  readonly from: string
+  /** Names or lines that fitted no field. */
+  readonly unused: readonly string[]
+}
+
+type Pair = readonly [name: string, value: string]
+type Fields = readonly Pick<FieldDeclaration, 'name' | 'kind' | 'aliases'>[]
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
+
+/** Exact names are served before aliases, so that an object naming two fields alike fills both rightly. */
+function byName(fields: Fields, pairs: readonly Pair[], from: string): Spread | undefined {
+  const values: Record<string, string> = {}
+  const taken = new Set<Pair>()
+  const take = (fits: (field: Fields[number], name: string) => boolean): void => {
+    for (const field of fields) {
+      if (field.name in values) continue
+      const pair = pairs.find((candidate) => !taken.has(candidate) && fits(field, plain(candidate[0])))
+      if (!pair) continue
+      taken.add(pair)
+      values[field.name] = pair[1].trim()
+    }
+  }
+  take((field, name) => plain(field.name) === name)
+  take((field, name) => field.aliases.some((alias) => plain(alias) === name))
+  if (taken.size === 0) return undefined
+  return { values, from, unused: pairs.filter((pair) => !taken.has(pair)).map(([name]) => name) }
+}
+
+/** Numbers keep their digits: an id of twenty digits must not be rounded. */
+function parseJson(text: string): unknown {
+  const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value
+  try {
+    return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+  } catch {
+    return undefined
+  }
+}
+
+function pairsOf(value: unknown): Pair[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, inner]): Pair[] =>
+    typeof inner === 'string' ? [[name, inner]] : pairsOf(inner)
+  )
+}
+
+function fromJson(fields: Fields, text: string, from: string): Spread | undefined {
+  const value = parseJson(text)
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item === 'string')) return fromLines(fields, value, 'a list')
+    return byName(fields, pairsOf(value[0]), from)
+  }
+  return byName(fields, pairsOf(value), from)
+}
+
+/** Words of a shell command, with its quotes and line continuations undone. */
+function shellWords(command: string): string[] {
+  const words: string[] = []
+  const joined = command.replace(/[\\^`]\r?\n/g, ' ')
+  for (const match of joined.matchAll(/(?:\$?'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s'"])+/g)) {
+    words.push(
+      match[0].replace(/\$?'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g, (_whole, single?: string, double?: string) =>
+        single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1')
+      )
+    )
+  }
+  return words
+}
+
+function fromCurl(fields: Fields, text: string): Spread | undefined {
+  const words = shellWords(text)
+  for (const [index, word] of words.entries()) {
+    const attached = /^--(?:data(?:-raw|-binary|-ascii)?|json)=(.*)$/s.exec(word)?.[1]
+    const body = attached ?? (/^(?:-d|--data(?:-raw|-binary|-ascii)?|--json)$/.test(word) ? words[index + 1] : undefined)
+    const spread = body && fromJson(fields, body, 'a curl command')
+    if (spread) return spread
+  }
+  return undefined
+}
+
+/** Two lines of a table: headings, then values. */
+function fromTable(fields: Fields, lines: readonly string[]): Spread | undefined {
+  const [head, row] = lines
+  if (!head?.includes('\t') || !row?.includes('\t')) return undefined
+  const cells = row.split('\t')
+  return byName(fields, head.split('\t').map((name, index): Pair => [name, cells[index] ?? '']), 'a table row')
+}
+
+function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined {
+  const split = lines.map((line): Pair | undefined => {
+    const match = /^["']?([\p{L}\p{N}][\p{L}\p{N} _.-]{0,60}?)["']?\s*(?:\t|[:=])\s*(.+)$/u.exec(line)
+    if (!match || /^https?$/i.test(match[1] ?? '')) return undefined
+    return [match[1] ?? '', (match[2] ?? '').replace(/,$/, '').replace(/^(["'])(.*)\1$/, '$2')]
+  })
+  return byName(fields, split.filter((pair) => pair !== undefined), 'name and value lines')
+}
+
+/** Addresses go to the address fields in their order, the first other line to the applicant field. */
+function fromLines(fields: Fields, lines: readonly string[], from: string): Spread | undefined {
+  const values: Record<string, string> = {}
+  const unused: string[] = []
+  for (const line of lines) {
+    const kind = isAddress(line) ? 'url' : 'applicant-id'
+    const field = fields.find((candidate) => candidate.kind === kind && !(candidate.name in values))
+    if (field) values[field.name] = line.trim()
+    else unused.push(line)
+  }
+  return Object.keys(values).length === 0 ? undefined : { values, from, unused }
+}
+
+/** Spreads pasted text over the fields; undefined where it is one plain value for the field under the cursor. */
+export function spreadPaste(fields: Fields, pasted: string): Spread | undefined {
+  const text = pasted.trim()
+  if (text.length === 0 || text.length > 100_000) return undefined
+  if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON')
+  if (/^curl(?:\.exe)?\s/i.test(text)) return fromCurl(fields, text)
+  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '')
+  const named = fromTable(fields, lines) ?? fromPairs(fields, lines)
+  if (named) return named
+  return lines.length > 1 ? fromLines(fields, lines, `${lines.length} lines`) : undefined
+}

@@ -1,0 +1,42 @@
+/** Where things are. The check's form loads at once, all else when it is first opened. */
+import { createRouter, createWebHashHistory, type Router } from 'vue-router'
+import { isOperationId, operations, operationOf } from '#contract/operations.ts'
+import VerifyView from './views/VerifyView.vue'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** Name of the page, for the window's title and screen readers. */
+    title?: string
+  }
+}
+
+const first = operations[0].id
+
+export function makeRouter(): Router {
+  const router = createRouter({
+    history: createWebHashHistory(),
+    routes: [
+      { path: '/', name: 'start', component: () => import('./views/StartView.vue') },
+      {
+        path: '/verify/:operation',
+        name: 'verify',
+        component: VerifyView,
+        props: true,
+        beforeEnter: (to) =>
+          isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: first } }
+      },
+      { path: '/welcome', name: 'welcome', component: () => import('./views/WelcomeView.vue'), meta: { title: 'Getting started' } },
+      { path: '/history/:id?', name: 'history', component: () => import('./views/HistoryView.vue'), props: true, meta: { title: 'History' } },
+      { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
+      { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },
+      { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnosis' } },
+      { path: '/:rest(.*)*', redirect: '/' }
+    ]
+  })
+  router.afterEach((to) => {
+    const operation = String(to.params['operation'] ?? '')
+    const title = isOperationId(operation) ? operationOf(operation).title : to.meta.title
+    document.title = title ? `${title} – Veridesk` : 'Veridesk'
+  })
+  return router
+}

@@ -1,0 +1,95 @@
+/** The connections, and which of them is the present one. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { ConnectionDraft, ConnectionStatus, ReachabilityReport } from '#contract/connection.ts'
+import { credentials, type CredentialId } from '#contract/credentials.ts'
+import type { Failure } from '#contract/failures.ts'
+import { ask } from '../bridge.ts'
+import { useApp } from './app.ts'
+
+/** Labels of the credentials that a connection still lacks. */
+export function missingCredentials(connection: ConnectionStatus): string[] {
+  return credentials.filter((credential) => !connection.credentials[credential.id]).map((credential) => credential.label)
+}
+
+export const useConnections = defineStore('connections', () => {
+  const app = useApp()
+  const all = shallowRef<readonly ConnectionStatus[]>([])
+  const loaded = ref(false)
+  const failure = shallowRef<Failure>()
+  const startingPractice = ref(false)
+
+  const present = computed<ConnectionStatus | undefined>(
+    () => all.value.find((connection) => connection.id === app.settings.lastConnection) ?? all.value[0]
+  )
+
+  async function load(): Promise<void> {
+    const answer = await ask('connections.list')
+    loaded.value = true
+    failure.value = answer.ok ? undefined : answer.failure
+    if (answer.ok) all.value = answer.value
+  }
+
+  function put(connection: ConnectionStatus): void {
+    const known = all.value.some((other) => other.id === connection.id)
+    all.value = known
+      ? all.value.map((other) => (other.id === connection.id ? connection : other))
+      : [...all.value, connection]
+  }
+
+  async function choose(id: string): Promise<void> {
+    if (app.settings.lastConnection === id) return
+    const refused = await app.change({ lastConnection: id })
+    const chosen = all.value.find((connection) => connection.id === id)
+    if (refused) app.say(`${refused.what} ${refused.todo}`, { tone: 'warning' })
+    else if (chosen) app.announce(`Connection: ${chosen.name}, ${chosen.mode}`)
+  }
+
+  async function save(draft: ConnectionDraft): Promise<{ failure?: Failure; cleared?: boolean; saved?: ConnectionStatus }> {
+    const answer = await ask('connections.save', draft)
+    if (!answer.ok) return { failure: answer.failure }
+    put(answer.value.connection)
+    return { cleared: answer.value.credentialsCleared, saved: answer.value.connection }
+  }
+
+  async function remove(id: string): Promise<Failure | undefined> {
+    const answer = await ask('connections.remove', { id })
+    if (!answer.ok) return answer.failure
+    all.value = all.value.filter((connection) => connection.id !== id)
+    return undefined
+  }
+
+  async function setCredential(connectionId: string, credential: CredentialId, value: string): Promise<Failure | undefined> {
+    const answer = await ask('credentials.set', { connectionId, credential, value })
+    if (!answer.ok) return answer.failure
+    put(answer.value)
+    return undefined
+  }
+
+  async function clearCredential(connectionId: string, credential: CredentialId): Promise<Failure | undefined> {
+    const answer = await ask('credentials.clear', { connectionId, credential })
+    if (!answer.ok) return answer.failure
+    put(answer.value)
+    return undefined
+  }
+
+  async function reach(id: string): Promise<{ report?: ReachabilityReport; failure?: Failure }> {
+    const answer = await ask('connections.reach', { id })
+    return answer.ok ? { report: answer.value } : { failure: answer.failure }
+  }
+
+  async function startPractice(): Promise<{ failure?: Failure; started?: ConnectionStatus }> {
+    startingPractice.value = true
+    const answer = await ask('practice.start')
+    startingPractice.value = false
+    if (!answer.ok) return { failure: answer.failure }
+    put(answer.value)
+    await choose(answer.value.id)
+    return { started: answer.value }
+  }
+
+  return {
+    all, loaded, failure, present, startingPractice,
+    load, choose, save, remove, setCredential, clearCredential, reach, startPractice
+  }
+})

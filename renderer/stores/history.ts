@@ -1,0 +1,44 @@
+/** The history as the window sees it: whether it changed, how many unknowns wait, one page or record at a time. */
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { Failure } from '#contract/failures.ts'
+import type { HistoryCounts, HistoryFilter, RecordDetail, Settlement } from '#contract/records.ts'
+import { ask } from '../bridge.ts'
+
+export const useHistory = defineStore('history', () => {
+  /** Rises with each change; views watch it. */
+  const version = ref(0)
+  const unsettled = ref(0)
+  /** The filter last looked at, so that coming back finds it again. */
+  const lastQuery = shallowRef<Record<string, unknown>>({})
+  let pending: ReturnType<typeof setTimeout> | undefined
+
+  async function counts(filter: HistoryFilter): Promise<{ counts?: HistoryCounts; failure?: Failure }> {
+    const answer = await ask('history.counts', { filter })
+    if (!answer.ok) return { failure: answer.failure }
+    unsettled.value = answer.value.unsettled
+    return { counts: answer.value }
+  }
+
+  /** A batch may change the history a hundred times a second; the window looks again a few times. */
+  function changed(): void {
+    pending ??= setTimeout(() => {
+      pending = undefined
+      version.value += 1
+      void counts({})
+    }, 150)
+  }
+
+  async function record(id: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
+    const answer = await ask('history.record', { id })
+    return answer.ok ? { record: answer.value } : { failure: answer.failure }
+  }
+
+  async function settle(id: string, as: Settlement, note: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
+    const answer = await ask('history.settle', { id, as, note })
+    if (answer.ok) changed()
+    return answer.ok ? { record: answer.value } : { failure: answer.failure }
+  }
+
+  return { version, unsettled, lastQuery, counts, changed, record, settle }
+})
