@@ -1,6 +1,6 @@
 /** The store itself, synchronous and without a worker: opens the three files and runs groups of writes. */
 import { existsSync, rmSync } from 'node:fs'
-import { failure, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { genesis, verifyChain, type ChainVerdict, type Head } from './chain.ts'
 import { loadColumns, setRow, type Columns } from './columns.ts'
@@ -24,6 +24,9 @@ export interface EngineOptions {
 
 /** A write, run within the group's transaction. */
 export type Write<T> = (writer: Writer) => Result<T, Failure>
+
+/** Bytes up to which a file is read through at every start; a larger one is checked on demand. */
+const checkedWhole = 16 * 1024 * 1024
 
 /** Last events whose chain is checked at every start; the whole chain is checked on demand. */
 const checkedAtStart = 1000
@@ -57,8 +60,17 @@ export class Engine {
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
   }
 
-  /** The anchored head must still be there, and the last events must chain up. */
+  /** Small files are read through; the anchored head must still be there, and the last events must chain up. */
   private checkTail(): void {
+    for (const db of [this.dbs.history, this.dbs.subjects]) {
+      const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
+      const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'
+      if (verdict !== 'ok') throw new files.DamageError(verdict)
+    }
+    this.checkChain()
+  }
+
+  private checkChain(): void {
     const { history } = this.dbs
     const anchor = this.subjects.anchor()
     if (anchor) {
@@ -127,14 +139,22 @@ export class Engine {
     return results.find((result) => !result.ok) ?? ok(open.length)
   }
 
+  /** Tunes the index for a great many writes, and merges what they left into few segments afterwards. */
+  bulk(on: boolean): void {
+    const { search } = this.dbs
+    search.exec(`INSERT INTO trigram(trigram, rank) VALUES ('hashsize', ${on ? 64 * 1024 * 1024 : 1024 * 1024})`)
+    if (!on) search.exec(`INSERT INTO trigram(trigram) VALUES ('optimize')`)
+  }
+
   /** Walks the whole chain; 100,000 events take well under a second. */
   verify(): ChainVerdict {
     return verifyChain(this.dbs.history, this.subjects.anchor())
   }
 
-  /** SQLite's own check of every page; reads the whole file. */
+  /** SQLite's own check of every page of the evidence and the keys; reads both files whole. `ok` where nothing is wrong. */
   integrity(): string {
-    return this.dbs.history.pragma('integrity_check(1)', { simple: true }) as string
+    const faulty = [this.dbs.history, this.dbs.subjects].map(integrityOf).find((verdict) => verdict !== 'ok')
+    return faulty ?? 'ok'
   }
 
   close(): void {
@@ -145,6 +165,8 @@ export class Engine {
     }
   }
 }
+
+const integrityOf = (db: files.Db): string => db.pragma('integrity_check(1)', { simple: true }) as string
 
 /** Opens or makes the history. Expected failures are values; nothing on disk is renamed or deleted but a faulty index. */
 export function openEngine(options: EngineOptions): Result<{ engine: Engine; interrupted: number }, Failure> {
@@ -185,21 +207,27 @@ function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
 
 function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number): Result<files.Db, Failure> {
   const path = files.pathOf(folder, name)
-  const open = (): Result<files.Db, Failure> => {
-    const fresh = !existsSync(path)
+  const migrated = (): Result<files.Db, Failure> => {
     const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
     if (!result.ok) return result
     const db = result.value
-    const migrated = files.guarded(path, () => migrate(db, migrationsOf[name], hexKey === undefined ? undefined : { folder, name, hexKey, at: now }))
-    const outcome = migrated.ok ? migrated.value : migrated
-    if (hexKey !== undefined && files.isPlain(path)) {
-      files.closeQuietly(db)
-      if (fresh) rmSync(path)
-      throw new Error('a history file was made without encryption')
-    }
+    const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
+    const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy))
+    const outcome = guarded.ok ? guarded.value : guarded
     if (outcome.ok) return ok(db)
     files.closeQuietly(db)
     return outcome
+  }
+  // The header is read while the file is closed: closing any descriptor of a file drops a process's locks on it.
+  const open = (): Result<files.Db, Failure> => {
+    if (hexKey === undefined) return migrated()
+    const fresh = !existsSync(path)
+    if (!fresh && files.isPlain(path)) return failed('history-damaged', { detail: 'it is not encrypted', file: path })
+    const result = migrated()
+    if (!fresh || !result.ok) return result
+    files.closeQuietly(result.value)
+    if (files.isPlain(path)) throw new Error('a history file was made without encryption')
+    return migrated()
   }
   const first = open()
   // The index is derived: a faulty one holds nothing that the other two files do not hold.

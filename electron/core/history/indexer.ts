@@ -25,7 +25,7 @@ export class Indexer {
   private done: number
   private readonly fresh = new Map<number, NonNullable<Aftermath['text']>>()
   // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
-  private readonly recent = new Map<string, number>()
+  private readonly recent = new Map<string, number[]>()
   private lastRecent = 0
   private readonly search: Db
   private readonly reader: Reader
@@ -56,7 +56,7 @@ export class Indexer {
     if (this.fresh.size < freshLimit) this.fresh.set(text.event, text)
     if (text.check !== undefined && row.state === answered) {
       const digest = this.digest(text.check).toString('hex')
-      this.recent.set(digest, Math.max(row.seq, this.recent.get(digest) ?? 0))
+      this.recent.set(digest, [...(this.recent.get(digest) ?? []), row.seq])
       this.lastRecent = text.event
     }
   }
@@ -106,10 +106,8 @@ export class Indexer {
   /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
     const digest = this.digest(check)
-    const recent = this.recent.get(digest.toString('hex'))
-    if (recent !== undefined && recent < before) return recent
-    // A later answer may hide an earlier one that is not indexed yet either.
-    if (recent !== undefined) this.drain()
-    return this.latest.get(digest, before) as number | undefined
+    const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
+    const indexed = this.latest.get(digest, before) as number | undefined
+    return recent.length > 0 ? Math.max(...recent, indexed ?? 0) : indexed
   }
 }

@@ -1,5 +1,5 @@
 /** Sealed payloads: personal data under its subject's own key, committed to without revealing it. */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { randomBytes, sha256 } from './bytes.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -14,6 +14,8 @@ export interface Sealed {
   readonly commitment: Buffer
 }
 
+// Node takes a key object several times quicker than the same key as bytes, even when it is made for one call.
+
 /** A fresh key of 256 bits. */
 export const newKey = (): Buffer => randomBytes(32)
 
@@ -21,7 +23,7 @@ export const newKey = (): Buffer => randomBytes(32)
 export function seal(key: Buffer, purpose: string, payload: string): Sealed {
   const plain = Buffer.concat([randomBytes(saltLength), Buffer.from(payload, 'utf8')])
   const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv(algorithm, key, nonce)
+  const cipher = createCipheriv(algorithm, createSecretKey(key), nonce)
   cipher.setAAD(Buffer.from(purpose, 'utf8'))
   const body = cipher.update(plain)
   cipher.final()
@@ -32,7 +34,7 @@ export function seal(key: Buffer, purpose: string, payload: string): Sealed {
 export function unseal(key: Buffer, purpose: string, sealed: Buffer): { payload: string; commitment: Buffer } | undefined {
   if (sealed.length < nonceLength + saltLength + tagLength) return undefined
   try {
-    const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength))
+    const decipher = createDecipheriv(algorithm, createSecretKey(key), sealed.subarray(0, nonceLength))
     decipher.setAAD(Buffer.from(purpose, 'utf8'))
     decipher.setAuthTag(sealed.subarray(sealed.length - tagLength))
     const plain = Buffer.concat([decipher.update(sealed.subarray(nonceLength, sealed.length - tagLength)), decipher.final()])
@@ -49,5 +51,5 @@ export function derivedKey(master: Buffer, purpose: string): Buffer {
 
 /** A keyed digest of 16 bytes: finds equal inputs, and cannot be guessed at without the key. */
 export function keyedDigest(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest().subarray(0, 16)
+  return createHmac('sha256', createSecretKey(key)).update(text).digest().subarray(0, 16)
 }

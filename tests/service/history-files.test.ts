@@ -1,0 +1,295 @@
+/** The history's files under real faults: what is detected, and that nothing is thrown away. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3-multiple-ciphers'
+import { openEngine } from '#core/history/engine.ts'
+import { fileNames, isPlain, openFile } from '#core/history/files.ts'
+import { migrate } from '#core/history/migrate.ts'
+import { historyMigrations } from '#core/history/schema.ts'
+import { derivedKey } from '#core/history/seal.ts'
+import { add, answer, inFolder, intentOf, lost, opened, testKey } from './history-fixtures.ts'
+
+const now = 1_760_000_000_000
+const codeOf = (folder: string, masterKey = testKey): string => {
+  const result = openEngine({ folder, masterKey, now })
+  if (!result.ok) return result.failure.code
+  result.value.engine.close()
+  return 'open'
+}
+const keyOf = (name: keyof typeof fileNames): string => derivedKey(Buffer.from(testKey, 'hex'), fileNames[name]).toString('hex')
+const hashesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')]))
+
+function filled(folder: string, records = 40): void {
+  const engine = opened(folder)
+  for (let n = 0; n < records; n += 1) add(engine, { applicant: `APP-${n}` }, n % 5 === 0 ? lost : answer(`Reply number ${n}`))
+  engine.indexer.drain()
+  engine.close()
+}
+
+describe('the files on disk', () => {
+  it('hold no personal data in the clear, in no file, journal or index', () =>
+    inFolder((folder) => {
+      const canary = 'Kanari7391'
+      const engine = opened(folder)
+      const id = add(engine, { applicant: canary, url: `https://files.example.com/${canary}` }, answer(`${canary} accepted`))
+      add(engine, { applicant: canary }, null)
+      engine.indexer.drain()
+      const look = (): void => {
+        for (const name of readdirSync(folder)) {
+          const bytes = readFileSync(join(folder, name))
+          for (const encoding of ['utf8', 'utf16le', 'base64', 'hex'] as const) {
+            const needle = encoding === 'base64' || encoding === 'hex' ? Buffer.from(canary).toString(encoding).slice(0, 12) : Buffer.from(canary, encoding)
+            expect(bytes.includes(needle), `${name} ${encoding}`).toBe(false)
+          }
+          expect(bytes.subarray(0, 15).toString('latin1')).not.toBe('SQLite format 3')
+        }
+      }
+      look()
+      expect(readdirSync(folder).some((name) => name.endsWith('-wal'))).toBe(true)
+      engine.close()
+      look()
+      const plain = openFile(folder, 'history', keyOf('history'))
+      const events = JSON.stringify(plain.prepare('SELECT plain FROM event').pluck().all())
+      expect(events).toContain(id)
+      expect(events).not.toContain(canary)
+      plain.close()
+    }))
+
+  it('are only for their owner', () =>
+    inFolder((folder) => {
+      filled(join(folder, 'history'), 1)
+      expect(statSync(join(folder, 'history')).mode & 0o077).toBe(0)
+    }))
+
+  it('are told from plain SQLite', () =>
+    inFolder((folder) => {
+      new Database(join(folder, 'plain.db')).exec('CREATE TABLE t (x)').close()
+      expect(isPlain(join(folder, 'plain.db'))).toBe(true)
+      filled(folder, 1)
+      expect(isPlain(join(folder, fileNames.history))).toBe(false)
+    }))
+})
+
+describe('a history that cannot be opened', () => {
+  it('with this key is left untouched', () =>
+    inFolder((folder) => {
+      filled(folder)
+      const before = hashesOf(folder)
+      expect(codeOf(folder, 'f'.repeat(64))).toBe('history-key-wrong')
+      expect(hashesOf(folder)).toEqual(before)
+      expect(codeOf(folder)).toBe('open')
+    }))
+
+  it.each(['history', 'subjects'] as const)('because %s.db is newer is left untouched', (name) =>
+    inFolder((folder) => {
+      filled(folder)
+      const db = openFile(folder, name, keyOf(name))
+      db.pragma('user_version=999')
+      db.close()
+      const before = hashesOf(folder)
+      const result = openEngine({ folder, masterKey: testKey, now })
+      expect(result).toMatchObject({ ok: false, failure: { code: 'history-newer' } })
+      expect(!result.ok && result.failure.what).toContain('999')
+      expect(hashesOf(folder)).toEqual(before)
+    }))
+
+  it('because it is open already is busy, and stays open where it is', () =>
+    inFolder((folder) => {
+      const engine = opened(folder)
+      add(engine)
+      expect(codeOf(folder)).toBe('history-busy')
+      const script = `const { openEngine } = await import(${JSON.stringify(new URL('../../electron/core/history/engine.ts', import.meta.url).href)})
+        const result = openEngine({ folder: ${JSON.stringify(folder)}, masterKey: '${testKey}', now: 0 })
+        console.log(result.ok ? 'open' : result.failure.code)`
+      const other = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+      expect(other.trim()).toBe('history-busy')
+      add(engine)
+      expect(engine.verify()).toMatchObject({ intact: true })
+      engine.close()
+    }))
+
+  it.each(['history', 'subjects'] as const)('because %s.db is missing does not become a new one', (name) =>
+    inFolder((folder) => {
+      filled(folder)
+      execFileSync('rm', [join(folder, fileNames[name])])
+      expect(codeOf(folder)).toBe('history-damaged')
+      expect(existsSync(join(folder, fileNames[name]))).toBe(false)
+    }))
+
+  it('because it is empty or plain text is damaged, and kept', () =>
+    inFolder((folder) => {
+      filled(folder)
+      writeFileSync(join(folder, fileNames.history), 'not a database, '.repeat(1000))
+      expect(codeOf(folder)).toBe('history-damaged')
+      expect(readFileSync(join(folder, fileNames.history), 'utf8')).toContain('not a database')
+      truncateSync(join(folder, fileNames.history), 0)
+      expect(codeOf(folder)).toBe('history-damaged')
+    }))
+})
+
+describe('damage', () => {
+  it.each(['history', 'subjects'] as const)('of any one bit of %s.db is detected, and nothing is deleted', (name) =>
+    inFolder((folder) => {
+      const good = join(folder, 'good')
+      filled(good)
+      const file = fileNames[name]
+      const bytes = readFileSync(join(good, file))
+      let seed = 12345
+      for (let round = 0; round < 60; round += 1) {
+        seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+        const at = seed % bytes.length
+        const trial = join(folder, `trial-${round}`)
+        cpSync(good, trial, { recursive: true })
+        const bent = Buffer.from(bytes)
+        bent[at]! ^= 1 << round % 8
+        writeFileSync(join(trial, file), bent)
+        expect(codeOf(trial), `byte ${at} of ${bytes.length}`).toBe('history-damaged')
+        expect(readFileSync(join(trial, file)).equals(bent)).toBe(true)
+      }
+    }))
+
+  it('of the index is mended by making it again', () =>
+    inFolder((folder) => {
+      filled(folder)
+      truncateSync(join(folder, fileNames.search), 5000)
+      const engine = opened(folder)
+      expect(engine.queries.counts({ search: 'reply number 13' }).total).toBe(1)
+      engine.close()
+      execFileSync('rm', [join(folder, fileNames.search)])
+      const again = opened(folder)
+      expect(again.queries.counts({ search: 'reply number 13' }).total).toBe(1)
+      again.close()
+    }))
+
+  it('by a cut journal is told: the lost end is missed', () =>
+    inFolder((folder) => {
+      const good = join(folder, 'good')
+      const engine = opened(good)
+      for (let n = 0; n < 30; n += 1) add(engine, { applicant: `APP-${n}` })
+      const cut = join(folder, 'cut')
+      cpSync(good, cut, { recursive: true })
+      const wal = join(cut, `${fileNames.history}-wal`)
+      truncateSync(wal, Math.floor(statSync(wal).size / 2))
+      expect(codeOf(cut)).toBe('history-damaged')
+      const rolledBack = join(folder, 'rolled-back')
+      mkdirSync(rolledBack)
+      for (const name of readdirSync(good)) copyFileSync(join(good, name), join(rolledBack, name))
+      truncateSync(join(rolledBack, `${fileNames.history}-wal`), 0)
+      expect(codeOf(rolledBack)).not.toBe('open')
+      engine.close()
+    }))
+
+  it('by an older copy of the evidence put back is told', () =>
+    inFolder((folder) => {
+      filled(folder, 10)
+      const old = readFileSync(join(folder, fileNames.history))
+      const engine = opened(folder)
+      add(engine, { applicant: 'later' })
+      engine.close()
+      writeFileSync(join(folder, fileNames.history), old)
+      expect(codeOf(folder)).toBe('history-damaged')
+    }))
+})
+
+describe('the chain', () => {
+  const edits: readonly [string, string][] = [
+    ['a changed word', `UPDATE event SET plain = replace(plain, 'tester', 'nobody') WHERE seq = 8`],
+    ['a changed time', 'UPDATE event SET at = at + 1 WHERE seq = 9'],
+    ['a changed commitment', 'UPDATE event SET commitment = zeroblob(32) WHERE seq = 9'],
+    ['a taken event', 'DELETE FROM event WHERE seq = 11'],
+    ['a cut tail', 'DELETE FROM event WHERE seq > 60'],
+    ['two events exchanged', 'UPDATE event SET seq = -1 WHERE seq = 5; UPDATE event SET seq = 5 WHERE seq = 6; UPDATE event SET seq = 6 WHERE seq = -1']
+  ]
+  it.each(edits)('shows %s, even to one who holds the key', (_, sql) =>
+    inFolder((folder) => {
+      filled(folder)
+      const db = openFile(folder, 'history', keyOf('history'))
+      db.exec(`DROP TRIGGER event_never_changes; DROP TRIGGER event_never_goes; ${sql}`)
+      db.close()
+      expect(codeOf(folder)).toBe('history-damaged')
+    }))
+
+  it('cannot be edited by mistake', () =>
+    inFolder((folder) => {
+      filled(folder, 2)
+      const db = openFile(folder, 'history', keyOf('history'))
+      expect(() => db.exec('UPDATE event SET at = 0')).toThrow('append-only')
+      expect(() => db.exec('DELETE FROM event')).toThrow('append-only')
+      db.close()
+    }))
+})
+
+describe('a change of format', () => {
+  const next = { version: historyMigrations.length + 1, name: 'a column', why: 'a test', up: (db: { exec(sql: string): unknown }) => db.exec('ALTER TABLE record ADD COLUMN extra TEXT') }
+
+  it('makes a verified, encrypted copy first', () =>
+    inFolder((folder) => {
+      filled(folder)
+      const db = openFile(folder, 'history', keyOf('history'))
+      const result = migrate(db, [...historyMigrations, next], { folder, name: 'history', hexKey: keyOf('history'), at: now })
+      expect(result).toMatchObject({ ok: true })
+      const copy = (result.ok && result.value) || ''
+      expect(isPlain(copy)).toBe(false)
+      expect(db.pragma('user_version', { simple: true })).toBe(next.version)
+      db.close()
+      expect(codeOf(folder)).toBe('history-newer')
+      copyFileSync(copy, join(folder, fileNames.history))
+      expect(codeOf(folder)).toBe('open')
+    }))
+
+  it('that fails leaves the version before it', () =>
+    inFolder((folder) => {
+      filled(folder)
+      const db = openFile(folder, 'history', keyOf('history'))
+      const faulty = { ...next, up: (file: { exec(sql: string): unknown }) => (file.exec('ALTER TABLE record ADD COLUMN half TEXT'), file.exec('nonsense')) }
+      expect(() => migrate(db, [...historyMigrations, faulty], { folder, name: 'history', hexKey: keyOf('history'), at: now })).toThrow()
+      expect(db.pragma('user_version', { simple: true })).toBe(historyMigrations.length)
+      expect(JSON.stringify(db.pragma('table_info(record)'))).not.toContain('half')
+      db.close()
+      expect(codeOf(folder)).toBe('open')
+    }))
+})
+
+describe('a full disk', () => {
+  it('refuses the write, keeps what was settled, and goes on once there is room', (context) =>
+    inFolder((folder) => {
+      try {
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' })
+      } catch {
+        console.warn('Skipped: a 4 MB file system may not be mounted here.')
+        context.skip()
+        return
+      }
+      try {
+        const engine = opened(folder)
+        const settled: string[] = []
+        let refused = ''
+        const body = JSON.stringify({ message: 'x'.repeat(20_000) })
+        for (let n = 0; n < 1000 && !refused; n += 1) {
+          const [begun] = engine.commit([(writer) => writer.begin(intentOf({ applicant: `APP-${n}` }))])
+          if (!begun?.ok) refused = begun?.failure.code ?? ''
+          else {
+            const [ended] = engine.commit([(writer) => writer.finish(begun.value.id, answer('full', 200, body))])
+            if (ended?.ok) settled.push(begun.value.id)
+            else refused = ended?.failure.code ?? ''
+          }
+        }
+        expect(refused).toBe('disk-full')
+        expect(settled.length).toBeGreaterThan(10)
+        for (const id of settled) expect(engine.queries.record(id)).toMatchObject({ ok: true, value: { state: 'answered' } })
+        execFileSync('mount', ['-o', 'remount,size=16m', folder])
+        add(engine)
+        expect(engine.verify()).toMatchObject({ intact: true })
+        engine.close()
+        const again = opened(folder)
+        expect(again.records).toBeGreaterThan(settled.length)
+        again.close()
+      } finally {
+        execFileSync('umount', ['-l', folder])
+      }
+    }))
+})
