@@ -8,9 +8,9 @@ import { isLoopbackHost } from '#contract/connection.ts'
 import { credentials as declared, type CredentialId, type CredentialValues } from '#contract/credentials.ts'
 import { ordinary, sendMessage, type Exchange } from './exchange.ts'
 import { bodyDigest, markerHeader, openLedger, type LedgerEntry } from './ledger.ts'
+import { triggerIn, type FoundTrigger } from './naming.ts'
 import { credentialsIn, judge, operationAt, type Acceptance } from './requests.ts'
 import { sampleServer } from './samples.ts'
-import { triggerIn, type FoundTrigger } from './triggers.ts'
 
 export interface PracticeOptions {
   /** 0, the default, takes any free port. */

@@ -2,7 +2,7 @@
  * The trigger values of the practice service, as payment sandboxes have them: one table, read by the
  * service, its tests and `docs/practice.md`.
  *
- * A trigger is named in the applicant's id (`PRACTICE-429`; what follows a dot is ignored, so that
+ * How a request names one is in `naming.ts`: a trigger stands in the applicant's id (`PRACTICE-429`; what follows a dot is ignored, so that
  * `PRACTICE-429.0017` makes many different ids) or in the path of any image URL (`/trigger/429`).
  */
 import type { Outcome } from '#contract/outcomes.ts'
@@ -48,8 +48,16 @@ function firstCalls(code: number, message: string): Player {
 
 const answers: Row[] = [
   { name: 'pass', does: '200 with the wording of a pass: the same as without a trigger.', play: ordinary },
-  { name: 'fail', does: '200 with a wording that finds against the image.', play: says(({ operation }) => failWording(operation)) },
-  { name: 'unclear', does: '200 with a wording that decides nothing.', play: says(({ operation }) => unclearWording(operation)) },
+  {
+    name: 'fail',
+    does: '200 with a wording that finds against the image.',
+    play: says(({ operation }) => failWording(operation))
+  },
+  {
+    name: 'unclear',
+    does: '200 with a wording that decides nothing.',
+    play: says(({ operation }) => unclearWording(operation))
+  },
   {
     name: 'changes',
     does: '200 with an answer that is different at each call, so that a re-run has differences to show.',
@@ -83,11 +91,23 @@ const answers: Row[] = [
 ]
 
 const statuses: Row[] = [
-  { name: '400', does: '400, bad request.', play: status(400, 'Bad request: the image could not be fetched from the given URL.') },
-  { name: '401', does: '401, although the credentials are right.', play: status(401, 'Unauthorized: the credentials have expired.') },
+  {
+    name: '400',
+    does: '400, bad request.',
+    play: status(400, 'Bad request: the image could not be fetched from the given URL.')
+  },
+  {
+    name: '401',
+    does: '401, although the credentials are right.',
+    play: status(401, 'Unauthorized: the credentials have expired.')
+  },
   { name: '403', does: '403.', play: status(403, 'Forbidden: this operation is not part of your plan.') },
   { name: '404', does: '404 from the operation itself.', play: status(404, 'Applicant not found.') },
-  { name: '409', does: '409.', play: status(409, 'Conflict: a verification of this applicant is already in progress.') },
+  {
+    name: '409',
+    does: '409.',
+    play: status(409, 'Conflict: a verification of this applicant is already in progress.')
+  },
   { name: '422', does: '422.', play: status(422, 'Unprocessable: no face was found in the image.') },
   {
     name: '429',
@@ -101,7 +121,11 @@ const statuses: Row[] = [
     number: seconds(2),
     play: status(429, busy, ({ number, now }) => ({ 'Retry-After': new Date(now() + number * 1000).toUTCString() }))
   },
-  { name: '429-absurd', does: '429 with `Retry-After: 1e12`.', play: status(429, busy, () => ({ 'Retry-After': '1e12' })) },
+  {
+    name: '429-absurd',
+    does: '429 with `Retry-After: 1e12`.',
+    play: status(429, busy, () => ({ 'Retry-After': '1e12' }))
+  },
   {
     name: '429-first',
     does: '429 for the first calls of a request, then a pass.',
@@ -109,8 +133,18 @@ const statuses: Row[] = [
     play: firstCalls(429, busy)
   },
   { name: '500', does: '500.', play: status(500, 'Internal server error.') },
-  { name: '502', outcome: 'unreadable', does: '502 with a gateway’s HTML page.', play: raw('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>', 502, 'text/html') },
-  { name: '503', does: '503 with Retry-After in seconds.', number: seconds(2), play: status(503, 'The service is temporarily unavailable.', ({ number }) => ({ 'Retry-After': String(number) })) },
+  {
+    name: '502',
+    outcome: 'unreadable',
+    does: '502 with a gateway’s HTML page.',
+    play: raw('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>', 502, 'text/html')
+  },
+  {
+    name: '503',
+    does: '503 with Retry-After in seconds.',
+    number: seconds(2),
+    play: status(503, 'The service is temporarily unavailable.', ({ number }) => ({ 'Retry-After': String(number) }))
+  },
   {
     name: '503-first',
     does: '503 for the first calls of a request, then a pass.',
@@ -126,14 +160,35 @@ const statuses: Row[] = [
 ]
 
 const connection: Row[] = [
-  { name: 'slow', outcome: 'answered', does: 'A pass after so many seconds.', number: seconds(5), play: (exchange) => exchange.after(exchange.number * 1000, () => ordinary(exchange)) },
-  { name: 'drip', does: 'The headers at once, then the body of a pass byte by byte, so far apart.', number: milliseconds(1000), play: faults.drip('body') },
-  { name: 'drip-headers', does: 'The whole reply byte by byte, headers too, so far apart.', number: milliseconds(1000), play: faults.drip('head') },
+  {
+    name: 'slow',
+    outcome: 'answered',
+    does: 'A pass after so many seconds.',
+    number: seconds(5),
+    play: (exchange) => exchange.after(exchange.number * 1000, () => ordinary(exchange))
+  },
+  {
+    name: 'drip',
+    does: 'The headers at once, then the body of a pass byte by byte, so far apart.',
+    number: milliseconds(1000),
+    play: faults.drip('body')
+  },
+  {
+    name: 'drip-headers',
+    does: 'The whole reply byte by byte, headers too, so far apart.',
+    number: milliseconds(1000),
+    play: faults.drip('head')
+  },
   { name: 'silent', does: 'Nothing, with the connection left open.', play: faults.silent },
   { name: 'cut', does: 'The connection closed before any header.', play: faults.cut('before-headers') },
   { name: 'cut-headers', does: 'The connection closed in the middle of the headers.', play: faults.cut('mid-headers') },
   { name: 'cut-body', does: 'The connection closed in the middle of the body.', play: faults.cut('mid-body') },
-  { name: 'cut-after', does: 'The connection closed after so many bytes of the reply.', number: { unit: 'bytes', usual: 100, most: 1_000_000 }, play: faults.cutAfter },
+  {
+    name: 'cut-after',
+    does: 'The connection closed after so many bytes of the reply.',
+    number: { unit: 'bytes', usual: 100, most: 1_000_000 },
+    play: faults.cutAfter
+  },
   { name: 'reset', does: 'The connection reset before any header.', play: faults.reset }
 ]
 
@@ -148,37 +203,102 @@ const loginPage = '<!doctype html><html><head><title>Sign in</title></head><body
 const unreadable: Row[] = [
   { name: 'html', does: '200 with a sign-in page in HTML.', play: raw(loginPage, 200, 'text/html; charset=utf-8') },
   { name: 'truncated', does: '200 with JSON that stops half-way.', play: raw('{"message":"Photo valid') },
-  { name: 'bom', does: '200 with a byte order mark before the JSON.', play: raw('\ufeff{"message":"Validated after a byte order mark."}') },
+  {
+    name: 'bom',
+    does: '200 with a byte order mark before the JSON.',
+    play: raw('\ufeff{"message":"Validated after a byte order mark."}')
+  },
   { name: 'empty', does: '200 with an empty body.', play: raw('') },
   { name: '204', does: '204, which has no body.', play: ({ response }) => void response.writeHead(204).end() },
   { name: 'array', does: '200 with an array.', play: raw('[{"message":"In an array."}]') },
   { name: 'null', does: '200 with `null`.', play: raw('null') },
   { name: 'no-message', does: '200 with an object that has no message.', play: raw('{"result":"ok"}') },
   { name: 'message-number', does: '200 with a message that is a number.', play: raw('{"message":42}') },
-  { name: 'message-object', does: '200 with a message that is an object.', play: raw('{"message":{"text":"Nested."}}') },
-  { name: 'proto', does: '200 with a message under `__proto__` only.', play: raw('{"__proto__":{"message":"Not its own."}}') },
-  { name: 'invalid-utf8', does: '200 with bytes that are no UTF-8.', play: raw(Buffer.from('{"message":"Caf\xe9"}', 'latin1')) }
+  {
+    name: 'message-object',
+    does: '200 with a message that is an object.',
+    play: raw('{"message":{"text":"Nested."}}')
+  },
+  {
+    name: 'proto',
+    does: '200 with a message under `__proto__` only.',
+    play: raw('{"__proto__":{"message":"Not its own."}}')
+  },
+  {
+    name: 'invalid-utf8',
+    does: '200 with bytes that are no UTF-8.',
+    play: raw(Buffer.from('{"message":"Caf\xe9"}', 'latin1'))
+  }
 ]
 
 const sizes: Row[] = [
-  { name: 'huge', does: '200 with a message of so many kibibytes.', number: { unit: 'KiB', usual: 2048, most: 262_144 }, play: faults.huge },
+  {
+    name: 'huge',
+    does: '200 with a message of so many kibibytes.',
+    number: { unit: 'KiB', usual: 2048, most: 262_144 },
+    play: faults.huge
+  },
   { name: 'endless', does: '200 with a body that never ends.', play: faults.endless },
   { name: 'gzip', outcome: 'answered', does: 'A pass, compressed with gzip.', play: faults.compressed('gzip') },
   { name: 'br', outcome: 'answered', does: 'A pass, compressed with Brotli.', play: faults.compressed('br') },
-  { name: 'bomb', does: '200 with gzip that unpacks to so many mebibytes.', number: { unit: 'MiB', usual: 64, most: 1024 }, play: faults.bomb },
-  { name: 'deep', outcome: 'answered', does: '200 with a message and lists inside lists, so many deep.', number: { unit: 'levels', usual: 100_000, most: 400_000 }, play: (exchange) => send(exchange.response, 200, nested(exchange.number)) }
+  {
+    name: 'bomb',
+    does: '200 with gzip that unpacks to so many mebibytes.',
+    number: { unit: 'MiB', usual: 64, most: 1024 },
+    play: faults.bomb
+  },
+  {
+    name: 'deep',
+    outcome: 'answered',
+    does: '200 with a message and lists inside lists, so many deep.',
+    number: { unit: 'levels', usual: 100_000, most: 400_000 },
+    play: (exchange) => send(exchange.response, 200, nested(exchange.number))
+  }
 ]
 
 const contents: Row[] = [
-  { name: 'unicode', does: 'A message in many scripts, with combining marks and emoji.', play: says(() => 'Überprüft · проверено · 検証済み · تم التحقق · नमस्ते · Z͑ͫ͆a̴l͡g͢o · 👩🏽‍💻✅') },
-  { name: 'bidi', does: 'A message with marks that turn the reading direction round.', play: says(() => 'Result: \u202edelifdelav ton\u202c \u2066(\u2067reversed\u2069)\u2069 \u200fend.') },
-  { name: 'markup', does: 'A message of HTML that would run.', play: says(() => '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)><a href="javascript:alert(4)">click</a> {{7*7}} ${7*7}') },
-  { name: 'formula', does: 'A message that a spreadsheet would run.', play: says(() => '=HYPERLINK("http://localhost/?x="&A1,"Passed")') },
-  { name: 'control', does: 'A message with control characters, terminal sequences and line breaks.', play: says(() => 'Line one\r\nLine two\t\u0007\u001b[31mred\u001b[0m\u0000end') },
-  { name: 'long', does: 'A message of so many characters without a space.', number: { unit: 'characters', usual: 5000, most: 500_000 }, play: says(({ number }) => 'a'.repeat(number)) },
+  {
+    name: 'unicode',
+    does: 'A message in many scripts, with combining marks and emoji.',
+    play: says(() => 'Überprüft · проверено · 検証済み · تم التحقق · नमस्ते · Z͑ͫ͆a̴l͡g͢o · 👩🏽‍💻✅')
+  },
+  {
+    name: 'bidi',
+    does: 'A message with marks that turn the reading direction round.',
+    play: says(() => 'Result: \u202edelifdelav ton\u202c \u2066(\u2067reversed\u2069)\u2069 \u200fend.')
+  },
+  {
+    name: 'markup',
+    does: 'A message of HTML that would run.',
+    play: says(() => '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)><a href="javascript:alert(4)">click</a> {{7*7}} ${7*7}')
+  },
+  {
+    name: 'formula',
+    does: 'A message that a spreadsheet would run.',
+    play: says(() => '=HYPERLINK("http://localhost/?x="&A1,"Passed")')
+  },
+  {
+    name: 'control',
+    does: 'A message with control characters, terminal sequences and line breaks.',
+    play: says(() => 'Line one\r\nLine two\t\u0007\u001b[31mred\u001b[0m\u0000end')
+  },
+  {
+    name: 'long',
+    does: 'A message of so many characters without a space.',
+    number: { unit: 'characters', usual: 5000, most: 500_000 },
+    play: says(({ number }) => 'a'.repeat(number))
+  },
   { name: 'empty-message', does: 'A message that is an empty string.', play: says(() => '') },
-  { name: 'big-number', does: 'Fields with numbers that a double cannot hold.', play: raw('{"message":"Numbers.","reference":12345678901234567890,"ratio":0.1234567890123456789,"huge":1e400}') },
-  { name: 'twice', does: 'The field message twice in one object.', play: raw('{"message":"First.","message":"Second."}') }
+  {
+    name: 'big-number',
+    does: 'Fields with numbers that a double cannot hold.',
+    play: raw('{"message":"Numbers.","reference":12345678901234567890,"ratio":0.1234567890123456789,"huge":1e400}')
+  },
+  {
+    name: 'twice',
+    does: 'The field message twice in one object.',
+    play: raw('{"message":"First.","message":"Second."}')
+  }
 ]
 
 const inGroup = (group: Trigger['group'], outcome: Outcome, rows: readonly Row[]): Trigger[] =>
@@ -194,35 +314,3 @@ export const triggers: readonly Trigger[] = [
   ...inGroup('Size and coding', 'unreadable', sizes),
   ...inGroup('Contents', 'answered', contents)
 ]
-
-const byName = new Map(triggers.map((trigger) => [trigger.name, trigger]))
-
-/** The name that follows the mark, in an applicant's id or in a URL's path. */
-const marks = {
-  'applicant-id': /^PRACTICE-([A-Za-z0-9-]+)(?:\.|$)/i,
-  'url': /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/trigger\/([A-Za-z0-9-]+)(?:[/?#]|$)/i
-} as const
-
-export interface FoundTrigger {
-  readonly name: string
-  /** Undefined where the table has no such trigger or its number is out of range. */
-  readonly trigger: Trigger | undefined
-  readonly number: number
-}
-
-/** Resolves `slow-3`: a whole name wins over a name with a number. */
-export function triggerNamed(text: string): FoundTrigger {
-  const name = text.toLowerCase()
-  const whole = byName.get(name)
-  if (whole) return { name, trigger: whole, number: whole.number?.usual ?? 0 }
-  const [, stem = '', digits = ''] = /^(.+)-(\d{1,9})$/.exec(name) ?? []
-  const trigger = byName.get(stem)
-  const fits = trigger?.number !== undefined && Number(digits) <= trigger.number.most
-  return { name, trigger: fits ? trigger : undefined, number: Number(digits) }
-}
-
-/** The trigger that a field's value names, if any. */
-export function triggerIn(kind: keyof typeof marks, value: string): FoundTrigger | undefined {
-  const name = marks[kind].exec(value)?.[1]
-  return name === undefined ? undefined : triggerNamed(name)
-}
