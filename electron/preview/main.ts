@@ -6,11 +6,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
+import { failure } from '#contract/failures.ts'
 import { environmentProxy } from '#core/client/proxy.ts'
 import { createConsole } from '#core/console.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { hostNotices } from '../node/notices.ts'
 import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
@@ -46,6 +48,7 @@ if (!lock) {
 }
 
 const practice = practiceStarter()
+const notices = hostNotices()
 const core = createConsole({
   kind: 'preview',
   version: packageVersion(),
@@ -53,7 +56,7 @@ const core = createConsole({
   operator: operatorName(),
   clock: systemClock,
   launchWorker: launchInNode(),
-  announce: (event) => window?.announce(event),
+  announce: (event) => window?.announce(notices.inEvent(event)),
   copyText: async (text) => window?.copyText(text),
   chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
   resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
@@ -82,8 +85,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   window = await openWindow(browser, {
     folder,
-    door: core.handle,
-    onCrash: (reloads) => say(reloads ? 'The page ended unexpectedly and was loaded again.' : 'The page ended again and stays closed.')
+    door: notices.inAnswers(core.handle),
+    onCrash: (reloads) => {
+      notices.add(failure('window-crashed'))
+      if (!reloads) void shutDown().then(() => stop('The page ended twice within a minute, so Veridesk closed. The history is safe.', 1))
+    }
   })
 } catch {
   await shutDown()

@@ -1,0 +1,23 @@
+/** App tests: the same specs in the preview host and, where a runtime is there, in Electron. */
+import { defineConfig } from '@playwright/test'
+import type { HostOptions } from './tests/app/fixtures/test.ts'
+import { electronRuntime } from './tests/app/fixtures/runtime.ts'
+
+const hasElectron = 'executablePath' in electronRuntime()
+
+export default defineConfig<HostOptions>({
+  testDir: 'tests/app',
+  outputDir: 'test-results',
+  globalSetup: './tests/app/fixtures/setup.ts',
+  reporter: process.env['CI'] ? [['line']] : [['list']],
+  // A console is three processes and a browser: more at once than cores would only make them late.
+  workers: 2,
+  fullyParallel: false,
+  timeout: 45_000,
+  expect: { timeout: 8_000 },
+  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  projects: [
+    { name: 'preview', use: { host: 'preview' } },
+    ...(hasElectron ? [{ name: 'electron', use: { host: 'electron' as const } }] : [])
+  ]
+})

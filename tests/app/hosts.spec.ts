@@ -1,0 +1,247 @@
+/** Each host as a whole: it starts, says what it is, keeps its place, ends in order, and there is only ever one. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { AppState, ConsoleBridge } from '#contract/ipc.ts'
+import { hostEnvironment, startHost } from './fixtures/hosts.ts'
+import { electronRuntime, repository } from './fixtures/runtime.ts'
+import { expect, test } from './fixtures/test.ts'
+
+const stateOf = (page: Page): Promise<AppState> =>
+  page.evaluate(async () => {
+    const answer = await (window as unknown as { veridesk: ConsoleBridge }).veridesk['app.state']()
+    if (!answer.ok) throw new Error(answer.failure.what)
+    return answer.value
+  })
+
+/** Starts the same host a second time and gives its exit code and words. */
+async function startAgain(host: 'preview' | 'electron', dataFolder: string, home: string): Promise<{ code: number | null; text: string }> {
+  const runtime = electronRuntime()
+  const environment = { ...hostEnvironment({ dataFolder, home }), VERIDESK_DATA: dataFolder }
+  let child: ChildProcess
+  if (host === 'electron') {
+    if ('missing' in runtime) throw new Error(runtime.missing)
+    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    child = spawn(runtime.executablePath, [...runtime.args, '--disable-gpu', ...root], { env: { ...environment, ...runtime.environment } })
+  } else {
+    child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--headless', '--data', dataFolder], { env: environment })
+  }
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, text }
+}
+
+/** The TCP ports on which a process or one of its descendants listens (Linux). */
+function listeningPorts(root: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      parents.set(Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]))
+    } catch {
+      // It ended in between.
+    }
+  }
+  const family = new Set([root])
+  for (let grown = 0; grown !== family.size; ) {
+    grown = family.size
+    for (const [child, parent] of parents) if (family.has(parent)) family.add(child)
+  }
+  const sockets = new Set<string>()
+  for (const pid of family) {
+    try {
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+        const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
+        if (inode) sockets.add(inode)
+      }
+    } catch {
+      // Ended, or a descriptor closed, in between.
+    }
+  }
+  const listening = '0A'
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => columns[3] === listening && sockets.has(columns[9] ?? ''))
+      .map((columns) => parseInt(columns[1]?.split(':')[1] ?? '', 16))
+  )
+}
+
+test('opens, shows its window and says what it is', async ({ consolePage, host }) => {
+  await expect(consolePage).toHaveTitle(/Veridesk/)
+  await expect(consolePage.locator('body')).not.toBeEmpty()
+  const state = await stateOf(consolePage)
+  expect(state.host).toBe(host)
+  expect(state.version).toBe((JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }).version)
+})
+
+test('keeps what was set, over a restart', async ({ consolePage, restart }) => {
+  await consolePage.evaluate(() => (window as unknown as { veridesk: ConsoleBridge }).veridesk['settings.change']({ theme: 'dark', totalTimeout: 41 }))
+  const again = await restart()
+  const { settings } = await stateOf(again)
+  expect(settings).toMatchObject({ theme: 'dark', totalTimeout: 41 })
+})
+
+test('a second start ends with a clear sentence and leaves the first one alone', async ({ consolePage, host, dataFolder, home }) => {
+  const { code, text } = await startAgain(host, dataFolder, home)
+  expect(text).toContain('Veridesk is already running')
+  expect(code).toBe(host === 'electron' ? 0 : 4)
+  expect((await stateOf(consolePage)).host).toBe(host)
+})
+
+test('the other host does not open the same data', async ({ consolePage, host, dataFolder, home }) => {
+  const other = host === 'electron' ? 'preview' : 'electron'
+  test.skip(other === 'electron' && 'missing' in electronRuntime(), 'needs both hosts')
+  const { code, text } = await startAgain(other, dataFolder, home)
+  expect(text).toContain('Veridesk is already running')
+  expect(code).toBe(4)
+  expect((await stateOf(consolePage)).host).toBe(host)
+})
+
+test('twenty starts at once make one console', async ({ host, dataFolder, home }) => {
+  test.skip(host === 'electron', 'twenty times Electron is too much for a test machine; its lock is tried by the second start')
+  test.setTimeout(90_000)
+  await mkdir(dataFolder, { recursive: true })
+  const starts = Array.from({ length: 20 }, () => {
+    const child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--headless', '--data', dataFolder], {
+      env: hostEnvironment({ dataFolder, home }),
+      stdio: 'ignore'
+    })
+    return child
+  })
+  const left = new Set(starts)
+  for (const child of starts) child.once('exit', () => left.delete(child))
+  await expect.poll(() => left.size, { timeout: 60_000 }).toBe(1)
+  const [winner] = [...left]
+  expect(starts.filter((child) => child !== winner).map((child) => child.exitCode)).toEqual(Array(19).fill(4))
+  winner?.kill('SIGINT')
+  await expect.poll(() => left.size, { timeout: 15_000 }).toBe(0)
+  expect(winner?.exitCode).toBe(0)
+})
+
+test.describe('the preview host', () => {
+  test.beforeEach(({ host }) => test.skip(host !== 'preview'))
+
+  test('listens on no port at all', async ({ dataFolder, home }) => {
+    test.skip(process.platform !== 'linux', 'reads /proc')
+    const child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--headless', '--data', dataFolder], {
+      env: hostEnvironment({ dataFolder, home })
+    })
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+    await expect.poll(() => text, { timeout: 20_000 }).toContain('Veridesk is open')
+    expect(listeningPorts(child.pid ?? 0)).toEqual([])
+    child.kill('SIGINT')
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(0)
+  })
+
+  test('has the port that tests attach to only where it is asked for', async ({ sitting }) => {
+    test.skip(process.platform !== 'linux', 'reads /proc')
+    expect(listeningPorts(sitting().process.pid ?? 0)).toHaveLength(1)
+  })
+
+  test('leaves neither its browser nor its profile behind', async ({ dataFolder, home, folder }) => {
+    const temporary = join(folder, 'tmp')
+    await mkdir(temporary)
+    const sitting = await startHost('preview', { dataFolder, home, environment: { TMPDIR: temporary } })
+    expect(readdirSync(temporary).filter((name) => name.startsWith('veridesk-window-'))).toHaveLength(1)
+    await sitting.close()
+    expect(readdirSync(temporary).filter((name) => name.startsWith('veridesk-window-'))).toEqual([])
+    expect(tmpdir()).not.toBe(temporary)
+  })
+
+  test('says what to do when there is no browser', async ({ dataFolder, home }) => {
+    const child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--data', dataFolder], {
+      env: { ...hostEnvironment({ dataFolder, home }), VERIDESK_BROWSER: '/nowhere/chromium' }
+    })
+    let text = ''
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(3)
+    expect(text).toContain('VERIDESK_BROWSER')
+    expect(existsSync(dataFolder)).toBe(false)
+  })
+
+  test('answers keys as the native menu does', async ({ consolePage }) => {
+    await consolePage.evaluate(() => {
+      const page = window as unknown as { veridesk: ConsoleBridge; heard: unknown[] }
+      page.heard = []
+      page.veridesk.onEvent((event) => page.heard.push(event))
+    })
+    await consolePage.keyboard.press('Control+k')
+    await expect
+      .poll(() => consolePage.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
+      .toContainEqual({ kind: 'menu', command: 'command-palette' })
+  })
+})
+
+test.describe('the Electron host', () => {
+  test.beforeEach(({ host }) => test.skip(host !== 'electron'))
+
+  test('opens where it was left', async ({ sitting, restart, electronApp }) => {
+    await sitting().resize(1000, 700)
+    const left = await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
+    await restart()
+    const found = await sitting().electron?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
+    expect(found).toEqual(left)
+  })
+
+  for (const [name, content] of [
+    ['damaged', '{"x":1,'],
+    ['impossible', '{"x":90000,"y":90000,"width":50,"height":99999,"maximized":false}'],
+    ['hostile', '{"__proto__":{"x":1},"x":"1"}']
+  ] as const) {
+    test(`opens in sight although the kept place is ${name}`, async ({ dataFolder, home }) => {
+      await mkdir(dataFolder, { recursive: true })
+      writeFileSync(join(dataFolder, 'window.json'), content)
+      const sitting = await startHost('electron', { dataFolder, home })
+      const [bounds, area] = (await sitting.electron?.evaluate(({ BrowserWindow, screen }) => [
+        BrowserWindow.getAllWindows()[0]?.getBounds(),
+        screen.getPrimaryDisplay().workArea
+      ])) as [{ x: number; y: number; width: number; height: number }, { x: number; y: number; width: number; height: number }]
+      await sitting.close()
+      expect(bounds.width).toBeGreaterThanOrEqual(900)
+      expect(bounds.height).toBeGreaterThanOrEqual(600)
+      expect(bounds.x).toBeLessThan(area.x + area.width)
+      expect(bounds.y).toBeLessThan(area.y + area.height)
+    })
+  }
+
+  test('loads its window again, once, after a crash, and says so', async ({ consolePage, electronApp }) => {
+    await consolePage.evaluate(() => ((window as unknown as { before: boolean }).before = true))
+    await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
+    const codes = async (): Promise<unknown> =>
+      electronApp?.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents
+          .executeJavaScript("window.before ? [] : window.veridesk['app.state']().then((a) => a.value.notices.map((n) => n.code))")
+          .catch(() => [])
+      )
+    await expect.poll(codes, { timeout: 15_000 }).toContain('window-crashed')
+  })
+
+  test('has every command of the window in its native menu', async ({ electronApp, consolePage }) => {
+    await consolePage.evaluate(() => {
+      const page = window as unknown as { veridesk: ConsoleBridge; heard: unknown[] }
+      page.heard = []
+      page.veridesk.onEvent((event) => page.heard.push(event))
+    })
+    const found = await electronApp?.evaluate(async ({ Menu }) => {
+      const { commands } = { commands: ['new-check', 'history', 'connections', 'settings', 'command-palette', 'help'] }
+      return commands.filter((command) => {
+        const item = Menu.getApplicationMenu()?.getMenuItemById(command)
+        item?.click()
+        return item?.accelerator !== undefined
+      })
+    })
+    expect(found).toHaveLength(6)
+    await expect.poll(() => consolePage.evaluate(() => (window as unknown as { heard: unknown[] }).heard)).toContainEqual({ kind: 'menu', command: 'help' })
+  })
+})
