@@ -2,8 +2,8 @@
  * The trigger values of the practice service, as payment sandboxes have them: one table, read by the
  * service, its tests and `docs/practice.md`.
  *
- * How a request names one is in `naming.ts`: a trigger stands in the applicant's id (`PRACTICE-429`; what follows a dot is ignored, so that
- * `PRACTICE-429.0017` makes many different ids) or in the path of any image URL (`/trigger/429`).
+ * A trigger stands in the applicant's id (`PRACTICE-429`; what follows a dot is ignored, so that
+ * `PRACTICE-429.0017` makes many different ids) or in the path of any image URL (`/trigger/429`): `naming.ts`.
  */
 import type { Outcome } from '#contract/outcomes.ts'
 import { failWording, passWording, unclearWording } from './answers.ts'
