@@ -1,0 +1,219 @@
+/** The history behind its worker: keys, groups of writes, a worker that is killed, and the line to it. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { historyFolder, masterKeyAccount, openHistory, setAsideHistory, type OpenHistory } from '#core/history/open.ts'
+import type { LaunchWorker, SecretStore, WorkerLine } from '#core/ports.ts'
+import { launchInNode, processLine } from '#core/workers/node.ts'
+import { connect } from '#core/workers/rpc.ts'
+import { answer, clock, connectionNamed, inFolder, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+
+const entry = new URL('../../electron/core/history/worker.ts', import.meta.url)
+const inProcess: LaunchWorker = () => processLine(entry)
+
+async function open(folder: string, secrets: SecretStore, launch = launchInNode(), kept?: 'file' | 'sitting') {
+  const result = await openHistory({ folder: historyFolder(folder), secrets, launch, clock, kept })
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.what}`)
+  return result.value
+}
+const failureCode = async (folder: string, secrets: SecretStore): Promise<string | undefined> => {
+  const result = await openHistory({ folder: historyFolder(folder), secrets, launch: launchInNode(), clock })
+  if (result.ok) await result.value.store.close()
+  return result.ok ? undefined : result.failure.code
+}
+async function run(store: OpenHistory, n: number): Promise<string> {
+  const begun = await store.begin(intentOf({ applicant: `APP-${n}`, startedAt: 1_760_000_000_000 + n }))
+  if (!begun.ok) throw new Error(begun.failure.code)
+  const ended = await store.finish(begun.value.id, answer(`Reply ${n}`))
+  if (!ended.ok) throw new Error(ended.failure.code)
+  return begun.value.id
+}
+
+describe.each([['a thread', launchInNode()], ['a process', inProcess]] as const)('the history in %s', (_, launch) => {
+  it('is there again when it is opened again', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      const { store, opened } = await open(folder, secrets, launch)
+      expect(opened).toEqual({ records: 0, interrupted: 0 })
+      expect(secrets.entries.get(masterKeyAccount)).toMatch(/^[0-9a-f]{64}$/)
+      const ids = await Promise.all(Array.from({ length: 200 }, (_, n) => run(store, n)))
+      // A search that is asked for right after a finish must see it.
+      expect(await store.page({ filter: { search: 'reply 199' }, limit: 5 })).toMatchObject({ ok: true, value: { records: [{ id: ids[199] }] } })
+      await store.close()
+      const again = await open(folder, secrets, launch)
+      expect(again.opened).toEqual({ records: 200, interrupted: 0 })
+      expect(await again.store.record(ids[7]!)).toMatchObject({ ok: true, value: { fullMessage: 'Reply 7' } })
+      expect(await again.store.verifyChain()).toMatchObject({ value: { intact: true } })
+      expect(await again.store.integrity()).toEqual({ ok: true, value: 'ok' })
+      await again.store.close()
+      expect(await again.store.counts({})).toMatchObject({ ok: false, failure: { code: 'history-unavailable' } })
+    }))
+})
+
+describe('writes that arrive together', () => {
+  it('are committed together, each with its own answer', () =>
+    inFolder(async (folder) => {
+      const { store } = await open(folder, secretsInMemory())
+      const begun = await Promise.all(Array.from({ length: 500 }, (_, n) => store.begin(intentOf({ applicant: `APP-${n % 50}` }))))
+      const seqs = begun.map((result) => (result.ok ? result.value.seq : 0))
+      expect(seqs).toEqual(Array.from({ length: 500 }, (_, n) => n + 1))
+      const id = (begun[0]?.ok && begun[0].value.id) || ''
+      const [first, twice, wrong, settled] = await Promise.all([
+        store.finish(id, lost),
+        store.finish(id, lost),
+        store.finish('0190a000-0000-7000-8000-000000000000', lost),
+        store.settle(id, 'undetermined', '', 5)
+      ])
+      expect([first.ok, twice.ok, wrong.ok, settled.ok]).toEqual([true, false, false, true])
+      expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({ value: { total: 500, states: { open: 499, unknown: 1 }, unsettled: 0 } })
+      await store.close()
+    }))
+
+  it('reach several thousand a second', () =>
+    inFolder(async (folder) => {
+      const { store } = await open(folder, secretsInMemory())
+      const from = performance.now()
+      const begun = await Promise.all(Array.from({ length: 4000 }, (_, n) => store.begin(intentOf({ applicant: `APP-${n}` }))))
+      const rate = 4000 / ((performance.now() - from) / 1000)
+      expect(begun.every((result) => result.ok)).toBe(true)
+      // Half of what a slow machine was seen to do; one commit a write would not come near it.
+      expect(rate).toBeGreaterThan(1000)
+      await store.close()
+    }))
+})
+
+describe('a worker that is killed', () => {
+  it('loses no settled write, and leaves open intents that become unknown', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      const finished: string[] = []
+      const begunOnly = new Set<string>()
+      for (let round = 0; round < 5; round += 1) {
+        let line: WorkerLine | undefined
+        const { store } = await open(folder, secrets, () => (line = processLine(entry)))
+        const flights = Array.from({ length: 12 }, async (_, lane) => {
+          for (let n = 0; ; n += 1) {
+            const begun = await store.begin(intentOf({ applicant: `APP-${round}-${lane}-${n}` }))
+            if (!begun.ok) return begun.failure.code
+            begunOnly.add(begun.value.id)
+            const ended = await store.finish(begun.value.id, answer(`Reply ${n}`))
+            if (!ended.ok) return ended.failure.code
+            begunOnly.delete(begun.value.id)
+            finished.push(begun.value.id)
+          }
+        })
+        setTimeout(() => line?.kill(), 60 + round * 70)
+        expect(new Set(await Promise.all(flights))).toEqual(new Set(['history-unavailable']))
+        expect(await store.counts({})).toMatchObject({ ok: false, failure: { code: 'history-unavailable' } })
+      }
+      const { store, opened } = await open(folder, secrets)
+      expect(finished.length).toBeGreaterThan(100)
+      expect(opened.records).toBeGreaterThanOrEqual(finished.length)
+      const kept = await Promise.all(finished.map((id) => store.record(id)))
+      expect(kept.filter((result) => !result.ok || result.value.state !== 'answered')).toEqual([])
+      for (const id of begunOnly) {
+        const result = await store.record(id)
+        // Its end may have become durable although its answer was lost; what it never is, is open or gone.
+        expect(['unknown', 'answered']).toContain(result.ok && result.value.state)
+        if (result.ok && result.value.state === 'unknown') expect(result.value.failure?.code).toBe('interrupted')
+      }
+      expect(await store.counts({ states: ['open'] })).toMatchObject({ value: { total: 0 } })
+      expect(await store.verifyChain()).toMatchObject({ value: { intact: true } })
+      expect(await store.integrity()).toEqual({ ok: true, value: 'ok' })
+      await store.close()
+    }))
+})
+
+describe('the master key', () => {
+  it('that is gone never leads to a new file over the old', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      const { store } = await open(folder, secrets)
+      const id = await run(store, 1)
+      await store.close()
+      const kept = secrets.entries.get(masterKeyAccount)!
+      secrets.entries.clear()
+      expect(await failureCode(folder, secrets)).toBe('history-key-missing')
+      expect(secrets.entries.size).toBe(0)
+      secrets.entries.set(masterKeyAccount, 'f'.repeat(64))
+      expect(await failureCode(folder, secrets)).toBe('history-key-wrong')
+      secrets.entries.set(masterKeyAccount, 'short')
+      expect(await failureCode(folder, secrets)).toBe('history-key-wrong')
+      secrets.entries.set(masterKeyAccount, kept)
+      const again = await open(folder, secrets)
+      expect(await again.store.record(id)).toMatchObject({ ok: true })
+      await again.store.close()
+    }))
+
+  it('is read back before any file is made with it', () =>
+    inFolder(async (folder) => {
+      const forgetful: SecretStore = { ...secretsInMemory(), get: () => Promise.resolve({ ok: true, value: undefined }) }
+      expect(await failureCode(folder, forgetful)).toBe('history-unavailable')
+      expect(existsSync(historyFolder(folder))).toBe(false)
+    }))
+
+  it('is not needed for a history of this sitting, which leaves no file', () =>
+    inFolder(async (folder) => {
+      const { store } = await open(folder, secretsInMemory(), launchInNode(), 'sitting')
+      const id = await run(store, 3)
+      expect(await store.record(id)).toMatchObject({ ok: true })
+      expect(await store.counts({ search: 'Reply 3' })).toMatchObject({ value: { total: 1 } })
+      await store.close()
+      expect(readdirSync(folder)).toEqual([])
+    }))
+})
+
+describe('an open intent of an earlier run', () => {
+  it('is found at start and becomes unknown', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      const { store } = await open(folder, secrets)
+      const begun = await store.begin(intentOf())
+      await store.close()
+      const again = await open(folder, secrets)
+      expect(again.opened).toEqual({ records: 1, interrupted: 1 })
+      const id = (begun.ok && begun.value.id) || ''
+      expect(await again.store.record(id)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
+      expect(await again.store.settle(id, 'processed', 'seen in the ledger', 1)).toEqual({ ok: true, value: null })
+      await again.store.close()
+      const third = await open(folder, secrets)
+      expect(third.opened.interrupted).toBe(0)
+      await third.store.close()
+    }))
+})
+
+describe('setting a history aside', () => {
+  it('moves every file, deletes nothing, and lets a new one begin', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      const { store } = await open(folder, secrets)
+      await run(store, 1)
+      await store.close()
+      writeFileSync(join(historyFolder(folder), 'a-note.txt'), 'kept')
+      const before = readdirSync(historyFolder(folder))
+      const aside = await setAsideHistory(historyFolder(folder), clock)
+      expect(aside.ok && readdirSync(aside.value)).toEqual(before)
+      const again = await open(folder, secrets)
+      expect(again.opened.records).toBe(0)
+      await again.store.close()
+      expect(await setAsideHistory(join(folder, 'nowhere'), clock)).toMatchObject({ ok: false, failure: { code: 'history-unavailable' } })
+    }))
+})
+
+describe('a line to a worker', () => {
+  it('answers a call that is no method, and a bug, with a failure that quotes nothing', async () => {
+    const line = connect(launchInNode()('history'))
+    expect(await line.call('toString')).toMatchObject({ ok: false, failure: { code: 'internal' } })
+    const bug = JSON.stringify(await line.call('open', { folder: '/nowhere', masterKey: 'secret value', now: 0 }))
+    expect(bug).toContain('internal')
+    expect(bug).not.toContain('secret value')
+    line.end()
+    expect(await line.ended).toBe('it was told to end')
+    expect(await line.call('counts', {})).toMatchObject({ ok: false, failure: { code: 'internal' } })
+  })
+
+  it('tells of an entry that is not there', async () => {
+    const line = connect(processLine('/nowhere/worker.ts'))
+    expect(await line.call('open', {})).toMatchObject({ ok: false })
+  })
+})
