@@ -250,3 +250,20 @@ it('answers a save that the disk refuses, and stays as it was', async () => {
   expect(connections.get(connection.id)?.name).toBe('Bank A')
   expect(await connections.save(draft({ name: 'Other' }))).toMatchObject({ ok: true })
 })
+
+it('loses nothing beside a second process, and runs with no address that the other has changed', async () => {
+  const { connection } = await saved()
+  const here = connections
+  await reopen()
+  const there = connections
+  await there.save(draft({ name: 'Added there' }))
+  await here.save(draft({ name: 'Added here' }))
+  expect(await there.save(draft({ name: 'added HERE' }))).toMatchObject({ ok: false, failure: { code: 'connection-name-taken' } })
+  expect((await there.list()).map(({ name }) => name)).toEqual(['Bank A', 'Added there', 'Added here'])
+  await there.save(draft({ id: connection.id, baseUrl: 'https://moved.example.com' }))
+  expect(here.get(connection.id)).toMatchObject({ baseUrl: 'https://moved.example.com' })
+  await writeFile(file(), 'damaged by another program')
+  expect(await here.save(draft({ name: 'X' }))).toMatchObject({ ok: false, failure: { code: 'settings-unreadable' } })
+  expect(await here.list()).toHaveLength(3)
+  expect(await onDisk()).toBe('damaged by another program')
+})

@@ -136,7 +136,7 @@ it('never leaves half a file, however often it is killed', { timeout: 60_000 }, 
      }`
   )
   let seen = 0
-  const kills = Number(process.env.VERIDESK_KILLS ?? 40)
+  const kills = Number(process.env.VERIDESK_KILLS ?? 30)
   for (let round = 0; round < kills; round += 1) {
     const child = fork(writer, [path], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -17,6 +17,7 @@ import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } fro
 export interface Connections {
   /** In order of creation, each with what is known of its credentials. Quick whatever the keychain does. */
   list(): Promise<readonly ConnectionStatus[]>
+  /** As it stands on disk now: another process may have changed its address. */
   get(id: string): Connection | undefined
   /**
    * Saves a new or changed connection. A new origin clears the credentials first.
@@ -62,15 +63,31 @@ export async function openConnections({ folder, clock, credentials }: Connection
     return turn
   }
 
-  const disown = (id: string): void =>
-    credentials.disown(id, () => inTurn(async () => (await store.write(without(store.data(), 'disowned', id))).ok))
+  const disowned = new Set<string>()
+  const disown = (id: string): void => {
+    if (disowned.has(id)) return
+    disowned.add(id)
+    credentials.disown(id, () => inTurn(() => noteCleared(id)))
+  }
+  const noteCleared = async (id: string): Promise<boolean> => {
+    const fresh = refresh()
+    if (!fresh.ok || !(await store.write(without(store.data(), 'disowned', id))).ok) return false
+    return disowned.delete(id)
+  }
+
+  /** Takes over what another process has written, the secrets that it disowned included. */
+  const refresh = (): Result<null, Failure> => {
+    const fresh = store.refresh()
+    for (const id of store.data().disowned) disown(id)
+    return fresh
+  }
   for (const id of store.data().disowned) disown(id)
 
   const statusOf = async (connection: Connection): Promise<ConnectionStatus> => ({
     ...connection,
     ...(await credentials.presence(connection.id))
   })
-  const get = (id: string): Connection | undefined => store.data().connections.find((each) => each.id === id)
+  const find = (id: string): Connection | undefined => store.data().connections.find((each) => each.id === id)
 
   /**
    * Clears the credentials of a connection. Where the keychain cannot do it now, its entries are
@@ -96,7 +113,10 @@ export async function openConnections({ folder, clock, credentials }: Connection
     const checked = connectionDraftSchema.safeParse(draft)
     if (!checked.success) return invalid(checked.error.issues.map(({ path, message }) => [path.join('.'), message]))
     const { id, name } = checked.data
-    const before = id === undefined ? undefined : get(id)
+    // First of all: clearing secrets and then being refused would cost the person their credentials for nothing.
+    const fresh = refresh()
+    if (!fresh.ok) return fresh
+    const before = id === undefined ? undefined : find(id)
     if (id !== undefined && !before) return failed('connection-missing')
     const taken = nameTaken(store, name, id)
     if (taken) return { ok: false, failure: taken }
@@ -105,8 +125,6 @@ export async function openConnections({ folder, clock, credentials }: Connection
       const fault = practiceFault(before, { ...checked.data, baseUrl })
       if (fault) return invalid([fault])
     }
-    // Clearing secrets and then failing to save would cost the person their credentials for nothing.
-    if (store.refusal) return { ok: false, failure: store.refusal }
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
@@ -116,13 +134,16 @@ export async function openConnections({ folder, clock, credentials }: Connection
   }
 
   const remove = async (id: string): Promise<Result<null, Failure>> => {
-    if (!get(id)) return failed('connection-missing')
-    if (store.refusal) return { ok: false, failure: store.refusal }
+    const fresh = refresh()
+    if (!fresh.ok) return fresh
+    if (!find(id)) return failed('connection-missing')
     const data = await forget(id)
     return store.write(without(data, 'connections', id))
   }
 
   const practiceAt = async (baseUrl: string): Promise<Result<Connection, Failure>> => {
+    const fresh = refresh()
+    if (!fresh.ok) return fresh
     const before = store.data().connections.find((each) => each.practice)
     const now = clock.now()
     const address = normaliseBaseUrl(baseUrl)
@@ -161,8 +182,13 @@ export async function openConnections({ folder, clock, credentials }: Connection
 
   return {
     notices: store.notices,
-    get,
+    get: (id) => {
+      refresh()
+      return find(id)
+    },
     list: async () => {
+      // A file that cannot be taken over leaves what is known.
+      refresh()
       // Not waited for: a list is quick even where the keychain is not.
       void credentials.tidy()
       return Promise.all(store.data().connections.map(statusOf))
@@ -174,7 +200,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
       if (!placed.ok) return placed
       // Not in turn: credentials may call back to have the file written.
       const applied = await applyPracticeCredentials(placed.value.id, given)
-      return applied.ok ? ok(await statusOf(get(placed.value.id) ?? placed.value)) : applied
+      return applied.ok ? ok(await statusOf(find(placed.value.id) ?? placed.value)) : applied
     }
   }
 }

@@ -1,11 +1,8 @@
 /** The connections file: connections in their order of creation, and whose old secrets wait to be cleared. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { connectionDraftSchema, type Connection } from '#contract/connection.ts'
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import { readVersioned, refused, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
+import { openDataFile, type DataFile } from '#core/files/data-file.ts'
 import type { Clock } from '#core/ports.ts'
 
 export interface ConnectionsData {
@@ -27,19 +24,11 @@ const dataSchema: z.ZodType<ConnectionsData> = z
     path: ['connections']
   })
 
-export interface ConnectionsStore {
-  data(): ConnectionsData
-  readonly notices: readonly Failure[]
-  /** Why nothing can be saved in this sitting, if so. */
-  readonly refusal?: Failure
-  /** Replaces the whole data, on disk before it settles. Failures: `settings-*`, `disk-full`. */
-  write(data: ConnectionsData): Promise<Result<null, Failure>>
-}
+export type ConnectionsStore = DataFile<ConnectionsData>
 
-/** Reads the connections; none and a notice where the file cannot be used. Makes the folder. */
-export async function openConnectionsStore(folder: string, clock: Pick<Clock, 'now'>): Promise<ConnectionsStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined)
-  const file: VersionedFile<ConnectionsData> = {
+/** Reads the connections; none and a notice where the file cannot be used. */
+export function openConnectionsStore(folder: string, clock: Pick<Clock, 'now'>): Promise<ConnectionsStore> {
+  return openDataFile({
     path: join(folder, 'connections.json'),
     format: 'veridesk-connections',
     version: 1,
@@ -47,19 +36,5 @@ export async function openConnectionsStore(folder: string, clock: Pick<Clock, 'n
     migrate: (data) => data,
     defaults: { connections: [], disowned: [] },
     now: clock.now()
-  }
-  const { data, notice, refusal } = await readVersioned(file)
-  let current = data
-  return {
-    data: () => current,
-    notices: notice ? [notice] : [],
-    refusal,
-    async write(next) {
-      if (refusal) return refused(refusal)
-      const written = await writeVersioned(file, next)
-      if (!written.ok) return written
-      current = next
-      return ok(null)
-    }
-  }
+  })
 }

@@ -1,10 +1,11 @@
 /** Reading the console's own data files: nothing that cannot be understood is thrown away or written over. */
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
-import { failure, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
 import { codeOf, reasonOf, sweepAbandoned, writeAtomically } from './write.ts'
 
 export interface VersionedFile<Data> {
@@ -43,7 +44,7 @@ const envelopeSchema = z.strictObject({ format: z.string(), version: z.int().min
 export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<VersionedRead<Data>> {
   const name = basename(file.path)
   await sweepAbandoned(file.path, file.now)
-  const text = await readText(file.path)
+  const text = readText(file.path)
   if ('missing' in text) return { data: file.defaults }
   if ('reason' in text) return readOnly(file.defaults, failure('settings-unreadable', { file: name, detail: text.reason }))
   const parsed = 'text' in text ? understand(text.text, file) : { fault: text.fault }
@@ -52,10 +53,23 @@ export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<Ve
   return parsed
 }
 
+/**
+ * Reads the file at once, without moving it: for the rare moment in which another process has written it.
+ * Failures: `settings-newer`, `settings-unreadable` (damaged too).
+ */
+export function peekVersioned<Data>(file: VersionedFile<Data>): Result<Data, Failure> {
+  const name = basename(file.path)
+  const text = readText(file.path)
+  if ('missing' in text) return ok(file.defaults)
+  const read = 'text' in text ? understand(text.text, file) : { fault: 'fault' in text ? text.fault : text.reason }
+  if ('newer' in read) return failed('settings-newer', { file: name })
+  return 'fault' in read ? failed('settings-unreadable', { file: name, detail: read.fault }) : ok(read.data)
+}
+
 /** Writes data under the file's envelope. Failures: those of `writeAtomically`. */
-export function writeVersioned<Data>(
-  file: Pick<VersionedFile<Data>, 'path' | 'format' | 'version'>,
-  data: Data
+export function writeVersioned(
+  file: Pick<VersionedFile<unknown>, 'path' | 'format' | 'version'>,
+  data: unknown
 ): Promise<Result<null, Failure>> {
   const { path, format, version } = file
   return writeAtomically(path, `${JSON.stringify({ format, version, data }, null, 2)}\n`)
@@ -63,13 +77,13 @@ export function writeVersioned<Data>(
 
 type Text = { readonly text: string } | { readonly missing: true } | { readonly reason: string } | { readonly fault: string }
 
-async function readText(path: string): Promise<Text> {
+function readText(path: string): Text {
   try {
-    const found = await stat(path)
+    const found = statSync(path)
     // A pipe or a device in its place would be read for ever.
     if (!found.isFile()) return { reason: 'it is not a file' }
     if (found.size > largestBytes) return { fault: 'it is far too large' }
-    const bytes = await readFile(path)
+    const bytes = readFileSync(path)
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (error instanceof TypeError) return { fault: 'it is not text' }
@@ -128,9 +142,4 @@ function asideName(name: string, now: number): string {
 
 function readOnly<Data>(data: Data, notice: Failure): VersionedRead<Data> {
   return { data, notice, refusal: notice }
-}
-
-/** A refusal as the answer of a save. */
-export function refused(refusal: Failure): Result<never, Failure> {
-  return { ok: false, failure: refusal }
 }

@@ -1,10 +1,9 @@
 /** The person's settings: read once at start, written whole and atomically at each change. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
-import { readVersioned, refused, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
+import { openDataFile } from '#core/files/data-file.ts'
 import type { Clock } from '#core/ports.ts'
 import { proxyUrlFault } from './proxy.ts'
 
@@ -28,8 +27,7 @@ export interface SettingsOptions {
 
 /** Reads the settings, or the defaults and a notice where the file cannot be used. Makes the folder. */
 export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsKeeper> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined)
-  const file: VersionedFile<Settings> = {
+  const file = await openDataFile<Settings>({
     path: join(folder, 'settings.json'),
     format: 'veridesk-settings',
     version: 1,
@@ -37,12 +35,13 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
     migrate: (data) => data,
     defaults: defaultSettings,
     now: clock.now()
-  }
-  const { data, notice, refusal } = await readVersioned(file)
-  let current = data
+  })
   let queue: Promise<unknown> = Promise.resolve()
 
   const change = async (patch: Partial<Settings>): Promise<Result<Settings, Failure>> => {
+    const fresh = file.refresh()
+    if (!fresh.ok) return fresh
+    const current = file.data()
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
     const next = settingsSchema.safeParse({ ...current, ...given })
     if (!next.success) return invalid(next.error.issues.map(({ path, message }) => [path.join('.'), message]))
@@ -53,16 +52,13 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
       const checked = await checkCaFile?.(extraCaFile)
       if (checked && !checked.ok) return withField(checked.failure, 'extraCaFile')
     }
-    if (refusal) return refused(refusal)
-    const written = await writeVersioned(file, whatDiffers(next.data))
-    if (!written.ok) return written
-    current = next.data
-    return ok(current)
+    const written = await file.write(next.data, whatDiffers(next.data))
+    return written.ok ? ok(next.data) : written
   }
 
   return {
-    current: () => current,
-    notices: notice ? [notice] : [],
+    current: file.data,
+    notices: file.notices,
     change(patch) {
       // One after the other: two changes at once would otherwise each write without the other's.
       const turn = queue.then(() => change(patch))
