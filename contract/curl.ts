@@ -16,7 +16,6 @@ function quotedForShell(text: string): string {
 }
 
 // Terminals obey control characters that a pasted command holds, and C1 ones too; JSON has an escape for each.
-// eslint-disable-next-line no-control-regex
 const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 function jsonOf(operation: OperationId, input: VerificationInput): string {

@@ -1,5 +1,6 @@
 /** Every ending of a verification, with real sockets that really fail. */
 import net from 'node:net'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
 import { sendVerification } from '#core/client/send.ts'
@@ -193,6 +194,25 @@ describe('unknown', () => {
       reply: { status: 200, body: '{"message":"m"}', truncated: true }
     })
     await until(() => partial.closed() === 1)
+  })
+})
+
+describe('whatever a service writes', () => {
+  it('ends in one of three ways, never as “not sent”, and never as an answer that it did not give', async () => {
+    let reply: Buffer = Buffer.alloc(0)
+    const service = await rawService((socket) => socket.end(reply))
+    const order = await orderTo(service.origin, { limits: { connectTimeout: 5, totalTimeout: 5, maxReplyBytes: 1024 } })
+    const part = fc.oneof(
+      fc.constantFrom('HTTP/1.1 200 OK\r\n', 'content-length: 15\r\n', 'transfer-encoding: chunked\r\n', 'content-encoding: gzip\r\n', '\r\n', '{"message":1}', '0\r\n\r\n'),
+      fc.string({ unit: 'binary', maxLength: 20 })
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
+        reply = Buffer.from(parts.join(''))
+        expect(['unreadable', 'unknown']).toContain((await sendVerification(order)).outcome)
+      }),
+      { numRuns: 200 }
+    )
   })
 })
 

@@ -72,6 +72,25 @@ describe('kept connections', () => {
     expect(service.sockets).toHaveLength(2)
   })
 
+  it('one that closes in the very moment of its second use is replaced, and the request is sent once', async () => {
+    const service = await rawService((socket) => socket.write(answer))
+    const pool = createLinePool(() => performance.now())
+    onTestFinished(() => pool.close())
+    const order = await orderTo(service.origin, {
+      lines: {
+        ...pool,
+        take(key) {
+          const line = pool.take(key)
+          line?.socket.destroy()
+          return line
+        }
+      }
+    })
+    expect([await run(order), await run(order)]).toEqual(['answered', 'answered'])
+    expect(service.received.join('').match(/POST /g)).toHaveLength(2)
+    expect(service.sockets).toHaveLength(2)
+  })
+
   it('every connection closes with the pool', async () => {
     const service = await rawService((socket) => socket.write(answer))
     const order = await batch(service)

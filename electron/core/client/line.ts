@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
 export interface Line {
   readonly agent: http.Agent
   readonly socket: Socket
-  /** True once the agent asked for another socket: then the request never got one. */
+  /** True once a request came too late, after its socket had closed: it never got one, not a byte was written. */
   stale(): boolean
   close(): void
 }
@@ -23,7 +23,7 @@ export function openLine(socket: Socket, secure: boolean, keepAlive: boolean): L
   let handedOut = false
   let stale = false
   agent.createConnection = () => {
-    if (handedOut) {
+    if (handedOut || socket.destroyed) {
       stale = true
       throw new Error('the line has closed')
     }

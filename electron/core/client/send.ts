@@ -108,7 +108,7 @@ function startWatch(order: SendOrder): Watch {
 type Exchange =
   | { readonly kind: 'reply'; readonly reply: IncomingMessage; readonly body: BodyRead }
   | { readonly kind: 'fault'; readonly fault: SocketFault }
-  /** The kept line had closed before the request got it: not a byte was written. */
+  /** The line had closed before the request got it: not a byte was written. */
   | { readonly kind: 'stale' }
 
 async function exchange(order: SendOrder, line: Line, stop: AbortSignal): Promise<Exchange> {
@@ -165,7 +165,9 @@ export async function sendVerification(order: SendOrder): Promise<RecordEnding> 
       order.onPhase('sent')
       const begun = order.clock.monotonic()
       const result = await exchange(order, line, stop)
-      if (result.kind === 'stale' && kept) {
+      if (result.kind === 'stale') {
+        // A kept line may have grown old; a new one that is gone at once is a service that hangs up.
+        if (!kept) return notSent(failure('connection-refused', { host: new URL(order.origin).host }))
         line.close()
         line = undefined
         continue
@@ -195,13 +197,13 @@ function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
   if (stop.aborted && stop.reason === 'cancelled') return failure('cancelled-after-sending')
   if (stop.aborted) return failure('total-timeout', { seconds: order.limits.totalTimeout })
   if (code.startsWith('HPE_')) return failure('connection-lost', { detail: `what came back is not HTTP, ${code}` })
-  return failure('connection-lost', { detail: code === 'ECONNRESET' ? 'it was closed by the other side' : code })
+  const closed = code === 'ECONNRESET' || code === 'EPIPE' || code === 'UNKNOWN'
+  return failure('connection-lost', { detail: closed ? 'it was closed by the other side' : code })
 }
 
 type Ending = Pick<RecordEnding, 'outcome' | 'reply' | 'message' | 'failure'>
 
-function endingOf(result: Exchange, order: SendOrder, stop: AbortSignal): Ending {
-  if (result.kind === 'stale') return { outcome: 'unknown', failure: lossOf('ECONNRESET', order, stop) }
+function endingOf(result: Exclude<Exchange, { kind: 'stale' }>, order: SendOrder, stop: AbortSignal): Ending {
   if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault.code, order, stop) }
   const mask = createMask(order.credentials)
   return endingOfReply(result.reply, result.body, mask, order, stop)
