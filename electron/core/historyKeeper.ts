@@ -42,7 +42,7 @@ const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>
 
 /** Builds the keeper; nothing is opened before `open()`. */
 export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
-  const folder = parts.dataFolder
+  const folder = historyFolder(parts.dataFolder)
   let state: HistoryState = { state: 'opening' }
   let store: HistoryStore | undefined
   let opening: Promise<HistoryState> | undefined
@@ -82,7 +82,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     }
     if (keychain === 'ready') return openKept('file')
     // Without its key an existing history stays closed; checks beside it would leave two histories.
-    if (existsSync(historyFolder(folder))) return become({ state: 'failed', failure: keychainFailure[keychain] })
+    if (existsSync(folder)) return become({ state: 'failed', failure: keychainFailure[keychain] })
     return openKept('sitting')
   }
 

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { credentials } from '#contract/credentials.ts'
+import { startPracticeService } from '#practice/service.ts'
+import { exitCodes } from '../../electron/cli/exit.ts'
+
+const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
+const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
+
+let folder: string
+let practice: Awaited<ReturnType<typeof startPracticeService>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-cli-'))
+  practice = await startPracticeService()
+})
+afterAll(async () => {
+  await practice.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+
+function cli(words: readonly string[], { input = '', env = process.env, onStart }: { input?: string; env?: NodeJS.ProcessEnv; onStart?: (kill: () => void) => void } = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, ...words, '--data', folder], { env })
+    let out = ''
+    let error = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
+    child.on('close', (code) => resolve({ code, out, error }))
+    child.stdin.end(input)
+    onStart?.(() => child.kill('SIGINT'))
+  })
+}
+
+const headerLines = (): string =>
+  credentials.map((credential) => `${credential.header}: ${practice.credentials[credential.id]}\n`).join('')
+
+describe('the command line', () => {
+  test('explains itself, with every operation, flag and exit code', async () => {
+    const { code, out } = await cli(['help'])
+    expect(code).toBe(0)
+    for (const { code: each } of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`^ +${each} `, 'm'))
+    expect(out).toContain('--photo-document-url')
+  })
+
+  test.each([
+    [['fly']],
+    [['verify']],
+    [['verify', 'validate-nothing']],
+    [['verify', 'validate-passport']],
+    [['verify', 'validate-passport', '--id-url', 'https://x.example/p.jpg', '--connection', 'Nowhere']],
+    [['verify', 'validate-passport', '--api-key', 'secret']],
+    [['connection', 'add', 'X', '--base-url', 'http://kyc.example.com']],
+    [['connection', 'add', 'X', '--base-url', 'https://kyc.example.com/path']],
+    [['history', 'search', '--outcome', 'fine']],
+    [['history', 'search', '--from', 'yesterday-ish']],
+    [['history', 'show', 'seven']]
+  ])('refuses %j with a sentence and the code for usage', async (words) => {
+    const { code, out, error } = await cli(words)
+    expect(code).toBe(exitCodes.usage.code)
+    expect(error.length).toBeGreaterThan(10)
+    expect(out).toBe('')
+  })
+
+  test.runIf(withKeyring)('adds a connection with secrets from standard input, and runs, finds and shows a check', async () => {
+    const added = await cli(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin', '--json'], { input: headerLines() })
+    expect(added).toMatchObject({ code: 0 })
+    expect(JSON.parse(added.out)).toMatchObject({ name: 'Bench', kept: 'keychain' })
+
+    const words = ['verify', 'get-applicant-details', '--applicant-id', '000123', '--connection', 'bench', '--json']
+    const verified = await cli(words)
+    expect(verified.code).toBe(exitCodes.done.code)
+    const record = JSON.parse(verified.out) as { id: string; fullMessage: string; input: unknown }
+    expect(record.input).toEqual({ applicant_id: '000123' })
+    expect((await cli(words)).code).toBe(exitCodes.answeredLately.code)
+
+    const found = await cli(['history', 'search', '000123', '--outcome', 'answered', '--json'])
+    expect(found.out.trim().split('\n').map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([record.id])
+    expect((await cli(['history', 'show', record.id])).out).toContain(record.fullMessage)
+    expect((await cli(['history', 'search', 'no such words'])).error).toContain('No record matches')
+  })
+
+  test.runIf(withKeyring).each([
+    ['PRACTICE-400', 'answeredOtherwise'],
+    ['PRACTICE-html', 'unreadable'],
+    ['PRACTICE-cut', 'unknown']
+  ] as const)('%s ends with the exit code for %s', async (id, exit) => {
+    const run = await cli(['verify', 'get-applicant-details', '--applicant-id', id, '--connection', 'Bench'])
+    expect(run.code).toBe(exitCodes[exit].code)
+  })
+
+  test.runIf(withKeyring)('ends with the code for not sent where nobody listens', async () => {
+    await cli(['connection', 'add', 'Deaf', '--base-url', 'http://127.0.0.1:9', '--credentials-stdin'], { input: headerLines() })
+    const run = await cli(['verify', 'get-applicant-details', '--applicant-id', 'A-1', '--connection', 'Deaf'])
+    expect(run.code).toBe(exitCodes.notSent.code)
+  })
+
+  test.runIf(withKeyring)('asks for --live before a live check, and sends nothing without it', async () => {
+    const sent = practice.ledger().length
+    await cli(['connection', 'add', 'Real', '--mode', 'live', '--base-url', practice.baseUrl, '--credentials-stdin'], { input: headerLines() })
+    const words = ['verify', 'get-applicant-details', '--applicant-id', 'L-1', '--connection', 'Real']
+    expect(await cli(words)).toMatchObject({ code: exitCodes.usage.code })
+    expect(practice.ledger()).toHaveLength(sent)
+    expect((await cli([...words, '--live'])).code).toBe(0)
+    expect(practice.ledger()).toHaveLength(sent + 1)
+  })
+
+  test.runIf(withKeyring)('cancels on Ctrl-C and records the outcome', async () => {
+    const run = await cli(['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-slow-20', '--connection', 'Bench'], {
+      onStart: (kill) => void setTimeout(kill, 2500)
+    })
+    expect(run.code).toBe(exitCodes.unknown.code)
+    expect((await cli(['history', 'search', 'PRACTICE-slow-20', '--outcome', 'unknown', '--json'])).out).toContain('"state":"unknown"')
+  })
+
+  test('without a keychain keeps no secret and says what can be done', async () => {
+    const { DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, ...rest } = process.env
+    const env = { ...rest, XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+    const added = await cli(['connection', 'add', 'Bare', '--base-url', practice.baseUrl, '--credentials-stdin'], { input: headerLines(), env })
+    expect(added).toMatchObject({ code: exitCodes.unavailable.code })
+    const verify = await cli(['verify', 'get-applicant-details', '--applicant-id', 'A-9', '--connection', 'Bare'], { env })
+    expect(verify.code).toBe(exitCodes.unavailable.code)
+    expect(verify.error).toMatch(/keychain/)
+  })
+
+  test('leaves no secret in the data folder', async () => {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const bytes = await readFile(join(entry.parentPath, entry.name))
+      for (const secret of Object.values(practice.credentials)) expect(bytes.includes(secret)).toBe(false)
+    }
+  })
+})

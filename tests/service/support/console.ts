@@ -1,0 +1,67 @@
+/** A whole core for tests: real workers, real files, the practice service on a real socket. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChannelName } from '#contract/channels.ts'
+import type { AnswerOf, Answers, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
+import { createConsole, type VerideskConsole } from '#core/console.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { startPracticeService } from '#practice/service.ts'
+import { systemClock } from '../../../electron/node/ports.ts'
+
+type Practice = Awaited<ReturnType<typeof startPracticeService>>
+
+export interface TestConsole {
+  readonly veridesk: VerideskConsole
+  readonly dataFolder: string
+  readonly practice: Practice
+  readonly events: ConsoleEvent[]
+  ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
+  /** The value of an answer that must be well. */
+  get<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<Answers[Name]>
+  /** Closes the console; the folder and the practice service stay. */
+  close(): Promise<void>
+  /** Closes everything and removes the folder. */
+  dispose(): Promise<void>
+}
+
+/** Starts a console on a fresh folder, or on that of an earlier one. */
+export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>): Promise<TestConsole> {
+  const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
+  const practice = earlier?.practice ?? (await startPracticeService())
+  const events: ConsoleEvent[] = []
+  const veridesk = createConsole({
+    kind: 'preview',
+    version: '0.0.0-test',
+    dataFolder,
+    operator: 'tester',
+    clock: systemClock,
+    launchWorker: launchInNode(),
+    announce: (event) => void events.push(event),
+    copyText: async () => undefined,
+    chooseFile: async () => undefined,
+    resolveSystemProxy: async () => 'DIRECT',
+    startPractice: async () => ({ ok: true, value: practice })
+  })
+  await veridesk.start()
+  await veridesk.settled()
+  const ask: TestConsole['ask'] = async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>
+  return {
+    veridesk,
+    dataFolder,
+    practice,
+    events,
+    ask,
+    get: async (name, input) => {
+      const answer = await ask(name, input)
+      if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${answer.failure.what}`)
+      return answer.value as Answers[typeof name]
+    },
+    close: () => veridesk.close(),
+    dispose: async () => {
+      await veridesk.close()
+      await practice.close()
+      await rm(dataFolder, { recursive: true, force: true })
+    }
+  }
+}
