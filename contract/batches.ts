@@ -1,0 +1,138 @@
+/**
+ * Batches: a file of rows for one operation, checked, kept, run once a row, and given back with results.
+ * All times are Unix milliseconds; row numbers count data rows from 1, the header not counted.
+ */
+import { z } from 'zod'
+import type { Failure } from './failures.ts'
+import { operationIds, type OperationId } from './operations.ts'
+import { outcomeIds } from './outcomes.ts'
+import type { RecordConnection } from './records.ts'
+
+/** Encodings that are told apart at reading, and that a person may choose instead. */
+export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type BatchEncoding = (typeof batchEncodings)[number]
+export const batchDelimiters = [',', ';', '\t', '|'] as const
+export type BatchDelimiter = (typeof batchDelimiters)[number]
+
+/** How a file is read. What is left out is detected, and the check says what was found. */
+export const batchReadingSchema = z.strictObject({
+  operation: z.enum(operationIds),
+  encoding: z.enum(batchEncodings).optional(),
+  delimiter: z.enum(batchDelimiters).optional(),
+  /** Field name to column number from 0; -1 for none. Left out: matched by name and alias. */
+  mapping: z.record(z.string().max(100), z.number().int().min(-1).max(9999)).optional(),
+  /** Column that names the applicant of a check that the service is told no applicant of: a local link. */
+  applicantColumn: z.number().int().min(-1).max(9999).optional()
+})
+export type BatchReading = z.output<typeof batchReadingSchema>
+
+/** A fault at its place. `column` is the heading; empty where the fault is the whole row's. */
+export interface RowFault {
+  readonly row: number
+  readonly column: string
+  readonly fault: string
+}
+
+/** What a check of a file found. Nothing was sent or stored. */
+export interface BatchCheck {
+  readonly checkId: string
+  readonly fileName: string
+  readonly bytes: number
+  /** Of the file as it was read, hex; compared again when the batch is made. */
+  readonly sha256: string
+  readonly reading: Required<BatchReading>
+  readonly columns: readonly string[]
+  /** The first rows, cells as texts. */
+  readonly sample: readonly (readonly string[])[]
+  readonly rows: number
+  readonly good: number
+  readonly faulty: number
+  /** Good rows whose input stands in an earlier row too; the first of them does not count. */
+  readonly duplicates: number
+  readonly faults: readonly RowFault[]
+  /** True where there are more faults than the list holds. */
+  readonly moreFaults: boolean
+}
+
+export const maxAtOnce = 16
+export const batchOrderSchema = z.strictObject({
+  checkId: z.uuid(),
+  connectionId: z.uuid(),
+  name: z.string().trim().min(1, 'a name is needed').max(120, 'at most 120 characters'),
+  /** Requests under way at once. */
+  atOnce: z.number().int().min(1).max(maxAtOnce).default(2),
+  /** Requests a minute; 0 for no limit. */
+  pace: z.number().int().min(0).max(60_000).default(0),
+  /** Leave out good rows whose input stands in an earlier row. */
+  skipDuplicates: z.boolean().default(true),
+  /** Leave out rows whose same check was answered lately (the spend guard's minutes). */
+  skipLately: z.boolean().default(true)
+})
+export type BatchOrder = z.output<typeof batchOrderSchema>
+
+/**
+ * `made`: kept, not started. `stopped`: by the breaker, a full disk or a lost history, with the reason;
+ * goes on when started again. `paused`: by a person, or by the end of the program. Only `cancelled` and
+ * `finished` are final, and a finished batch may still hold unknown rows to settle.
+ */
+export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const
+export type BatchState = (typeof batchStates)[number]
+
+/** `waiting` goes out when its turn comes; `faulty`, `duplicate` and `lately` are never sent. */
+export const rowStates = ['waiting', 'open', ...outcomeIds, 'faulty', 'duplicate', 'lately', 'cancelled'] as const
+export type RowState = (typeof rowStates)[number]
+
+export interface BatchSummary {
+  readonly id: string
+  readonly name: string
+  readonly fileName: string
+  readonly sha256: string
+  readonly operation: OperationId
+  readonly connection: RecordConnection
+  readonly state: BatchState
+  /** Why it stopped. */
+  readonly reason?: Failure
+  readonly createdAt: number
+  readonly startedAt?: number
+  readonly endedAt?: number
+  readonly atOnce: number
+  readonly pace: number
+  readonly rows: number
+  readonly counts: Readonly<Record<RowState, number>>
+  /** Unknown rows that nobody has settled. */
+  readonly unsettled: number
+  /** While running: rows a second over the last seconds, and seconds left at that rate. */
+  readonly rate?: number
+  readonly secondsLeft?: number
+  /** The batch whose failed rows this one runs again. */
+  readonly rerunOf?: string
+}
+
+export interface BatchRow {
+  readonly row: number
+  readonly state: RowState
+  readonly cells: readonly string[]
+  readonly fault?: string
+  /** The history's record of the last try. */
+  readonly recordId?: string
+  readonly status?: number
+  readonly message?: string
+  readonly tries: number
+}
+
+export const batchRowsQuerySchema = z.strictObject({
+  id: z.uuid(),
+  states: z.array(z.enum(rowStates)).max(rowStates.length).optional(),
+  /** Rows after this number. */
+  after: z.number().int().nonnegative(),
+  limit: z.number().int().min(1).max(500)
+})
+export type BatchRowsQuery = z.output<typeof batchRowsQuerySchema>
+export interface BatchRowsPage {
+  readonly rows: readonly BatchRow[]
+  readonly more: boolean
+}
+
+/** What can be saved of a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
+export const batchFiles = ['results', 'failed', 'unknown', 'faulty', 'lossless'] as const
+export type BatchFile = (typeof batchFiles)[number]
