@@ -138,27 +138,31 @@ export function linkFacts(url: string, now: number): LinkFacts {
 /** Links within links are followed this deep; what lies deeper is removed whole. */
 const deepest = 3
 
-function scrubPart(part: Part, depth: number): string {
-  if (isSecret(part)) return `${part.name}=${removedMark}`
+function scrubPart(part: Part, depth: number, found: string[]): string {
+  if (isSecret(part)) {
+    found.push(part.value, decoded(part.value))
+    return `${part.name}=${removedMark}`
+  }
   const value = decoded(part.value)
   if (!/^https?:/i.test(value)) return part.raw
   if (depth >= deepest) return `${part.name}=${removedMark}`
-  const inner = scrub(value, depth + 1)
-  return inner === value ? part.raw : `${part.name}=${encodeURIComponent(inner)}`
+  const inner = scrub(value, depth + 1, found)
+  return inner === value ? part.raw : `${part.name}=${encodeURIComponent(inner.toWellFormed())}`
 }
 
-const scrubParts = (text: string, depth: number): string =>
+const scrubParts = (text: string, depth: number, found: string[]): string =>
   partsOf(text)
-    .map((part) => scrubPart(part, depth))
+    .map((part) => scrubPart(part, depth, found))
     .join('&')
 
-function scrub(url: string, depth: number): string {
+/** The scrubbed link; what was removed is added to `found`, as written and decoded. */
+function scrub(url: string, depth: number, found: string[]): string {
   const hashAt = url.indexOf('#')
   const beforeHash = hashAt < 0 ? url : url.slice(0, hashAt)
   const queryAt = beforeHash.indexOf('?')
   const base = queryAt < 0 ? beforeHash : beforeHash.slice(0, queryAt)
-  const query = queryAt < 0 ? '' : `?${scrubParts(beforeHash.slice(queryAt + 1), depth)}`
-  const fragment = hashAt < 0 ? '' : `#${scrubParts(url.slice(hashAt + 1), depth)}`
+  const query = queryAt < 0 ? '' : `?${scrubParts(beforeHash.slice(queryAt + 1), depth, found)}`
+  const fragment = hashAt < 0 ? '' : `#${scrubParts(url.slice(hashAt + 1), depth, found)}`
   return base.replace(/^([a-z][a-z0-9+.-]*:[/\\]{2,})[^/\\]*@/i, `$1${removedMark}@`) + query + fragment
 }
 
@@ -168,6 +172,19 @@ function scrub(url: string, depth: number): string {
  * `scrubbed` tells that the stored link opens nothing any more. A text that is no URL is searched too.
  */
 export function scrubLink(url: string): { readonly url: string; readonly scrubbed: boolean } {
-  const clean = scrub(url, 0)
+  const clean = scrub(url, 0, [])
   return { url: clean, scrubbed: clean !== url }
+}
+
+/** A shorter value is found in any text and protects nothing. */
+const shortestLinkSecret = 8
+
+/**
+ * The secret values of a link, as written and decoded: to find them where a service echoes the link.
+ * Values under eight characters are left out.
+ */
+export function linkSecrets(url: string): readonly string[] {
+  const found: string[] = []
+  scrub(url, 0, found)
+  return [...new Set(found)].filter((value) => value.length >= shortestLinkSecret)
 }

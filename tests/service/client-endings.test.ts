@@ -1,4 +1,5 @@
 /** Every ending of a verification, with real sockets that really fail. */
+import http from 'node:http'
 import net from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -194,6 +195,23 @@ describe('unknown', () => {
       reply: { status: 200, body: '{"message":"m"}', truncated: true }
     })
     await until(() => partial.closed() === 1)
+  })
+})
+
+describe('a signed link that a service echoes', () => {
+  it('comes back without its signature, even one that is no well-formed text', async () => {
+    const link = `https://b.example/p.jpg?sv=1&sig=SIGNATURE-\ud800-CANARY`
+    const body = { id_url: link }
+    const server = http.createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => response.end(`{"message":"could not fetch","input":${Buffer.concat(chunks).toString()}}`))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const ending = await sendVerification(await orderTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, { body }))
+    server.close()
+    expect(ending.outcome).toBe('answered')
+    expect(JSON.parse(ending.reply?.body ?? '')).toEqual({ message: 'could not fetch', input: { id_url: 'https://b.example/p.jpg?sv=1&sig=REMOVED' } })
   })
 })
 

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linkFacts, removedMark, scrubLink } from '#contract/links.ts'
+import { linkFacts, linkSecrets, removedMark, scrubLink } from '#contract/links.ts'
 
 const now = Date.UTC(2026, 0, 31, 12, 0, 0)
 const secret = 'c2lnbmF0dXJlLWNhbmFyeQ'
@@ -95,6 +96,19 @@ describe('signed links', () => {
   ])('leaves %s to the letter', (link) => {
     expect(scrubLink(link)).toEqual({ url: link, scrubbed: false })
     expect(linkFacts(link, now)).toEqual({ signed: false, expired: false })
+  })
+
+  it('never throws, whatever the text, lone surrogates too', () => {
+    const odd = fc.array(fc.constantFrom('https://h/p', '?', '&', 'sig=', 'url=', '#', '\ud800', '%', '%F0', 'https%3A%2F%2Fh%3Fsig%3D', 'x'.repeat(9), '@')).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(odd, (text) => {
+        const { url } = scrubLink(text)
+        expect(scrubLink(url)).toEqual({ url, scrubbed: false })
+        expect(Array.isArray(linkSecrets(text))).toBe(true)
+        expect(linkFacts(text, now).signed).toBeTypeOf('boolean')
+      }),
+      { numRuns: 500 }
+    )
   })
 
   it('keeps the mark out of an end that cannot be read', () => {

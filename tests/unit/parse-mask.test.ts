@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMask } from '#core/client/mask.ts'
 
 const values = { 'api-key': 'kéy'.replace('é', 'e') + '-CANARY-"q"/1\\x', 'api-secret': 'secret-CANARY.2+$&', 'authorization': 'Bearer token-CANARY-3' }
-const mask = createMask(values)
+const mask = createMask(values, { applicant_id: 'A-7' })
 const unicode = (text: string): string => [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join('')
 
 describe('masking of echoed credentials', () => {
@@ -23,6 +23,16 @@ describe('masking of echoed credentials', () => {
       expect(masked).not.toContain('CANARY')
       expect(masked).toMatch(/^before .*<(API_KEY|API_SECRET|AUTHORIZATION_VALUE)>.* after$/)
       expect(mask.holdsSecret(text)).toBe(true)
+    }
+  })
+
+  it('takes the signature out of a signed link that comes back, and nothing else of it', () => {
+    const link = 'https://b.example/p.jpg?X-Amz-Date=20260131T000000Z&X-Amz-Signature=SIGNATURE%2BCANARY&x=1'
+    const signed = createMask(values, { photo_url: link })
+    const clean = 'https://b.example/p.jpg?X-Amz-Date=20260131T000000Z&X-Amz-Signature=REMOVED&x=1'
+    expect(signed.text(`could not fetch ${link}`)).toBe(`could not fetch ${clean}`)
+    for (const form of [encodeURIComponent(link), decodeURIComponent(link), JSON.stringify({ link }).replaceAll('/', '\\/'), link.replaceAll('&', '&amp;')]) {
+      expect(signed.text(form)).not.toContain('CANARY')
     }
   })
 

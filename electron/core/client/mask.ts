@@ -1,11 +1,13 @@
 /**
- * Removes the credentials from what a service sends back. Some services echo the headers that they
- * were sent; a secret must never reach the window or the disk by that way.
+ * Removes secrets from what a service sends back: credentials, and the signatures of signed links.
+ * Some services echo what they were sent; a secret must never reach the window or the disk by that way.
  */
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
+import { linkSecrets, removedMark } from '#contract/links.ts'
+import type { VerificationInput } from '#contract/verification.ts'
 
 export interface Mask {
-  /** A text with every credential replaced by its placeholder. `cut` where the text was cut off at its end. */
+  /** A text with every credential replaced by its placeholder, and every signature by `REMOVED`. `cut` where the text was cut off at its end. */
   text(text: string, cut?: boolean): string
   holdsSecret(text: string): boolean
 }
@@ -37,10 +39,13 @@ function formsOf(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret)
 }
 
-/** A mask for one set of credentials. */
-export function createMask(values: CredentialValues): Mask {
-  const secrets = credentials
-    .flatMap(({ id, placeholder }) => formsOf(values[id]).map((form) => ({ form, placeholder })))
+/** A mask for one set of credentials and the input that went with them. */
+export function createMask(values: CredentialValues, input: VerificationInput): Mask {
+  const links = Object.values(input).flatMap(linkSecrets)
+  const secrets = [
+    ...credentials.flatMap(({ id, placeholder }) => formsOf(values[id]).map((form) => ({ form, placeholder }))),
+    ...[...links, ...links.map((link) => encodeURIComponent(link.toWellFormed()))].map((form) => ({ form, placeholder: removedMark }))
+  ]
     // The longest first: a value may hold another one.
     .sort((a, b) => b.form.length - a.form.length)
     .map((secret) => ({ ...secret, pattern: new RegExp(patternOf(secret.form), 'g') }))

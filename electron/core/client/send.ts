@@ -142,6 +142,8 @@ export async function sendVerification(order: SendOrder): Promise<RecordEnding> 
   const notSent = (why: Failure): RecordEnding => ({ outcome: 'not-sent', endedAt: order.clock.now(), failure: why })
   const refusal = refusalOf(order)
   if (refusal) return notSent(refusal)
+  // Made before anything is sent: a bug in it must not cost the ending of a request that has left.
+  const mask = createMask(order.credentials, order.body)
   const watch = startWatch(order)
   const { stop } = watch
   let line: Line | undefined
@@ -174,7 +176,7 @@ export async function sendVerification(order: SendOrder): Promise<RecordEnding> 
       }
       reusable = result.kind === 'reply' && result.body.end === 'complete'
       return {
-        ...endingOf(result, order, stop),
+        ...endingOf(result, mask, order, stop),
         endedAt: order.clock.now(),
         took: order.clock.monotonic() - begun
       }
@@ -203,9 +205,8 @@ function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
 
 type Ending = Pick<RecordEnding, 'outcome' | 'reply' | 'message' | 'failure'>
 
-function endingOf(result: Exclude<Exchange, { kind: 'stale' }>, order: SendOrder, stop: AbortSignal): Ending {
+function endingOf(result: Exclude<Exchange, { kind: 'stale' }>, mask: Mask, order: SendOrder, stop: AbortSignal): Ending {
   if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault.code, order, stop) }
-  const mask = createMask(order.credentials)
   return endingOfReply(result.reply, result.body, mask, order, stop)
 }
 
