@@ -1,0 +1,120 @@
+/** The history's rows: the store's answer beside the bare SQL of the same answer, one after the other. */
+import type { HistoryFilter, HistoryPageQuery } from '#contract/records.ts'
+import type { Engine } from '#core/history/engine.ts'
+import type { Db } from '#core/history/files.ts'
+import { unseal } from '#core/history/seal.ts'
+import { sideBySide, type Row } from './measure.ts'
+
+/** Files opened with the store's own settings, to run bare SQL on. */
+export interface BenchParts {
+  readonly engine: Engine
+  readonly history: Db
+  readonly search: Db
+  readonly subjects: Db
+  readonly rounds: number
+}
+
+const limit = 50
+const day = 86_400_000
+
+/** A page's records in one statement: projection and sealed events. */
+const pageSql = (where: string): string => `
+  SELECT r.*, b.sealed AS asked, e.sealed AS answered FROM record r JOIN event b ON b.seq = r.begun
+  LEFT JOIN event e ON e.seq = r.ended WHERE ${where} ORDER BY r.seq DESC LIMIT ${limit + 1}`
+
+const searches = {
+  'in nearly every record': ['https', 'example.com', 'message', 'files.example.com/20'],
+  'in many records': ['accepted', 'Validation successful', 'Passport is valid', 'blurred'],
+  'in few records': ['Okafor', 'APP-00012', '502 Bad Gateway', 'Mirjam Haddad'],
+  'in none': ['zzzqqq', 'nobody at all', 'APP-99999999'],
+  'common trigrams that never meet': ['Document is valid', 'Document matches the', 'found in the document', 'Applicant has expired']
+}
+
+export function historyRows({ engine, history, search, subjects, rounds }: BenchParts): Row[] {
+  const { queries, columns } = engine
+  const rows: Row[] = []
+  const first = columns.startedAt[1]!
+  const last = columns.startedAt[columns.last]!
+  const keyOf = subjects.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
+  /** Runs the statement and opens what it gives: sealed rows are not yet the same answer. */
+  const opening = (statement: ReturnType<Db['prepare']>): { all(...values: unknown[]): unknown } => ({
+    all: (...values) =>
+      (statement.all(...values) as { subject: number; asked: Buffer; answered: Buffer | null }[]).map((row) => {
+        const key = keyOf.get(row.subject) as Buffer
+        const asked = JSON.parse(unseal(key, 'record.begun', row.asked)?.payload ?? '{}') as unknown
+        const answered = row.answered && (JSON.parse(unseal(key, 'record.ended', row.answered)?.payload ?? '{}') as unknown)
+        return [row, asked, answered]
+      })
+  })
+  const records = opening(history.prepare(pageSql('r.seq <= ?')))
+  const onePage = (query: Omit<HistoryPageQuery, 'limit'>): unknown => queries.page({ limit, ...query })
+  const add = (work: string, variants: readonly [ours: () => unknown, bare: () => unknown][]): void => {
+    rows.push(sideBySide(work, variants, rounds))
+    process.stderr.write(`${work}\n`)
+  }
+  const seqs = Array.from({ length: 8 }, (_, n) => Math.max(1, Math.floor((columns.last * (n + 1)) / 8)))
+
+  add('first page', [[() => onePage({ filter: {} }), () => records.all(columns.last)]])
+  add('a page anywhere, the last one included', [...seqs, limit + 1].map((seq) => [() => onePage({ filter: {}, before: seq }), () => records.all(seq - 1)]))
+  const byTime = opening(history.prepare(pageSql('r.started_at <= ?')))
+  add('jump to a date', seqs.map((seq) => [() => onePage({ filter: {}, at: columns.startedAt[seq]! }), () => byTime.all(columns.startedAt[seq])]))
+
+  const ops = operationRefs(history)
+  const filters: readonly [HistoryFilter, string][] = [
+    [{ states: ['unknown'] }, 'state = 4'],
+    [{ statuses: [503] }, 'status = 503'],
+    [{ statuses: [400, 404], states: ['answered'] }, 'status IN (400, 404) AND state = 1'],
+    [{ operations: ['validate-passport'], statuses: [500] }, `operation = ${ops.get('validate-passport')} AND status = 500`],
+    [{ connections: ['00000000-0000-4000-8000-000000000004'], states: ['not-sent'] }, `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004') AND state = 3`],
+    [{ from: first + 100.5 * day, until: first + 101.5 * day }, `started_at >= ${first + 100.5 * day} AND started_at < ${first + 101.5 * day}`],
+    [{ unsettled: true, from: last - 400 * day }, `state = 4 AND settled IS NULL AND started_at >= ${last - 400 * day}`],
+    [{ states: ['open'], statuses: [503] }, 'state = 0 AND status = 503']
+  ]
+  const filtered = new Map(filters.map(([, where]) => [where, opening(history.prepare(pageSql(where)))]))
+  const opened = (where: string): unknown => filtered.get(where)?.all()
+  add('a filter’s first page', filters.map(([filter, where]) => [() => onePage({ filter }), () => opened(where)]))
+  add('a filter’s counts, every facet', filters.map(([filter, where]) => [() => queries.counts(filter), facets(history, where)]))
+  add('counts of everything', [[() => queries.counts({}), facets(history, '1')]])
+
+  const found = search.prepare(`SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT ${limit + 1}`).pluck()
+  const bySeqs = opening(history.prepare(pageSql('r.seq IN (SELECT value FROM json_each(?))')))
+  const bareSearch = (text: string, where?: string) => {
+    const fits = where ? history.prepare(`SELECT 1 FROM record WHERE seq = ? AND ${where}`).pluck() : undefined
+    const all = search.prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC').pluck()
+    return (): unknown => {
+      if (!fits) return bySeqs.all(JSON.stringify(found.all(`"${text}"`)))
+      const hits: number[] = []
+      for (const seq of all.iterate(`"${text}"`) as IterableIterator<number>) if (fits.get(seq) && hits.push(seq) > limit) break
+      return bySeqs.all(JSON.stringify(hits))
+    }
+  }
+  for (const [what, texts] of Object.entries(searches)) {
+    add(`search, ${what}: page`, texts.map((text) => [() => onePage({ filter: { search: text } }), bareSearch(text)]))
+  }
+  const counting = search.prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT 10001').pluck()
+  const byFacet = history.prepare(
+    'SELECT operation, connection, state, status, count(*) FROM record WHERE seq IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3, 4'
+  )
+  for (const [what, texts] of Object.entries(searches)) {
+    add(`search, ${what}: counts`, texts.map((text) => [() => queries.counts({ search: text }), () => byFacet.all(JSON.stringify(counting.all(`"${text}"`)))]))
+  }
+  const combined: readonly [string, HistoryFilter, string][] = [
+    ['https', { statuses: [503] }, 'status = 503'],
+    ['accepted', { connections: ['00000000-0000-4000-8000-000000000004'] }, `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004')`],
+    ['example', { from: first + 30 * day, until: first + 31 * day }, `started_at >= ${first + 30 * day} AND started_at < ${first + 31 * day}`],
+    ['Okafor', { states: ['answered'] }, 'state = 1'],
+    ['nginx', { statuses: [200] }, 'status = 200']
+  ]
+  add('search with a filter or a period: page', combined.map(([text, filter, where]) => [() => onePage({ filter: { ...filter, search: text } }), bareSearch(text, where)]))
+  return rows
+}
+
+const prepared = (db: Db, sql: string): (() => unknown) => {
+  const statement = db.prepare(sql)
+  return () => statement.all()
+}
+
+const facets = (db: Db, where: string): (() => unknown) => prepared(db, `SELECT operation, connection, state, status, count(*) FROM record WHERE ${where} GROUP BY 1, 2, 3, 4`)
+
+const operationRefs = (db: Db): Map<string, number> =>
+  new Map((db.prepare('SELECT id, ref FROM operation').all() as { id: string; ref: number }[]).map(({ id, ref }) => [id, ref]))
