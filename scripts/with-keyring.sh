@@ -43,7 +43,7 @@ HOME=$place/home XDG_RUNTIME_DIR=$place/run VERIDESK_KEYRING_PLACE=$place
 export HOME XDG_RUNTIME_DIR VERIDESK_KEYRING_PLACE
 unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS
 
-# The bus and what it starts talk much on standard error; the command's own goes past them by descriptor 3.
+# The bus and what it starts talk much; the command's own output goes past them by descriptors 3 and 4.
 dbus-run-session -- sh -c '
   daemon_id() { for each in /proc/[0-9]*; do
     [ "$(cat "$each/comm")" = gnome-keyring-d ] || continue
@@ -53,10 +53,10 @@ dbus-run-session -- sh -c '
     none) ;;
     locked)
       # A keyring of that name must exist before it can be locked: it is made first, then served anew, still locked.
-      printf "made by a test\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&-
+      printf "made by a test\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&- 4>&-
       first=$(daemon_id); [ -n "$first" ] && kill "$first" && while kill -0 "$first" 2>/dev/null; do sleep 0.05; done
-      gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1 3>&- ;;
-    *) printf "\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&- ;;
+      gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1 3>&- 4>&- ;;
+    *) printf "\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3>&- 4>&- ;;
   esac || { echo "with-keyring: gnome-keyring-daemon did not start" >&3; exit 4; }
   if [ "${VERIDESK_KEYRING:-unlocked}" != none ]; then
     VERIDESK_KEYRING_PID=$(daemon_id); export VERIDESK_KEYRING_PID
@@ -64,5 +64,5 @@ dbus-run-session -- sh -c '
     echo "$VERIDESK_KEYRING_PID" >"$VERIDESK_KEYRING_PLACE/daemon.pid"
   fi
   unset VERIDESK_KEYRING_PLACE
-  exec "$@" 2>&3 3>&-
-' with-keyring "$@" 3>&2 2>"$place/noise"
+  exec "$@" >&4 2>&3 3>&- 4>&-
+' with-keyring "$@" 3>&2 4>&1 >"$place/noise" 2>&1

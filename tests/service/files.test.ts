@@ -114,10 +114,10 @@ it('does not write through a link', async () => {
 it('sweeps what a crash left behind, and nothing that may be in use', async () => {
   const path = join(folder, 'data.json')
   const [old, young, foreign] = ['.data.json.new-1.aa', '.data.json.new-2.bb', '.other.json.new-1.aa']
-  for (const name of [old!, young!, foreign!]) await writeFile(join(folder, name), 'x')
+  for (const name of [old, young, foreign]) await writeFile(join(folder, name), 'x')
   const longAgo = new Date(Date.now() - 120_000)
-  await utimes(join(folder, old!), longAgo, longAgo)
-  await utimes(join(folder, foreign!), longAgo, longAgo)
+  await utimes(join(folder, old), longAgo, longAgo)
+  await utimes(join(folder, foreign), longAgo, longAgo)
   await sweepAbandoned(path, Date.now())
   expect((await readdir(folder)).sort()).toEqual([young, foreign].sort())
 })

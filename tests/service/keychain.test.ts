@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const end of open.splice(0).reverse()) await end()
 })
 
-async function keyring(kind?: KeyringKind): Promise<Keyring> {
-  const started = await startKeyring(kind)
+async function keyring(kind?: KeyringKind, display?: string): Promise<Keyring> {
+  const started = await startKeyring(kind, display)
   open.push(() => started.end())
   return started
 }
@@ -70,6 +70,30 @@ it('says locked for a locked keyring', async () => {
   expect(await codeOf(locked.set('account', 'value'))).toBe('keychain-locked')
 })
 
+it('says locked, and leaves the prompt to the person, where one comes up', async (context) => {
+  const display = await startDisplay()
+  if (!display) return context.skip('a prompt needs a display, and Xvfb is not installed')
+  const { keychain: prompting, lines } = keychain((await keyring('locked', display)).env)
+  const begun = performance.now()
+  expect(await codeOf(prompting.set('account', 'value'))).toBe('keychain-locked')
+  expect(performance.now() - begun).toBeLessThan(5000)
+  const again = performance.now()
+  expect(await prompting.probe()).toBe('locked')
+  expect(performance.now() - again).toBeLessThan(500)
+  // The process that asked for the prompt is still there, and with it the prompt.
+  expect(lines).toHaveLength(1)
+})
+
+/** A display of its own, by Xvfb; undefined where that is not installed. */
+async function startDisplay(): Promise<string | undefined> {
+  const server = spawn('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  open.push(async () => void server.kill('SIGKILL'))
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined))
+    server.stdout.once('data', (chunk) => resolve(`:${String(chunk).trim()}`))
+  })
+}
+
 it('never takes an entry for missing because the keyring was locked meanwhile', async () => {
   const started = await keyring()
   const { keychain: store } = keychain(started.env)
@@ -77,6 +101,17 @@ it('never takes an entry for missing because the keyring was locked meanwhile', 
   started.signal('SIGKILL')
   expect(await codeOf(store.get('history-key'))).toMatch(/^keychain-(locked|absent)$/)
   expect(await codeOf(store.remove('history-key'))).toMatch(/^keychain-(locked|absent)$/)
+})
+
+it('finds the keychain again after its service was restarted', async () => {
+  const started = await keyring()
+  const states: KeychainState[] = []
+  const { keychain: store, lines } = keychain(started.env, { onState: (state) => states.push(state) })
+  expect(await codeOf(store.set('account', 'kept'))).toBe('ok')
+  await started.restart()
+  expect(await store.get('account')).toEqual({ ok: true, value: 'kept' })
+  expect(lines).toHaveLength(2)
+  expect(states).toEqual(['ready'])
 })
 
 it('gives a hung keychain 5 s, fails fast afterwards, keeps files usable and recovers on a probe', async () => {
@@ -155,7 +190,7 @@ it('does not outlive its host, even hung', async () => {
   const worker = fileURLToPath(new URL('../../electron/core/secrets/keychain-worker.ts', import.meta.url))
   await writeFile(
     host,
-    `import { fork } from 'node:child_process'
+    `import { fork, spawn } from 'node:child_process'
      const worker = fork(${JSON.stringify(worker)}, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
      for (let call = 1; call <= 5; call += 1) worker.send({ call, method: 'get', args: ['account'] })
      process.send(worker.pid)`

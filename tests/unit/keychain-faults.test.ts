@@ -20,7 +20,9 @@ it.each([
   ['Access is denied.', 'denied'],
   ["A required entitlement isn't present.", 'denied'],
   ['Timeout was reached', 'hung'],
-  ['GDBus.Error:org.freedesktop.DBus.Error.NoReply: Message recipient disconnected', 'hung'],
+  ['GDBus.Error:org.freedesktop.DBus.Error.NoReply: Did not receive a reply', 'hung'],
+  ['Message recipient disconnected from message bus without replying', 'absent'],
+  ['The name :1.0 was not provided by any .service files', 'absent'],
   // Nothing may be taken for missing because a text is new.
   ['Ein unbekannter Fehler', 'denied'],
   ['', 'denied']

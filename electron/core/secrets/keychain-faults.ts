@@ -21,6 +21,8 @@ export type KeychainAnswer =
  */
 const signs: readonly (readonly [KeychainFault, RegExp])[] = [
   ['locked', /locked collection|is locked|keychain is locked|interaction is not allowed|-25308/i],
+  // The service died before it answered, or a later one runs under another name on the bus.
+  ['absent', /recipient disconnected|not provided by any \.service/i],
   ['hung', /timeout was reached|did not receive a reply|NoReply|timed out/i],
   [
     'denied',
@@ -28,7 +30,7 @@ const signs: readonly (readonly [KeychainFault, RegExp])[] = [
   ],
   [
     'absent',
-    /autolaunch|native addon|libsecret|cannot open shared object|could not connect|connection refused|no such file|not provided by any \.service|ServiceUnknown|does not exist at path|no such (?:interface|object)|no keychain is available|keychain could not be found|logon session|Spawn\.|NameHasNoOwner|connection is closed|-25291|-25294|-25307/i
+    /autolaunch|native addon|libsecret|cannot open shared object|could not connect|connection refused|no such file|ServiceUnknown|does not exist at path|no such (?:interface|object)|no keychain is available|keychain could not be found|logon session|Spawn\.|NameHasNoOwner|connection is closed|-25291|-25294|-25307/i
   ]
 ]
 

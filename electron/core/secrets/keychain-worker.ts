@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import type * as Keytar from 'keytar'
 import { serve } from '#core/workers/rpc.ts'
 import { faultOf, type KeychainAnswer } from './keychain-faults.ts'
+import { isLocked } from './keychain-lock.ts'
 
 /** Under which the operating system's keychain shows the entries. */
 const service = 'Veridesk'
@@ -50,12 +51,44 @@ async function remove(account: string): Promise<null> {
   return null
 }
 
-async function answer(work: () => Promise<string | null>): Promise<KeychainAnswer> {
+async function fly(work: () => Promise<string | null>): Promise<KeychainAnswer> {
   try {
     return { ok: true, value: await work() }
   } catch (error) {
     return { ok: false, fault: faultOf(error instanceof Error ? error.message : '') }
   }
+}
+
+/** Milliseconds after which a call is looked into: within the host's limit, and long after a healthy answer. */
+const lookAfterMs = 3000
+/** Milliseconds for which a person is left alone with the keychain's prompt. */
+const promptMs = 180_000
+
+const locked: KeychainAnswer = { ok: false, fault: 'locked' }
+/** A call that waits behind the prompt. */
+let prompted: Promise<unknown> | undefined
+
+/**
+ * A locked keyring makes libsecret wait for a person at a prompt. Such a call is answered with `locked`
+ * and left waiting, so that the prompt stays on the screen for longer than the host's limit; killing
+ * this process would take it away while the person types. Until then nothing else asks.
+ */
+async function answer(work: () => Promise<string | null>): Promise<KeychainAnswer> {
+  if (prompted) return locked
+  const flight = fly(work)
+  let timer: NodeJS.Timeout | undefined
+  const looked = new Promise<'locked' | undefined>((resolve) => {
+    timer = setTimeout(() => void isLocked().then((found) => resolve(found ? 'locked' : undefined)), lookAfterMs)
+  })
+  const first = await Promise.race([flight, looked])
+  clearTimeout(timer)
+  if (first !== 'locked') return first ?? flight
+  const abandoned = setTimeout(() => process.kill(process.pid, 'SIGKILL'), promptMs)
+  prompted = flight.finally(() => {
+    clearTimeout(abandoned)
+    prompted = undefined
+  })
+  return locked
 }
 
 serve({

@@ -51,7 +51,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return started
   }
 
-  /** One call within the limit; on time-out the process dies and the call has hung. */
+  /** One call within the limit. A process that met anything worse than a lock is not asked again. */
   const fly = async (limit: number, method: string, args: readonly string[]): Promise<KeychainAnswer> => {
     worker ??= startWorker()
     const flying = worker
@@ -59,14 +59,24 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), limit)))
     const first = await Promise.race([flying.call(method, ...args), late])
     clearTimeout(timer)
-    if (first === 'late') {
+    const answer: KeychainAnswer = first === 'late' ? { ok: false, fault: 'hung' } : asAnswer(first)
+    if (worker === flying) answered = true
+    if (!answer.ok && answer.fault !== 'locked') {
       flying.end()
       if (worker === flying) worker = undefined
-      found('hung')
-      return { ok: false, fault: 'hung' }
     }
-    const answer = asAnswer(first)
-    if (worker === flying) answered = true
+    return answer
+  }
+
+  /**
+   * libsecret clings to the service that it met first, and finds none once that one was restarted. So
+   * where a ready keychain is suddenly absent, a new process looks once more. Every call may be repeated.
+   */
+  const flyOrLookAgain = async (limit: number, method: string, args: readonly string[]): Promise<KeychainAnswer> => {
+    const deadline = clock.monotonic() + limit
+    let answer = await fly(limit, method, args)
+    if (!answer.ok && answer.fault === 'absent' && state === 'ready' && !closed)
+      answer = await fly(Math.max(1, deadline - clock.monotonic()), method, args)
     found(answer.ok ? 'ready' : answer.fault)
     return answer
   }
@@ -79,7 +89,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
 
   const operate = (method: string, ...args: readonly string[]): Promise<KeychainAnswer> =>
     inTurn<KeychainAnswer>(async () =>
-      closed || state === 'hung' ? { ok: false, fault: 'hung' } : fly(limitMs, method, args)
+      closed || state === 'hung' ? { ok: false, fault: 'hung' } : flyOrLookAgain(limitMs, method, args)
     )
 
   const probe = (): Promise<KeychainState> => {
@@ -88,7 +98,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return inTurn(async () => {
       // What hung while this probe waited in line has answered it already.
       if (closed || (state === 'hung' && before !== 'hung')) return state
-      await fly(Math.max(1, deadline - clock.monotonic()), 'probe', [])
+      await flyOrLookAgain(Math.max(1, deadline - clock.monotonic()), 'probe', [])
       return state
     })
   }

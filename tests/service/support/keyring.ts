@@ -15,14 +15,17 @@ export interface Keyring {
   readonly env: Readonly<Record<string, string>>
   /** Sends a signal to the keyring's daemon. Killed, D-Bus starts it anew, locked. */
   signal(name: NodeJS.Signals): void
+  /** Kills the daemon and starts another, unlocked, as a new login does. */
+  restart(): Promise<void>
   end(): Promise<void>
 }
 
-/** Starts a keyring. Throws where the machine has no gnome-keyring: then nothing was proven. */
-export async function startKeyring(kind: KeyringKind = 'unlocked'): Promise<Keyring> {
+/** Starts a keyring; its prompts come up on `display`, if any. Throws where the machine has no gnome-keyring: then nothing was proven. */
+export async function startKeyring(kind: KeyringKind = 'unlocked', display = ''): Promise<Keyring> {
   const tell = 'console.log(JSON.stringify(process.env)); process.stdin.resume().on("end", () => process.exit())'
   const session = spawn(script, [process.execPath, '-e', tell], {
-    env: { ...process.env, VERIDESK_KEYRING: kind },
+    // Without a display a prompt fails at once; with one it waits for a person.
+    env: { ...process.env, DISPLAY: display, VERIDESK_KEYRING: kind },
     stdio: ['pipe', 'pipe', 'pipe']
   })
   const ended = new Promise<void>((resolve) => session.on('close', () => resolve()))
@@ -37,9 +40,19 @@ export async function startKeyring(kind: KeyringKind = 'unlocked'): Promise<Keyr
     session.on('close', (code) => reject(new Error(`no keyring for the test (${code}): ${errors}`)))
   })
   const { HOME, XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS, VERIDESK_KEYRING_PID } = told
+  const env = { HOME: HOME!, XDG_RUNTIME_DIR: XDG_RUNTIME_DIR!, DBUS_SESSION_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS! }
   return {
-    env: { HOME: HOME!, XDG_RUNTIME_DIR: XDG_RUNTIME_DIR!, DBUS_SESSION_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS! },
+    env,
     signal: (name) => void process.kill(Number(VERIDESK_KEYRING_PID), name),
+    restart: async () => {
+      process.kill(Number(VERIDESK_KEYRING_PID), 'SIGKILL')
+      const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--replace', '--components=secrets'], {
+        env: { ...process.env, ...env },
+        stdio: ['pipe', 'ignore', 'ignore']
+      })
+      daemon.stdin.end('\n')
+      await new Promise((resolve) => daemon.once('exit', resolve))
+    },
     end: async () => {
       session.stdin.end()
       await ended
