@@ -53,6 +53,8 @@ describe('answered', () => {
     const service = await rawService((socket) => socket.end(answer))
     expect((await sendVerification(await orderTo(service.origin))).outcome).toBe('answered')
     expect(proxy.sockets).toHaveLength(0)
+    // Nor in form: for a proxy, axios would write the whole address and headers of its own.
+    expect(service.received[0]).toMatch(/^POST \/kyc-api\//)
   })
 })
 
