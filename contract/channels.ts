@@ -22,6 +22,7 @@ export const channelNames = [
   'history.record',
   'history.settle',
   'history.tryAgain',
+  'history.openForSitting',
   'history.setAside'
 ] as const
 export type ChannelName = (typeof channelNames)[number]

@@ -60,6 +60,7 @@ export const channels = {
     maxBytes: 32 * kibibyte
   },
   'history.tryAgain': { input: nothing, maxBytes: kibibyte },
+  'history.openForSitting': { input: nothing, maxBytes: kibibyte },
   'history.setAside': { input: nothing, maxBytes: kibibyte }
 } as const satisfies Record<ChannelName, { input: z.ZodType; maxBytes: number }>
 
@@ -88,6 +89,8 @@ export interface Answers {
   'history.record': RecordDetail
   'history.settle': RecordDetail
   'history.tryAgain': HistoryState
+  /** Leaves the files as they are and keeps what is done now in memory, until the console is closed. */
+  'history.openForSitting': HistoryState
   /** Renames the history's files, deletes nothing, and begins a new history. */
   'history.setAside': HistoryState
 }

@@ -114,6 +114,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
         return store.record(id)
       }),
     'history.tryAgain': async () => ({ ok: true, value: await history.open() }),
+    'history.openForSitting': async () => ({ ok: true, value: await history.openForSitting() }),
     'history.setAside': () => history.setAside()
   }
 }

@@ -17,6 +17,8 @@ export interface HistoryKeeper {
   store(): Result<HistoryStore, Failure>
   /** Opens what can be opened; called at start and after the person mended something. */
   open(): Promise<HistoryState>
+  /** Leaves the files as they are and opens a history in memory: for work that cannot wait for a keychain. */
+  openForSitting(): Promise<HistoryState>
   /** Renames the present files, deletes nothing, and opens a new history. */
   setAside(): Promise<Result<HistoryState, Failure>>
   close(): Promise<void>
@@ -81,7 +83,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       await release()
     }
     if (keychain === 'ready') return openKept('file')
-    // Without its key an existing history stays closed; checks beside it would leave two histories.
+    // Without its key an existing history stays closed; whether to work beside it is the person's to say.
     if (existsSync(folder)) return become({ state: 'failed', failure: keychainFailure[keychain] })
     return openKept('sitting')
   }
@@ -94,6 +96,10 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       return failed('history-unavailable', { detail: 'it is still being opened' })
     },
     open: () => (opening ??= openNow().finally(() => (opening = undefined))),
+    async openForSitting() {
+      await opening
+      return state.state === 'ready' ? state : openKept('sitting')
+    },
     async setAside() {
       await opening
       await release()

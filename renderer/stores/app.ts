@@ -16,6 +16,9 @@ export interface Word {
 
 const wordStays = 6000
 
+/** The ways to a history where the usual one does not open. */
+export type HistoryOpening = 'history.tryAgain' | 'history.openForSitting' | 'history.setAside'
+
 export const useApp = defineStore('app', () => {
   const state = shallowRef<AppState>()
   const failure = shallowRef<Failure>()
@@ -58,7 +61,7 @@ export const useApp = defineStore('app', () => {
     return undefined
   }
 
-  async function openHistory(how: 'history.tryAgain' | 'history.setAside'): Promise<Failure | undefined> {
+  async function openHistory(how: HistoryOpening): Promise<Failure | undefined> {
     const answer = await ask(how)
     if (!answer.ok) return answer.failure
     if (state.value) state.value = { ...state.value, history: answer.value }

@@ -183,3 +183,24 @@ test('settings change one by one and survive a restart', async () => {
   console = await startTestConsole(console)
   expect((await console.get('app.state')).settings).toMatchObject({ totalTimeout: 12, theme: 'dark', connectTimeout: 5 })
 })
+
+test('a history whose keychain does not open stays closed, and can be worked beside for a sitting', async ({ skip }) => {
+  skip(process.env['VERIDESK_KEYRING_PID'] === undefined, 'no keychain here; the runner provides one')
+  const record = await recorded('validate-passport', 'pass')
+  await console.close()
+  const bus = process.env['DBUS_SESSION_BUS_ADDRESS']
+  process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent'
+  try {
+    console = await startTestConsole(console)
+    expect((await console.get('app.state')).history).toMatchObject({ state: 'failed', failure: { code: 'keychain-absent' } })
+    expect(await console.ask('history.page', { filter: {}, limit: 5 })).toMatchObject({ failure: { code: 'history-unavailable' } })
+    expect(await console.get('history.openForSitting')).toMatchObject({ state: 'ready', kept: 'sitting', records: 0 })
+    await recorded('validate-kyc-photo', 'pass')
+  } finally {
+    process.env['DBUS_SESSION_BUS_ADDRESS'] = bus
+  }
+  await console.close()
+  console = await startTestConsole(console)
+  expect((await console.get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', records: 1 })
+  expect((await console.get('history.record', { id: record.id })).id).toBe(record.id)
+})
