@@ -38,7 +38,7 @@ export async function openConsole(start: Start): Promise<void> {
   const notices = hostNotices()
   const announce = (event: ConsoleEvent): void => {
     if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
-    if (window && !window.isDestroyed()) window.webContents.send(eventChannel, notices.inEvent(event))
+    if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, notices.inEvent(event))
   }
   const core = createConsole(electronPorts({ ...start, dataFolder, practice, announce, window: () => window }))
   endInOrder(() => Promise.all([core.close(), practice.close(), windowSaved()]))

@@ -91,6 +91,7 @@ function reloadAfterCrash(window: BrowserWindow, onCrash: (reloads: boolean) => 
     const reloads = performance.now() - last > 60_000
     last = performance.now()
     onCrash(reloads)
-    if (reloads) void window.loadURL(windowAddress)
+    // Not within the event: the contents are still being taken down.
+    if (reloads) setImmediate(() => void window.loadURL(windowAddress))
   })
 }

@@ -26,7 +26,9 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 function lockAddress(folder: string): string {
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32)
   const owner = process.getuid?.() ?? ''
-  return process.platform === 'win32' ? `\\\\.\\pipe\\veridesk-${digest}` : `\0veridesk-${owner}-${digest}`
+  if (process.platform === 'win32') return `\\\\.\\pipe\\veridesk-${digest}`
+  // As long as an address can be: older and newer Nodes differ in how they end a shorter one, and would not meet.
+  return `\0veridesk-${owner}-${digest}-`.padEnd(108, 'x')
 }
 
 /**

@@ -61,7 +61,8 @@ export async function layBridge(devTools: DevTools, target: PageTarget, door: Do
     const speaker = params['executionContextId'] as number
     if (sessionId !== target.sessionId || params['name'] !== names.binding || speaker !== context) return
     const text = params['payload'] as string
-    const request = text.length > maxCharacters ? undefined : envelope(text)
+    if (text.length > maxCharacters) return refuseLarge(text, (id, answer) => inPage({ id, answer }, speaker))
+    const request = envelope(text)
     if (!request) return
     door(request.name, request.input)
       .catch(() => failed('internal', { detail: 'the door' }))
@@ -85,6 +86,12 @@ interface Envelope {
   readonly id: number
   readonly name: unknown
   readonly input: unknown
+}
+
+/** Answers a request that is too large without reading it: its number stands at the front. */
+function refuseLarge(text: string, answer: (id: number, failure: unknown) => void): void {
+  const id = /^\{"id":(\d{1,15}),/.exec(text.slice(0, 32))?.[1]
+  if (id) answer(Number(id), failed('request-refused', { detail: 'too large' }))
 }
 
 function envelope(text: string): Envelope | undefined {
