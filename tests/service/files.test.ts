@@ -122,7 +122,7 @@ it('sweeps what a crash left behind, and nothing that may be in use', async () =
   expect((await readdir(folder)).sort()).toEqual([young, foreign].sort())
 })
 
-it('never leaves half a file, however often it is killed', { timeout: 60_000 }, async () => {
+it('never leaves half a file, however often it is killed', { timeout: 300_000 }, async () => {
   const path = join(folder, 'data.json')
   const writer = join(folder, 'writer.mjs')
   const source = fileURLToPath(new URL('../../electron/core/files/write.ts', import.meta.url))
