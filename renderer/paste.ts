@@ -65,16 +65,14 @@ function fromJson(fields: Fields, text: string, from: string): Spread | undefine
   return byName(fields, pairsOf(value), from)
 }
 
-/** Words of a shell command, with its quotes and line continuations undone. */
+/** Words of a shell command with quotes, escapes and line continuations undone (POSIX.1-2024, 2.2). */
 function shellWords(command: string): string[] {
-  const words: string[] = []
   const joined = command.replace(/[\\^`]\r?\n/g, ' ')
-  for (const match of joined.matchAll(/(?:\$?'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s'"])+/g)) {
-    words.push(
-      match[0].replace(/\$?'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g, (_whole, single?: string, double?: string) =>
-        single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1')
-      )
-    )
+  const pieces = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs
+  const words: string[] = ['']
+  for (const [, single, double, escaped, bare, space] of joined.matchAll(pieces)) {
+    if (space !== undefined) words.push('')
+    else words[words.length - 1] += single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare ?? ''
   }
   return words
 }
@@ -127,7 +125,10 @@ export function spreadPaste(fields: Fields, pasted: string): Spread | undefined 
   if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON')
   if (/^curl(?:\.exe)?\s/i.test(text)) return fromCurl(fields, text)
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '')
-  const named = fromTable(fields, lines) ?? fromPairs(fields, lines)
+  // Lines with one tab each read as both; the reading that fills more fields is meant.
+  const [table, pairs] = [fromTable(fields, lines), fromPairs(fields, lines)]
+  const filled = (spread: Spread | undefined): number => Object.keys(spread?.values ?? {}).length
+  const named = filled(pairs) > filled(table) ? pairs : table
   if (named) return named
   return lines.length > 1 ? fromLines(fields, lines, `${lines.length} lines`) : undefined
 }

@@ -67,9 +67,13 @@ export function parseBody(body: string): unknown {
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
       ? BigInt(context?.source ?? 0)
       : value
-  try {
-    return JSON.parse(body, keepDigits as (key: string, value: unknown) => unknown)
-  } catch {
-    return undefined
+  for (const reviver of [keepDigits as (key: string, value: unknown) => unknown, undefined]) {
+    try {
+      // A reviver walks by recursion and fails on very deep bodies, which read well without one.
+      return JSON.parse(body, reviver)
+    } catch {
+      continue
+    }
   }
+  return undefined
 }

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { operationOf, operations } from '#contract/operations.ts'
+import { spreadPaste } from '../../renderer/paste.ts'
+
+const documents = operationOf('validate-applicant-documents').fields
+const passport = operationOf('validate-passport').fields
+const [photo, id] = ['https://a.example/photo.jpg?x=1&y=2', 'https://a.example/id.jpg']
+
+describe('spreadPaste', () => {
+  it('leaves one plain value to the field under the cursor', () => {
+    for (const text of ['APP-000123', photo, '  00012 ', 'two words', 'applicant', '']) {
+      expect(spreadPaste(documents, text)).toBeUndefined()
+    }
+  })
+
+  it('spreads JSON by name, and by alias where a name is missing', () => {
+    const spread = spreadPaste(documents, JSON.stringify({ id: ' 0012 ', selfie: photo, id_document_url: id, extra: 'x' }))
+    expect(spread?.values).toEqual({ applicant_id: '0012', photo_document_url: photo, id_document_url: id })
+    expect(spread?.unused).toEqual(['extra'])
+    expect(spread?.from).toBe('JSON')
+  })
+
+  it('prefers the exact name to an alias that comes earlier', () => {
+    const spread = spreadPaste(documents, JSON.stringify({ document: 'https://wrong.example/', id_document_url: id }))
+    expect(spread?.values).toEqual({ id_document_url: id })
+    expect(spread?.unused).toEqual(['document'])
+  })
+
+  it('keeps every digit of a number', () => {
+    expect(spreadPaste(documents, '{"applicant_id": 12345678901234567890}')?.values).toEqual({
+      applicant_id: '12345678901234567890'
+    })
+  })
+
+  it('reads the body of a curl command, quoted for a shell or on several lines', () => {
+    const single = `curl -X POST 'https://kyc.example/x' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"id_url":"${id}"}'`
+    const double = `curl https://kyc.example/x -d "{\\"id_url\\":\\"${id}\\"}"`
+    for (const command of [single, double]) {
+      expect(spreadPaste(passport, command)).toEqual({ values: { id_url: id }, from: 'a curl command', unused: [] })
+    }
+  })
+
+  it('takes the quote that a shell writes between quotes', () => {
+    const command = `curl x --data-raw '{"applicant_id":"O'\\''Neil"}'`
+    expect(spreadPaste(documents, command)?.values).toEqual({ applicant_id: "O'Neil" })
+  })
+
+  it('reads name and value lines with colon, equals sign or tab', () => {
+    for (const mark of [': ', '=', '\t', ' = ']) {
+      const text = `Applicant ID${mark}0012\r\nphoto${mark}${photo}\r\nid document${mark}${id}\r\n`
+      expect(spreadPaste(documents, text)?.values).toEqual({
+        applicant_id: '0012', photo_document_url: photo, id_document_url: id
+      })
+    }
+  })
+
+  it('reads a heading line and a row of a table', () => {
+    const spread = spreadPaste(documents, `applicant_id\tphoto_url\tid_url\tcity\n0012\t${photo}\t${id}\tOslo`)
+    expect(spread?.values).toEqual({ applicant_id: '0012', photo_document_url: photo, id_document_url: id })
+    expect(spread?.unused).toEqual(['city'])
+  })
+
+  it('gives links to the link fields in their order, and the other line to the applicant', () => {
+    const spread = spreadPaste(documents, `${photo}\n0012\n${id}\nhttps://a.example/third.jpg`)
+    expect(spread?.values).toEqual({ applicant_id: '0012', photo_document_url: photo, id_document_url: id })
+    expect(spread?.unused).toEqual(['https://a.example/third.jpg'])
+  })
+
+  it('spreads nothing from JSON that fits no field', () => {
+    expect(spreadPaste(passport, '{"colour":"red"}')).toBeUndefined()
+    expect(spreadPaste(passport, '{broken')).toBeUndefined()
+  })
+
+  it('brings every input of every operation back from its JSON', () => {
+    const value = fc.stringMatching(/^[A-Za-z0-9-]{1,30}$/)
+    for (const operation of operations) {
+      fc.assert(
+        fc.property(fc.array(value, { minLength: 3, maxLength: 3 }), (texts) => {
+          const input = Object.fromEntries(operation.fields.map((field, index) => [field.name, texts[index] as string]))
+          expect(spreadPaste(operation.fields, JSON.stringify(input))?.values).toEqual(input)
+        }),
+        { numRuns: 50 }
+      )
+    }
+  })
+
+  it('never throws, names only fields of the form and never fills one with outer spaces', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 400, unit: 'binary' }), (text) => {
+        for (const [name, filled] of Object.entries(spreadPaste(documents, text)?.values ?? {})) {
+          expect(documents.map((field) => field.name)).toContain(name)
+          expect(filled).toBe(filled.trim())
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+})
