@@ -135,6 +135,21 @@ export function linkFacts(url: string, now: number): LinkFacts {
   return scrubLink(url).scrubbed ? facts(undefined, undefined) : { signed: false, expired: false }
 }
 
+/** Parameters of the signing schemes that change with each signature and name no object. */
+const signingTerms = /^(x-amz-.*|x-goog-.*|awsaccesskeyid|googleaccessid|expires|signature|policy|key-pair-id|hash-algorithm|s[eiprtv]|sig|sk[a-z]*|spr)$/
+
+/**
+ * The object that a link names, for telling whether two links ask for the same image: a signed link
+ * without the terms of its signature, any other text as it is. Only where a known provider signed it:
+ * elsewhere a parameter called `se` or `expires` may well name the object.
+ */
+export function linkIdentity(url: string): string {
+  const parsed = urlOf(url)
+  if (!parsed || !linkFacts(url, 0).provider) return url
+  const kept = partsOf(parsed.search.slice(1)).filter((part) => !signingTerms.test(decoded(part.name).toLowerCase()))
+  return `${parsed.origin}${parsed.pathname}${kept.length > 0 ? `?${kept.map((part) => part.raw).join('&')}` : ''}`
+}
+
 /** Links within links are followed this deep; what lies deeper is removed whole. */
 const deepest = 3
 

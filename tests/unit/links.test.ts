@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linkFacts, linkSecrets, removedMark, scrubLink } from '#contract/links.ts'
+import { linkFacts, linkIdentity, linkSecrets, removedMark, scrubLink } from '#contract/links.ts'
 
 const now = Date.UTC(2026, 0, 31, 12, 0, 0)
 const secret = 'c2lnbmF0dXJlLWNhbmFyeQ'
@@ -117,5 +117,30 @@ describe('signed links', () => {
       signed: true,
       expired: false
     })
+  })
+})
+
+describe('linkIdentity', () => {
+  const s3 = (date: string, signature: string): string =>
+    `https://bucket.s3.amazonaws.com/p.jpg?versionId=7&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AK%2F${date}&X-Amz-Date=${date}T000000Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=${signature}`
+
+  it('is the same for two signatures of one object, and for the scrubbed form', () => {
+    const one = s3('20261120', 'aaaa')
+    expect(linkIdentity(one)).toBe('https://bucket.s3.amazonaws.com/p.jpg?versionId=7')
+    expect(linkIdentity(s3('20261121', 'bbbb'))).toBe(linkIdentity(one))
+    expect(linkIdentity(scrubLink(one).url)).toBe(linkIdentity(one))
+    const azure = 'https://a.blob.core.windows.net/c/p.jpg?sv=2022-11-02&se=2026-01-01T00%3A00Z&sr=b&sp=r&sig=abc'
+    expect(linkIdentity(azure)).toBe('https://a.blob.core.windows.net/c/p.jpg')
+    expect(linkIdentity(scrubLink(azure).url)).toBe(linkIdentity(azure))
+  })
+
+  it('leaves other links and other texts as they are', () => {
+    for (const text of ['https://x.example/p.jpg?se=1&expires=2', 'APP-1', '', 'https://x.example/p?id=1#part'])
+      expect(linkIdentity(text)).toBe(text)
+  })
+
+  it('tells versions and paths apart', () => {
+    expect(linkIdentity(s3('20261120', 'a').replace('p.jpg', 'q.jpg'))).not.toBe(linkIdentity(s3('20261120', 'a')))
+    expect(linkIdentity(s3('20261120', 'a').replace('versionId=7', 'versionId=8'))).not.toBe(linkIdentity(s3('20261120', 'a')))
   })
 })

@@ -1,4 +1,5 @@
 /** What the payloads of events hold, in the words of the contract. "Plain" never holds personal data. */
+import { linkIdentity } from '#contract/links.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { Outcome } from '#contract/outcomes.ts'
 import type { RecordEnding, Settlement } from '#contract/records.ts'
@@ -99,6 +100,12 @@ export function answeredText(message: string | undefined, body: string | undefin
   return !message || text.includes(message) ? text : `${message.slice(0, searchableReply)}\n${text}`
 }
 
-/** One spelling of equal checks, whatever the order of their fields. */
+/** One spelling of equal checks, whatever the order of their fields and the signatures of their links. */
 export const canonicalCheck = (operation: string, connectionId: string, input: VerificationInput): string =>
-  JSON.stringify([operation, connectionId, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))])
+  JSON.stringify([
+    operation,
+    connectionId,
+    Object.entries(input)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => [name, linkIdentity(value)])
+  ])
