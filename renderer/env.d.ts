@@ -6,9 +6,3 @@ declare global {
     readonly veridesk: ConsoleBridge
   }
 }
-
-declare module '*.vue' {
-  import type { DefineComponent } from 'vue'
-  const component: DefineComponent<Record<string, unknown>, Record<string, unknown>, unknown>
-  export default component
-}

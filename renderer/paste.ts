@@ -43,7 +43,7 @@ function parseJson(text: string): unknown {
   const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value
   try {
-    return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+    return JSON.parse(text, keepDigits)
   } catch {
     return undefined
   }

@@ -67,7 +67,7 @@ export function parseBody(body: string): unknown {
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
       ? BigInt(context?.source ?? 0)
       : value
-  for (const reviver of [keepDigits as (key: string, value: unknown) => unknown, undefined]) {
+  for (const reviver of [keepDigits, undefined]) {
     try {
       // A reviver walks by recursion and fails on very deep bodies, which read well without one.
       return JSON.parse(body, reviver)

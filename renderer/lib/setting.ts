@@ -16,7 +16,7 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
   async function change(value: Settings[Name]): Promise<boolean> {
     const checked = settingsSchema.shape[name].safeParse(value)
     failure.value = checked.success
-      ? await app.change({ [name]: value } as Partial<Settings>)
+      ? await app.change({ [name]: value })
       : failureOf('setting-invalid', { detail: wordsOf(checked.error.issues[0]) })
     saved.value = !failure.value
     clearTimeout(timer)
