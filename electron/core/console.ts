@@ -2,7 +2,7 @@
  * Core's composition root: what the console is made of, in the order in which it comes up.
  * A host hands in its ports and gets back one door.
  */
-import type { AppState } from '#contract/ipc.ts'
+import type { AppState, KeychainState } from '#contract/ipc.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { openConnections } from '#core/connections/connections.ts'
@@ -36,7 +36,7 @@ async function compose(host: HostPorts) {
   const log = createLog({ folder, clock })
   const settings = await openSettings({ folder, clock, checkCaFile: readCaFile })
 
-  const keychain = createKeychain({ launch: host.launchWorker, clock, onState: (state) => stateChanged(`keychain-${state}`) })
+  const keychain = createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
   const sitting = createSittingSecrets()
   const credentials = createCredentials({ keychain, sitting })
   const connections = await openConnections({ folder, clock, credentials })
@@ -57,7 +57,11 @@ async function compose(host: HostPorts) {
     operator: host.operator,
     settings: settings.current,
     connection: practice.reachable,
-    credentials: credentials.values,
+    credentials: async (connectionId) => {
+      const values = await credentials.values(connectionId)
+      if (values.ok) Object.values(values.value).forEach(log.mask)
+      return values
+    },
     fingerprint: credentials.fingerprint,
     history: history.store,
     network: network.to,
@@ -74,6 +78,11 @@ async function compose(host: HostPorts) {
     history: history.state(),
     notices: [...settings.notices, ...connections.notices]
   })
+  function keychainChanged(found: KeychainState): void {
+    stateChanged(`keychain-${found}`)
+    // Which credentials are set is not known before the keychain can be asked.
+    if (found === 'ready') host.announce({ kind: 'connections-changed' })
+  }
   function stateChanged(event: string): void {
     log.write(event)
     host.announce({ kind: 'state-changed', state: state() })
