@@ -3,7 +3,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { droppedBy, emptyTally, isUnsettled, sieveOf, states, tallyRow, type Columns, type Sieve, type Tally } from './columns.ts'
+import { emptyTally, passes, sieveOf, states, tallyRow, type Columns, type Sieve, type Tally } from './columns.ts'
 import type { Db } from './files.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Indexer } from './indexer.ts'
@@ -24,7 +24,7 @@ export interface QueryParts {
 
 export class Queries {
   private readonly parts: QueryParts
-  private readonly finder: Finder
+  readonly finder: Finder
   private readonly ofSubject
 
   constructor(parts: QueryParts) {
@@ -43,7 +43,7 @@ export class Queries {
     if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit)
     const { columns } = this.parts
     const fitting = this.seqsOfApplicant(sought.id).filter(
-      (seq) => (step < 0 ? seq <= start : seq >= start) && droppedBy(columns, seq, sieve) === 0
+      (seq) => (step < 0 ? seq <= start : seq >= start) && passes(columns, seq, sieve)
     )
     return (step < 0 ? fitting.reverse() : fitting).slice(0, limit)
   }
@@ -78,24 +78,21 @@ export class Queries {
     const sought = soughtOf(filter.search)
     const sieve = sieveOf(filter, dictionary)
     const tally = emptyTally()
-    let unsettled = 0
     let atLeast = false
-    for (let seq = 1; seq <= columns.last; seq += 1) {
-      if (isUnsettled(columns, seq)) unsettled += 1
-      if (sought.kind === 'all') tallyRow(tally, columns, seq, sieve)
-    }
-    if (sought.kind === 'phrase') {
+    if (sought.kind === 'all') {
+      for (let seq = 1; seq <= columns.last; seq += 1) tallyRow(tally, columns, seq, sieve)
+    } else if (sought.kind === 'phrase') {
       indexer.drain()
-      const hits = this.finder.hits(sought.match, searchCountLimit + 1)
+      const hits = this.finder.newest(sought, searchCountLimit + 1)
       atLeast = hits.length > searchCountLimit
       for (const seq of hits.slice(0, searchCountLimit)) tallyRow(tally, columns, seq, sieve)
-    } else if (sought.kind === 'applicant') {
+    } else {
       for (const seq of this.seqsOfApplicant(sought.id)) tallyRow(tally, columns, seq, sieve)
     }
-    return this.named(tally, atLeast, unsettled)
+    return this.named(tally, atLeast)
   }
 
-  private named(tally: Tally, atLeast: boolean, unsettled: number): HistoryCounts {
+  private named(tally: Tally, atLeast: boolean): HistoryCounts {
     const { dictionary } = this.parts
     const operations: Partial<Record<OperationId, number>> = {}
     for (const [ref, id] of dictionary.operationNames) if (tally.operation[ref]) operations[id as OperationId] = tally.operation[ref]
@@ -114,7 +111,7 @@ export class Queries {
       states: Object.fromEntries(states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))),
       statuses,
       connections: [...connections.values()].filter(({ count }) => count > 0),
-      unsettled
+      unsettled: this.parts.columns.unsettled
     }
   }
 

@@ -1,5 +1,5 @@
 /** Finds records: by filter on the columns, by text in the trigram index, by both together. */
-import { droppedBy, isOpenSieve, type Columns, type Sieve } from './columns.ts'
+import { isOpenSieve, passes, type Columns, type Sieve } from './columns.ts'
 import type { Db } from './files.ts'
 import { rowidOf, seqOfRowid } from './indexer.ts'
 import type { Reader } from './reader.ts'
@@ -8,36 +8,67 @@ import type { Reader } from './reader.ts'
 export const shortestSearch = 3
 /** Where counting the hits of a search stops. */
 export const searchCountLimit = 10_000
-/** Hits looked at before a rare filter is worked off from its own side. */
-const patience = 2000
-/** A filter that leaves at most this many records is rare. */
-const rare = 400
+/** When a search with a filter changes its way of looking; found by measuring at a million records. */
+export interface SearchTuning {
+  /** Hits looked at before a rare filter is worked off from its own side. */
+  readonly patience: number
+  /** A filter that leaves at most this many records is rare. */
+  readonly rare: number
+  /** Records between an end of the history and a stretch from which the stretch is far. */
+  readonly far: number
+  /** Records opened in vain before the exact phrase is asked for. */
+  readonly misses: number
+}
+const measured: SearchTuning = { patience: 2000, rare: 400, far: 20_000, misses: 200 }
+/** Most hits fetched at once. */
+const largestBlock = 32_768
 
+/** A text to be found: quoted for FTS5, and folded for comparing. */
+export interface Phrase {
+  readonly kind: 'phrase'
+  readonly match: string
+  readonly probe: string | undefined
+  readonly folded: string
+}
 /** What a search text asks for: everything, one applicant's records, or records that hold a phrase. */
-export type Sought =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'applicant'; readonly id: string }
-  | { readonly kind: 'phrase'; readonly match: string; readonly folded: string }
+export type Sought = { readonly kind: 'all' } | { readonly kind: 'applicant'; readonly id: string } | Phrase
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/**
+ * Every sixth trigram and the last, joined by AND. A phrase whose trigrams are all common but never meet
+ * costs FTS5 a walk through all of their lists; most often a few of the lists show that there is no hit.
+ */
+function probeOf(characters: readonly string[]): string | undefined {
+  if (characters.length < 6) return undefined
+  const starts = [...Array(Math.floor((characters.length - 3) / 6) + 1).keys()].map((n) => n * 6)
+  return [...starts, characters.length - 3].map((start) => quoted(characters.slice(start, start + 3).join(''))).join(' AND ')
+}
 
 /** Everything in the text is literal: quoted, it means nothing to FTS5 but itself. */
 export function soughtOf(search: string | undefined): Sought {
   const text = search?.replaceAll('\0', ' ').trim() ?? ''
   if (text === '') return { kind: 'all' }
-  if ([...text].length < shortestSearch) return { kind: 'applicant', id: text }
-  return { kind: 'phrase', match: `"${text.replaceAll('"', '""')}"`, folded: text.toLowerCase() }
+  const characters = [...text]
+  if (characters.length < shortestSearch) return { kind: 'applicant', id: text }
+  return { kind: 'phrase', match: quoted(text), probe: probeOf(characters), folded: text.toLowerCase() }
 }
 
 export class Finder {
+  tuning = measured
   private readonly down
   private readonly up
+  private readonly any
   private readonly columns: Columns
   private readonly reader: Reader
 
   constructor(search: Db, columns: Columns, reader: Reader) {
     this.columns = columns
     this.reader = reader
-    this.down = search.prepare('SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid < ? ORDER BY rowid DESC').pluck()
-    this.up = search.prepare('SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? ORDER BY rowid').pluck()
+    const within = 'SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid'
+    this.down = search.prepare(`${within} DESC LIMIT ?`).pluck()
+    this.up = search.prepare(`${within} LIMIT ?`).pluck()
+    this.any = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? LIMIT 1').pluck()
   }
 
   /** Records that pass the sieve, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
@@ -46,52 +77,95 @@ export class Finder {
     const { columns } = this
     const first = step < 0 ? Math.min(start, columns.last) : Math.max(1, start)
     for (let seq = first; seq >= 1 && seq <= columns.last && found.length < limit; seq += step) {
-      if (droppedBy(columns, seq, sieve) === 0) found.push(seq)
+      if (passes(columns, seq, sieve)) found.push(seq)
     }
     return found
   }
 
-  /** The same for records that hold a phrase. */
-  phrase(sought: Extract<Sought, { kind: 'phrase' }>, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
-    const found: number[] = []
-    const bound = step < 0 ? rowidOf(start + 1, 0) : rowidOf(start, 0)
-    const hits = (step < 0 ? this.down : this.up).iterate(sought.match, bound) as IterableIterator<number>
+  /** Hits of a phrase among the records from `low` to `high`, in blocks that grow, each record once. */
+  private *hits(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Generator<number> {
+    if (low > high || (phrase.probe !== undefined && this.any.get(phrase.probe) === undefined)) return
+    const statement = step < 0 ? this.down : this.up
+    let from = rowidOf(low, 0)
+    let until = rowidOf(high + 1, 0)
     let last = 0
+    for (let size = block; ; size = Math.min(size * 8, largestBlock)) {
+      const rowids = statement.all(phrase.match, from, until, size) as number[]
+      for (const rowid of rowids) {
+        const seq = seqOfRowid(rowid)
+        if (seq !== last) yield (last = seq)
+      }
+      const end = rowids.at(-1)
+      if (end === undefined || rowids.length < size) return
+      if (step < 0) until = end
+      else from = end + 1
+    }
+  }
+
+  /** Records that hold a phrase and pass the sieve, as `scan` gives them. */
+  phrase(phrase: Phrase, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+    const { columns } = this
+    const low = step < 0 ? 1 : Math.max(1, start)
+    const high = step < 0 ? Math.min(start, columns.last) : columns.last
+    if (isOpenSieve(sieve)) return first(this.hits(phrase, low, high, step, 2 * limit), limit)
+    return this.narrowed(phrase, sieve, low, high, step, limit)
+  }
+
+  /** A phrase together with a filter: the index and the columns are played against each other. */
+  private narrowed(phrase: Phrase, sieve: Sieve, low: number, high: number, step: 1 | -1, limit: number): number[] {
+    // A period, above all, leaves a short stretch in which hits need to be looked for.
+    const top = this.scan(sieve, high, -1, 1)[0] ?? 0
+    const bottom = this.scan(sieve, low, 1, 1)[0] ?? top + 1
+    if (bottom > top) return []
+    const start = step < 0 ? top : bottom
+    // FTS5 walks to a far stretch hit by hit; where the text is common there, its first records show it at once.
+    const distance = step < 0 ? this.columns.last - top : bottom
+    if (distance > this.tuning.far) {
+      const near = this.holding(this.scan(sieve, start, step, limit + 20), phrase.folded, limit)
+      if (near.length >= limit) return near
+    }
+    const candidates = this.scan(sieve, start, step, this.tuning.rare + 1)
+    const few = candidates.length <= this.tuning.rare
+    const found: number[] = []
     let seen = 0
-    for (const rowid of hits) {
-      const seq = seqOfRowid(rowid)
-      if (seq === last) continue
-      last = seq
-      if (droppedBy(this.columns, seq, sieve) === 0 && found.push(seq) >= limit) return found
-      if (++seen === patience && !isOpenSieve(sieve)) {
-        const candidates = this.scan(sieve, start, step, rare + 1)
-        if (candidates.length <= rare) return this.holding(candidates, sought.folded, limit)
+    let misses = 0
+    const loose = phrase.probe === undefined ? phrase : { ...phrase, match: phrase.probe }
+    for (const seq of this.hits(loose, bottom, top, step, this.tuning.patience)) {
+      if (++seen > this.tuning.patience && few) return this.holding(candidates, phrase.folded, limit)
+      if (!passes(this.columns, seq, sieve)) continue
+      if (loose === phrase || this.holds(seq, phrase.folded)) {
+        if (found.push(seq) >= limit) return found
+      } else if (++misses > this.tuning.misses) {
+        return first(this.passing(this.hits(phrase, bottom, top, step, this.tuning.patience), sieve), limit)
       }
     }
     return found
   }
 
+  private *passing(seqs: Iterable<number>, sieve: Sieve): Generator<number> {
+    for (const seq of seqs) if (passes(this.columns, seq, sieve)) yield seq
+  }
+
   /** Those of a few records that hold the text, read back and compared. */
   private holding(candidates: readonly number[], folded: string, limit: number): number[] {
     const found: number[] = []
-    for (const seq of candidates) {
-      const texts = this.reader.texts(seq)
-      const holds = texts && (texts.asked.toLowerCase().includes(folded) || texts.answered.toLowerCase().includes(folded))
-      if (holds && found.push(seq) >= limit) break
-    }
+    for (const seq of candidates) if (this.holds(seq, folded) && found.push(seq) >= limit) break
     return found
   }
 
-  /** The newest records that hold a phrase, whatever the filter, at most `limit`. */
-  hits(match: string, limit: number): number[] {
-    const found: number[] = []
-    let last = 0
-    for (const rowid of this.down.iterate(match, Number.MAX_SAFE_INTEGER) as IterableIterator<number>) {
-      const seq = seqOfRowid(rowid)
-      if (seq === last) continue
-      last = seq
-      if (found.push(seq) >= limit) break
-    }
-    return found
+  private holds(seq: number, folded: string): boolean {
+    const texts = this.reader.texts(seq)
+    return texts !== undefined && (texts.asked.toLowerCase().includes(folded) || texts.answered.toLowerCase().includes(folded))
   }
+
+  /** The newest records that hold a phrase, whatever the filter, at most `limit`. */
+  newest(phrase: Phrase, limit: number): number[] {
+    return first(this.hits(phrase, 1, this.columns.last, -1, limit), limit)
+  }
+}
+
+function first(seqs: Iterable<number>, limit: number): number[] {
+  const found: number[] = []
+  for (const seq of seqs) if (found.push(seq) >= limit) break
+  return found
 }
