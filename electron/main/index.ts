@@ -10,10 +10,11 @@ import { registerScheme } from './protocol.ts'
 
 const start = defaultStart()
 // Electron takes no folder that is not there yet; it is the user's own alone.
-mkdirSync(start.dataFolder, { recursive: true, mode: 0o700 })
+const browserFolder = join(start.dataFolder, 'browser')
+mkdirSync(browserFolder, { recursive: true, mode: 0o700 })
 app.setPath('userData', start.dataFolder)
 // What Chromium itself writes stays apart from the console's own files.
-app.setPath('sessionData', join(start.dataFolder, 'browser'))
+app.setPath('sessionData', browserFolder)
 const refusal = refusalOf(start)
 
 if (refusal) {

@@ -13,6 +13,8 @@ export type Door = (name: unknown, payload: unknown) => Promise<unknown>
 // The largest request that any channel takes, and room for its envelope; core's door bounds each channel.
 const maxCharacters = Math.max(...Object.values(channels).map((channel) => channel.maxBytes)) + 4096
 
+const tooLarge = failed('request-refused', { detail: 'too large' })
+
 interface ContextDescription {
   readonly id: number
   readonly origin: string
@@ -71,7 +73,7 @@ export async function layBridge(devTools: DevTools, target: PageTarget, door: Do
 
   await devTools.send('Runtime.enable', {}, target.sessionId)
   await devTools.send('Runtime.addBinding', { name: names.binding }, target.sessionId)
-  const source = pageScript(names, commandShortcuts)
+  const source = pageScript(names, { maxCharacters, tooLarge }, commandShortcuts)
   await devTools.send('Page.addScriptToEvaluateOnNewDocument', { source }, target.sessionId)
 
   return {
@@ -91,7 +93,7 @@ interface Envelope {
 /** Answers a request that is too large without reading it: its number stands at the front. */
 function refuseLarge(text: string, answer: (id: number, failure: unknown) => void): void {
   const id = /^\{"id":(\d{1,15}),/.exec(text.slice(0, 32))?.[1]
-  if (id) answer(Number(id), failed('request-refused', { detail: 'too large' }))
+  if (id) answer(Number(id), tooLarge)
 }
 
 function envelope(text: string): Envelope | undefined {

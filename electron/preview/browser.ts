@@ -97,6 +97,7 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
     '--no-pings',
     '--no-service-autorun',
     '--deny-permission-prompts',
+    '--block-new-web-contents',
     '--disable-features=AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,' +
       'InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,WebRtcHideLocalIpsWithMdns',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -14,10 +14,23 @@ export interface PageNames {
   readonly receiver: string
 }
 
+/** Requests above the limit do not even leave the page; the host checks the limit again. */
+export interface PageLimit {
+  readonly maxCharacters: number
+  /** The answer to a request above it. */
+  readonly tooLarge: unknown
+}
+
 type Incoming = { readonly id: number; readonly answer: unknown } | { readonly event: unknown }
 
 // Self-contained: only its source text travels.
-function install(build: typeof buildBridge, names: readonly string[], own: PageNames, shortcuts: readonly CommandShortcut[]): void {
+function install(
+  build: typeof buildBridge,
+  names: readonly string[],
+  own: PageNames,
+  limit: PageLimit,
+  shortcuts: readonly CommandShortcut[]
+): void {
   if (window.top !== window) return
   const page = globalThis as unknown as Record<string, unknown>
   const post = page[own.binding] as (text: string) => void
@@ -30,6 +43,7 @@ function install(build: typeof buildBridge, names: readonly string[], own: PageN
     new Promise((resolve) => {
       lastId += 1
       const text = JSON.stringify({ id: lastId, name, input })
+      if (text.length > limit.maxCharacters) return resolve(limit.tooLarge)
       waiting.set(lastId, resolve)
       post(text)
     })
@@ -69,6 +83,7 @@ function install(build: typeof buildBridge, names: readonly string[], own: PageN
 }
 
 /** The source to evaluate in each new document. */
-export function pageScript(names: PageNames, shortcuts: readonly CommandShortcut[]): string {
-  return `(${install.toString()})(${buildBridge.toString()}, ${[channelNames, names, shortcuts].map((v) => JSON.stringify(v)).join(', ')})`
+export function pageScript(names: PageNames, limit: PageLimit, shortcuts: readonly CommandShortcut[]): string {
+  const values = [channelNames, names, limit, shortcuts].map((value) => JSON.stringify(value))
+  return `(${install.toString()})(${buildBridge.toString()}, ${values.join(', ')})`
 }

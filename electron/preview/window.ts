@@ -4,6 +4,7 @@ import { layBridge, type Door } from './bridge.ts'
 import type { RunningBrowser } from './browser.ts'
 import { devToolsOver, type DevTools } from './devtools.ts'
 import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
+import { denyPermissions } from './permissions.ts'
 import { chooseFile, copyText } from './person.ts'
 import { attachToPage, type PageTarget } from './targets.ts'
 import type { Readable, Writable } from 'node:stream'
@@ -42,6 +43,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
     devTools.send('Page.enable', {}, sessionId),
     devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' })
   ])
+  denyPermissions(devTools)
   const bridge = await layBridge(devTools, target, options.door)
   keepHome(devTools, target)
   reloadAfterCrash(devTools, target, options.onCrash)

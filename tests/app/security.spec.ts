@@ -1,0 +1,276 @@
+/** What a hostile page, reply or person at the keyboard can make the window do: nothing. Same specs in both hosts. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import fc from 'fast-check'
+import { channelNames } from '#contract/channels.ts'
+import { channels } from '#contract/ipc.ts'
+import { hostileAddresses, permissionNames } from './fixtures/hostile.ts'
+import { expect, test as base } from './fixtures/test.ts'
+
+/** The bridge as a hostile page would use it: any name, any payload. */
+interface Bridged {
+  readonly veridesk: Readonly<Record<string, (input?: unknown) => Promise<{ ok: boolean; failure?: { code: string } }>>>
+}
+
+/** A service on this computer that must never be visited. */
+const test = base.extend<{ trap: { address: string; visits: string[] } }>({
+  trap: async ({}, use) => {
+    const visits: string[] = []
+    const server: Server = createServer((request, response) => {
+      visits.push(`${request.method} ${request.url}`)
+      response.setHeader('Access-Control-Allow-Origin', '*').end('visited')
+    })
+    server.on('connection', () => visits.push('connection'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await use({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits })
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const answersStill = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => (await (window as unknown as Bridged).veridesk['app.state']?.())?.ok ?? false)
+
+test('the window sees one named method a channel, and nothing of Node, Electron or the host', async ({ consolePage }) => {
+  const seen = await consolePage.evaluate(() => {
+    const page = window as unknown as Record<string, unknown>
+    return {
+      methods: Object.keys(page['veridesk'] as object).sort(),
+      frozen: Object.isFrozen(page['veridesk']),
+      foreign: ['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer', '__dirname', 'chrome.runtime'].filter((name) => name in page),
+      bindings: Object.getOwnPropertyNames(window).filter((name) => /^veridesk_.*_out$|playwright__binding/i.test(name))
+    }
+  })
+  expect(seen.methods).toEqual([...channelNames, 'onEvent'].sort())
+  expect(seen).toMatchObject({ frozen: true, foreign: [], bindings: [] })
+})
+
+test('every reply to the window carries the policy', async ({ consolePage }) => {
+  const replies: Record<string, string>[] = []
+  consolePage.on('response', (response) => replies.push(response.headers()))
+  await consolePage.reload()
+  expect(replies.length).toBeGreaterThan(2)
+  for (const headers of replies) {
+    const policy = headers['content-security-policy'] ?? ''
+    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'none'", "form-action 'none'", "base-uri 'none'"])
+      expect(policy).toContain(rule)
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  }
+})
+
+test('no way of the web leads out of the window', async ({ consolePage, trap }) => {
+  const got = await consolePage.evaluate(async (target) => {
+    const reached: string[] = []
+    const attempt = async (name: string, work: () => unknown): Promise<void> => {
+      try {
+        if ((await Promise.race([work(), new Promise((done) => setTimeout(done, 300))])) === true) reached.push(name)
+      } catch {
+        // Refused, as it should be.
+      }
+    }
+    const loads = (tag: string, attributes: Record<string, string>) => () =>
+      new Promise((resolve) => {
+        const element = document.createElement(tag)
+        element.addEventListener('load', () => resolve(tag !== 'iframe'))
+        element.addEventListener('error', () => resolve(false))
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+        document.body.append(element)
+      })
+    await attempt('fetch', async () => (await fetch(`${target}/fetch`, { mode: 'no-cors' })) !== undefined)
+    await attempt('beacon', () => void navigator.sendBeacon(`${target}/beacon`, 'x'))
+    await attempt('xhr', () => new Promise((resolve) => {
+      const request = new XMLHttpRequest()
+      request.onload = () => resolve(true)
+      request.onerror = () => resolve(false)
+      request.open('GET', `${target}/xhr`)
+      request.send()
+    }))
+    await attempt('socket', () => new Promise((resolve) => {
+      const socket = new WebSocket(target.replace('http', 'ws'))
+      socket.onopen = () => resolve(true)
+      socket.onerror = () => resolve(false)
+    }))
+    await attempt('events', () => new Promise((resolve) => {
+      const source = new EventSource(`${target}/events`)
+      source.onopen = () => resolve(true)
+      source.onerror = () => resolve(false)
+    }))
+    await attempt('image', loads('img', { src: `${target}/img` }))
+    await attempt('style', loads('link', { rel: 'stylesheet', href: `${target}/css` }))
+    await attempt('prefetch', loads('link', { rel: 'prefetch', href: `${target}/prefetch` }))
+    await attempt('preconnect', loads('link', { rel: 'preconnect', href: target }))
+    await attempt('frame', loads('iframe', { src: `${target}/frame` }))
+    await attempt('object', loads('object', { data: `${target}/object` }))
+    await attempt('embed', loads('embed', { src: `${target}/embed` }))
+    await attempt('video', loads('video', { src: `${target}/video` }))
+    await attempt('script', loads('script', { src: `${target}/script` }))
+    await attempt('webview', loads('webview', { src: `${target}/webview`, nodeintegration: 'on' }))
+    await attempt('eval', () => (0, eval)('true') as unknown)
+    await attempt('function', () => new Function('return true')() as unknown)
+    await attempt('inline', () => {
+      const script = document.createElement('script')
+      script.textContent = 'window.__executed = 1'
+      document.body.append(script)
+      return '__executed' in window
+    })
+    await attempt('markup', () => {
+      document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.__executed=1">')
+    })
+    await attempt('worker', () => new Promise((resolve) => {
+      const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))
+      worker.onmessage = () => resolve(true)
+      worker.onerror = () => resolve(false)
+    }))
+    await attempt('service worker', async () => (await navigator.serviceWorker.register('./assets/x.js')) !== undefined)
+    await attempt('import', async () => (await import(/* @vite-ignore */ `${target}/module.js`)) !== undefined)
+    await attempt('peer', () => new Promise((resolve) => {
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:${new URL(target).host}` }, { urls: `turn:${new URL(target).host}?transport=tcp`, username: 'x', credential: 'x' }] })
+      peer.createDataChannel('x')
+      peer.onicecandidate = (event) => event.candidate?.type === 'srflx' && resolve(true)
+      void peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+    }))
+    await new Promise((done) => setTimeout(done, 200))
+    return { reached, executed: '__executed' in window }
+  }, trap.address)
+  expect(got).toEqual({ reached: [], executed: false })
+  expect(trap.visits).toEqual([])
+  expect(await answersStill(consolePage)).toBe(true)
+})
+
+test('200 addresses: the window neither goes there nor opens them', async ({ consolePage, trap, electronApp }) => {
+  const addresses = hostileAddresses(trap.address)
+  expect(addresses).toHaveLength(200)
+  await electronApp?.evaluate(({ shell }) => {
+    const opened: string[] = []
+    Object.assign(globalThis, { opened })
+    shell.openExternal = async (url) => void opened.push(url)
+    shell.openPath = async (path) => (opened.push(path), '')
+  })
+  const home = new URL(consolePage.url()).origin === 'null' ? 'app://console/' : `${new URL(consolePage.url()).origin}/`
+  let popups = 0
+  consolePage.on('popup', () => (popups += 1))
+  await consolePage.evaluate((all) => {
+    for (const address of all) {
+      try {
+        window.open(address)
+      } catch {
+        // Not an address.
+      }
+      for (const target of ['_blank', 'elsewhere']) {
+        const link = document.createElement('a')
+        Object.assign(link, { href: address, target })
+        link.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: target === '_blank' }))
+      }
+    }
+  }, addresses)
+  for (const address of addresses) {
+    await consolePage.evaluate((to) => { try { location.href = to } catch { /* not an address */ } }, address).catch(() => undefined)
+  }
+  await expect.poll(() => consolePage.url()).toMatch(new RegExp(`^${home}`))
+  await expect.poll(() => answersStill(consolePage).catch(() => false)).toBe(true)
+  expect(trap.visits).toEqual([])
+  await expect.poll(() => consolePage.context().pages().length).toBe(1)
+  if (electronApp) {
+    expect(popups).toBe(0)
+    expect(await electronApp.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([])
+    expect(await electronApp.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1)
+  }
+})
+
+test('no permission is granted, whatever its name', async ({ consolePage }) => {
+  const granted = await consolePage.evaluate(async (names) => {
+    const states = await Promise.all(
+      names.map(async (name) => {
+        try {
+          return [name, (await navigator.permissions.query({ name: name as PermissionName })).state]
+        } catch {
+          return [name, 'unknown']
+        }
+      })
+    )
+    return states.filter(([, state]) => state === 'granted').map(([name]) => name)
+  }, permissionNames)
+  expect(granted).toEqual([])
+  const used = await consolePage.evaluate(async () => {
+    const got: string[] = []
+    const attempt = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+      try {
+        const value = await Promise.race([work(), new Promise((done) => setTimeout(() => done('denied'), 1500))])
+        if (value !== 'denied' && value !== 'default') got.push(name)
+      } catch {
+        // Refused, as it should be.
+      }
+    }
+    const n = navigator as unknown as Record<string, { requestDevice?: (o: object) => Promise<unknown>; requestPort?: () => Promise<unknown> }>
+    await attempt('notifications', () => Notification.requestPermission())
+    await attempt('geolocation', () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject)))
+    await attempt('camera', () => navigator.mediaDevices.getUserMedia({ video: true, audio: true }))
+    await attempt('screen', () => navigator.mediaDevices.getDisplayMedia())
+    await attempt('clipboard', () => navigator.clipboard.readText())
+    await attempt('midi', () => navigator.requestMIDIAccess({ sysex: true }))
+    await attempt('usb', () => n['usb']?.requestDevice?.({ filters: [] }) ?? Promise.reject(new Error('absent')))
+    await attempt('hid', () => n['hid']?.requestDevice?.({ filters: [] }) ?? Promise.reject(new Error('absent')))
+    await attempt('bluetooth', () => n['bluetooth']?.requestDevice?.({ acceptAllDevices: true }) ?? Promise.reject(new Error('absent')))
+    await attempt('serial', () => n['serial']?.requestPort?.() ?? Promise.reject(new Error('absent')))
+    await attempt('fullscreen', () => document.documentElement.requestFullscreen())
+    await attempt('pointer lock', () => document.documentElement.requestPointerLock() as unknown as Promise<unknown>)
+    return got
+  })
+  expect(used.filter((name) => name !== 'pointer lock')).toEqual([])
+})
+
+test('the door refuses whatever does not have the agreed shape', async ({ consolePage }) => {
+  test.setTimeout(90_000)
+  const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false, withMap: false, withSet: false })
+  for (const name of channelNames) {
+    const payloads = fc
+      .sample(fc.oneof(fc.jsonValue({ maxDepth: 4 }), anything.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as unknown)), { numRuns: 150, seed: 7 })
+      .filter((payload) => payload !== undefined && !channels[name].input.safeParse(payload).success)
+    const codes = await consolePage.evaluate(
+      async ({ name, payloads }) => {
+        const method = (window as unknown as Bridged).veridesk[name]
+        const answers = await Promise.all(payloads.map((payload) => method?.(payload)))
+        return [...new Set(answers.map((answer) => (answer?.ok ? 'accepted' : answer?.failure?.code)))]
+      },
+      { name, payloads }
+    )
+    expect(codes, name).toEqual(['request-refused'])
+  }
+  expect(await answersStill(consolePage)).toBe(true)
+})
+
+test('the door survives what is no data at all', async ({ consolePage, sitting }) => {
+  const results = await consolePage.evaluate(async (names) => {
+    const cycle: Record<string, unknown> = {}
+    cycle['self'] = cycle
+    const poisons: Record<string, unknown> = {
+      cycle,
+      'bigint': 10n,
+      '50 MB': 'x'.repeat(50 * 1024 * 1024),
+      'prototype': JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
+      'getter': { nonsense: 1, get id() { throw new Error('no') } },
+      'proxy': new Proxy({}, { ownKeys: () => { throw new Error('no') } }),
+      'deep': JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown
+    }
+    const accepted: string[] = []
+    for (const name of names) {
+      for (const [kind, poison] of Object.entries(poisons)) {
+        if (kind === '50 MB' && name !== 'app.copy' && name !== 'verification.run') continue
+        try {
+          const answer = await (window as unknown as Bridged).veridesk[name]?.(poison)
+          if (answer?.ok || answer?.failure?.code !== 'request-refused') accepted.push(`${name} ${kind} ${answer?.failure?.code ?? 'accepted'}`)
+        } catch {
+          // Refused before it left the page.
+        }
+      }
+    }
+    return { accepted, polluted: 'polluted' in {} }
+  }, [...channelNames])
+  expect(results.accepted).toEqual([])
+  expect(results.polluted).toBe(false)
+  expect(await answersStill(consolePage)).toBe(true)
+  expect(sitting().output()).not.toContain('uncaught')
+})
