@@ -7,17 +7,18 @@ import type { RecordIntent } from '#core/ports.ts'
 const day = 86_400_000
 const years = 2
 
-const connections: readonly (RecordConnection & { readonly weight: number })[] = [
+type Weighted = RecordConnection & { readonly weight: number }
+const connections: readonly [Weighted, ...Weighted[]] = [
   { id: '00000000-0000-4000-8000-000000000001', name: 'Live', origin: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'LV', weight: 70 },
   { id: '00000000-0000-4000-8000-000000000002', name: 'Branch office', origin: 'https://kyc.example.net', mode: 'live', colour: 'orange', mark: 'BR', weight: 18 },
   { id: '00000000-0000-4000-8000-000000000003', name: 'Sandbox', origin: 'https://sandbox.example.com', mode: 'sandbox', colour: 'blue', mark: 'SB', weight: 9 },
   { id: '00000000-0000-4000-8000-000000000004', name: 'Practice', origin: 'http://127.0.0.1:4010', mode: 'sandbox', colour: 'teal', mark: 'PR', weight: 3 }
 ]
 const weights: readonly number[] = [22, 18, 20, 14, 12, 14]
-const good = ['Validation successful', 'Document accepted', 'Photo matches the document', 'Applicant found', 'Passport is valid', 'Face detected']
-const bad = ['Image could not be fetched', 'Document is blurred', 'Face not found in the photo', 'Applicant not found', 'Document has expired', 'Bad request']
-const names = ['Amara', 'Jonas', 'Sofía', 'Wei', 'Nadia', 'Tomasz', 'Leïla', 'Hugo', 'Mirjam', 'Arjun', 'Chloé', 'Dmitri', 'Grace', 'Yuki']
-const families = ['Okafor', 'Lindqvist', 'García', 'Zhang', 'Haddad', 'Nowak', 'Dupont', 'Weber', 'Patel', 'Ivanova', 'Mensah', 'Tanaka']
+const good: readonly [string, ...string[]] = ['Validation successful', 'Document accepted', 'Photo matches the document', 'Applicant found', 'Passport is valid', 'Face detected']
+const bad: readonly [string, ...string[]] = ['Image could not be fetched', 'Document is blurred', 'Face not found in the photo', 'Applicant not found', 'Document has expired', 'Bad request']
+const names: readonly [string, ...string[]] = ['Amara', 'Jonas', 'Sofía', 'Wei', 'Nadia', 'Tomasz', 'Leïla', 'Hugo', 'Mirjam', 'Arjun', 'Chloé', 'Dmitri', 'Grace', 'Yuki']
+const families: readonly [string, ...string[]] = ['Okafor', 'Lindqvist', 'García', 'Zhang', 'Haddad', 'Nowak', 'Dupont', 'Weber', 'Patel', 'Ivanova', 'Mensah', 'Tanaka']
 
 /** A small, quick, repeatable generator (mulberry32). */
 function random(seed: number): () => number {
@@ -39,15 +40,15 @@ export interface SeedCheck {
 export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
   const next = random(count)
   const below = (limit: number): number => Math.floor(next() * limit)
-  const one = <T>(list: readonly T[]): T => list[below(list.length)]!
-  const weighted = <T>(list: readonly T[], weightOf: (item: T, index: number) => number): T => {
+  const one = <T>(list: readonly [T, ...T[]]): T => list[below(list.length)] ?? list[0]
+  const weighted = <T>(list: readonly [T, ...T[]], weightOf: (item: T, index: number) => number): T => {
     let left = next() * list.reduce((sum, item, index) => sum + weightOf(item, index), 0)
-    return list.find((item, index) => (left -= weightOf(item, index)) < 0) ?? list[0]!
+    return list.find((item, index) => (left -= weightOf(item, index)) < 0) ?? list[0]
   }
   const applicants = Math.max(1, Math.floor(count * 0.4))
   for (let n = 0; n < count; n += 1) {
     const startedAt = Math.floor(now - years * 365 * day * (1 - n / count) + below(400))
-    const operation = weighted(operations, (_, index) => weights[index] ?? 10).id as OperationId
+    const operation = weighted<{ readonly id: OperationId }>(operations, (_, index) => weights[index] ?? 10).id
     const { weight: _, ...connection } = weighted(connections, ({ weight }) => weight)
     const applicant = `APP-${String(below(applicants)).padStart(7, '0')}`
     const input: Record<string, string> = {}

@@ -1,5 +1,6 @@
 /** The history's rows: the store's answer beside the bare SQL of the same answer, one after the other. */
 import type { HistoryFilter, HistoryPageQuery } from '#contract/records.ts'
+import { startOf } from '#core/history/columns.ts'
 import type { Engine } from '#core/history/engine.ts'
 import type { Db } from '#core/history/files.ts'
 import { unseal } from '#core/history/seal.ts'
@@ -33,8 +34,8 @@ const searches = {
 export function historyRows({ engine, history, search, subjects, rounds }: BenchParts): Row[] {
   const { queries, columns } = engine
   const rows: Row[] = []
-  const first = columns.startedAt[1]!
-  const last = columns.startedAt[columns.last]!
+  const first = startOf(columns, 1)
+  const last = startOf(columns, columns.last)
   const keyOf = subjects.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
   /** Runs the statement and opens what it gives: sealed rows are not yet the same answer. */
   const opening = (statement: ReturnType<Db['prepare']>): { all(...values: unknown[]): unknown } => ({
@@ -57,7 +58,7 @@ export function historyRows({ engine, history, search, subjects, rounds }: Bench
   add('first page', [[() => onePage({ filter: {} }), () => records.all(columns.last)]])
   add('a page anywhere, the last one included', [...seqs, limit + 1].map((seq) => [() => onePage({ filter: {}, before: seq }), () => records.all(seq - 1)]))
   const byTime = opening(history.prepare(pageSql('r.started_at <= ?')))
-  add('jump to a date', seqs.map((seq) => [() => onePage({ filter: {}, at: columns.startedAt[seq]! }), () => byTime.all(columns.startedAt[seq])]))
+  add('jump to a date', seqs.map((seq) => [() => onePage({ filter: {}, at: startOf(columns, seq) }), () => byTime.all(startOf(columns, seq))]))
 
   const ops = operationRefs(history)
   const filters: readonly [HistoryFilter, string][] = [

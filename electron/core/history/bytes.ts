@@ -23,8 +23,8 @@ export const sha256 = (bytes: Buffer | string): Buffer => digest('sha256', bytes
 export function uuid7(at: number): Buffer {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Math.max(0, Math.floor(at)), 0, 6)
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
   return bytes
 }
 

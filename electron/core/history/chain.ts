@@ -2,7 +2,13 @@
 import { sha256 } from './bytes.ts'
 import type { Db } from './files.ts'
 
-export type EventKind = 'connection.noted' | 'record.begun' | 'record.ended' | 'record.settled'
+export type EventKind =
+  | 'connection.noted'
+  | 'record.begun'
+  | 'record.ended'
+  | 'record.settled'
+  | 'batch.made'
+  | 'batch.changed'
 
 /** What a hash covers, apart from the hash before it. */
 export interface ChainedEvent {

@@ -3,6 +3,7 @@
  * takes a few milliseconds and is exact for any combination of filters, which no index and no roll-up
  * by day would be. It is read from the records at start and never saved.
  */
+/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { HistoryFilter } from '#contract/records.ts'
 import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
 import type { Db } from './files.ts'
@@ -54,7 +55,7 @@ function grow(columns: Columns, seq: number): void {
   if (seq < columns.startedAt.length) return
   const next = emptyColumns(Math.max(seq + 1, Math.ceil(columns.startedAt.length * 1.5)))
   for (const name of ['startedAt', 'operation', 'state', 'settled', 'connection', 'status'] as const) {
-    next[name].set(columns[name] as never)
+    next[name].set(columns[name])
     columns[name] = next[name] as never
   }
 }
@@ -92,6 +93,9 @@ export function loadColumns(db: Db): Columns {
   }
   return columns
 }
+
+/** When a record started, by its seq; 0 where there is none. */
+export const startOf = (columns: Columns, seq: number): number => columns.startedAt[seq] ?? 0
 
 /** A filter without its search, as lookups by stored number: 1 keeps, 0 drops. */
 export interface Sieve {

@@ -3,7 +3,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { emptyTally, passes, sieveOf, states, tallyRow, type Columns, type Sieve, type Tally } from './columns.ts'
+import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type Columns, type Sieve, type Tally } from './columns.ts'
 import type { Db } from './files.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Indexer } from './indexer.ts'
@@ -50,9 +50,9 @@ export class Queries {
 
   /** The newest record that started at or before a time. */
   private seqAt(at: number): number {
-    const { startedAt, last } = this.parts.columns
-    let seq = last
-    while (seq > 0 && startedAt[seq]! > at) seq -= 1
+    const { columns } = this.parts
+    let seq = columns.last
+    while (seq > 0 && startOf(columns, seq) > at) seq -= 1
     return seq
   }
 
@@ -97,11 +97,13 @@ export class Queries {
     const operations: Partial<Record<OperationId, number>> = {}
     for (const [ref, id] of dictionary.operationNames) if (tally.operation[ref]) operations[id as OperationId] = tally.operation[ref]
     const statuses: Record<string, number> = {}
-    for (let status = 1; status < 1000; status += 1) if (tally.status[status]) statuses[status] = tally.status[status]!
+    tally.status.forEach((count, status) => {
+      if (status > 0 && count > 0) statuses[status] = count
+    })
     // Later snapshots have higher numbers, so that the latest name wins; the place is that of the first.
     const connections = new Map<string, HistoryCounts['connections'][number]>()
     for (const [ref, { id, name, mode }] of dictionary.connections) {
-      const count = (connections.get(id)?.count ?? 0) + tally.connection[ref]!
+      const count = (connections.get(id)?.count ?? 0) + (tally.connection[ref] ?? 0)
       connections.set(id, { id, name, mode, count })
     }
     return {
@@ -140,6 +142,6 @@ export class Queries {
   ): RecordSummary | undefined {
     const { indexer, columns, reader } = this.parts
     const seq = indexer.latestAnswered(canonicalCheck(same.operation, same.connectionId, same.input))
-    return seq !== undefined && columns.startedAt[seq]! >= since ? reader.summary(seq) : undefined
+    return seq !== undefined && startOf(columns, seq) >= since ? reader.summary(seq) : undefined
   }
 }

@@ -1,5 +1,4 @@
 /** Reads records back: projection, events and body, opened with the subject's key. */
-import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
 import { uuidBytes, uuidText } from './bytes.ts'
@@ -124,7 +123,7 @@ export class Reader {
       consoleVersion: begun.consoleVersion,
       operator: begun.operator,
       linksScrubbed: begun.linksScrubbed,
-      failure: ended.failure as Failure | undefined,
+      failure: ended.failure,
       fullMessage: body?.message ?? ended.message,
       reply: reply && {
         status: reply.status,

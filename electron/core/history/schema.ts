@@ -3,6 +3,7 @@
  *
  * A migration that has been released is never edited; a change is a new one.
  */
+import { batchesMigration } from './batches-schema.ts'
 import type { Migration } from './migrate.ts'
 
 export const historyMigrations: readonly Migration[] = [
@@ -57,7 +58,8 @@ export const historyMigrations: readonly Migration[] = [
         -- Bodies apart from events: a list of records must not read them.
         CREATE TABLE reply_body (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
       `)
-  }
+  },
+  batchesMigration
 ]
 
 export const subjectMigrations: readonly Migration[] = [

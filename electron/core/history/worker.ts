@@ -41,7 +41,7 @@ function flush(): void {
   reading = []
   if (group.length > 0) {
     const results = engine ? engine.commit(group.map(({ write }) => write)) : group.map(closed)
-    group.forEach(({ settle }, index) => settle(results[index]!))
+    group.forEach(({ settle }, index) => settle(results[index] ?? closed()))
     lastWrite = performance.now()
   }
   for (const read of readers) read()
@@ -78,7 +78,7 @@ const read = (job: (open: Engine) => Answered): Promise<Answered> =>
         const answer = engine ? guarded(fileNames.history, () => job(engine as Engine)) : closed()
         settle(answer.ok ? (answer.value as Answered) : answer)
       } catch (error) {
-        reject(error as Error)
+        reject(error)
       }
     })
     schedule()

@@ -4,13 +4,13 @@ import type { RecordEnding, Settlement } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { RecordIntent } from '../ports.ts'
 import { uuid7, uuidBytes, uuidText } from './bytes.ts'
-import { eventHash, type ChainedEvent, type Head } from './chain.ts'
+import { eventHash, type ChainedEvent, type EventKind, type Head } from './chain.ts'
 import { codeOfState, type ColumnsRow } from './columns.ts'
 import { Dictionary } from './dictionary.ts'
 import type { Db } from './files.ts'
 import * as payloads from './payloads.ts'
 import { seal } from './seal.ts'
-import type { Subjects } from './subjects.ts'
+import type { Subject, Subjects } from './subjects.ts'
 
 /** What a write leaves to be done in memory once it is durable. */
 export interface Aftermath {
@@ -85,11 +85,17 @@ export class Writer {
     return seq
   }
 
-  begin(intent: RecordIntent): Result<{ readonly id: string; readonly seq: number }, Failure> {
+  /** Appends an event that is about no single person, such as a batch's. */
+  note(at: number, kind: EventKind, plain: object): void {
+    this.append({ at: Math.trunc(at), kind, subject: null, record: null, plain })
+  }
+
+  /** @param given The subject of a batch's row, under whose key its cells are sealed already. */
+  begin(intent: RecordIntent, given?: Subject): Result<{ readonly id: string; readonly seq: number }, Failure> {
     const at = Math.trunc(intent.startedAt)
     const idBytes = uuid7(at)
     const id = uuidText(idBytes)
-    const subject = this.subjects.forCheck(intent.applicantId)
+    const subject = given ?? this.subjects.forCheck(intent.applicantId)
     const operation = this.dictionary.operation(intent.operation)
     const connection = this.dictionary.connection(intent.connection, (ref, snapshot) => {
       this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
