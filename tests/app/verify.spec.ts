@@ -1,22 +1,25 @@
 /** The main job, for every operation of the table: fill, Enter, read the answer, find it again. */
 import { operations } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/desk.ts'
-import { checkPage, examples } from './pages/check.ts'
-import { frame } from './pages/frame.ts'
-import { historyPage } from './pages/history.ts'
+import { examples } from './fixtures/inputs.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
 
 for (const operation of operations) {
   test(`${operation.title}: from the form to the history of the next sitting`, async ({ desk }) => {
     const page = await desk.open()
     const connection = await usePractice(page)
-    await frame(page).openOperation(operation.id)
-    const check = checkPage(page)
+    const verify = new VerifyPage(page)
+    const shell = new Shell(page)
+    await shell.link(operation.shortTitle).click()
+    await expect(shell.heading).toHaveText(operation.title)
+    await expect(verify.field(operation.fields[0].label)).toBeFocused()
     const input = examples(operation.fields)
-    await expect(check.field(operation.fields[0].name)).toBeFocused()
-    await check.run(input)
+    await verify.run(operation.id, input)
 
-    const { record } = check
-    await expect(record.outcome('answered')).toBeVisible()
+    const { record } = verify
+    await expect(record.outcome('Answered')).toBeVisible()
     await expect(record.status).toHaveText('200')
     await record.show('Raw')
     const body = JSON.parse(await record.raw.innerText()) as { message: string }
@@ -27,18 +30,17 @@ for (const operation of operations) {
     await expect(record.headers).toContainText('application/json')
     await expect(record.fact('Time taken')).toHaveText(/^\d+(\.\d)? m?s/)
     await expect(record.fact('Path')).toHaveText(`POST ${operation.path}`)
-    for (const field of operation.fields) await expect(record.sent(field.name)).toHaveText(field.example)
-    await expect(frame(page).announcer).toContainText(body.message)
+    for (const field of operation.fields) await expect(record.sentIn(field.name)).toHaveText(field.example)
+    await expect(shell.announced).toContainText(body.message)
     const id = await record.fact('Record').innerText()
 
     const reopened = desk.keyring ? await desk.again() : page
-    if (desk.keyring) {
-      // The form that was last used is the one that opens.
-      await expect(frame(reopened).heading).toHaveText(operation.title)
-      await expect(frame(reopened).strip).toContainText(connection.name)
-    }
-    await frame(reopened).openView('History')
-    const history = historyPage(reopened)
+    const next = new Shell(reopened)
+    // The form that was last used is the one that opens.
+    await expect(next.heading).toHaveText(operation.title)
+    await expect(next.presentConnection).toContainText(connection.name)
+    await next.open('History')
+    const history = new HistoryPage(reopened)
     await expect(history.rows).toHaveCount(1)
     await expect(history.rows).toContainText(operation.shortTitle)
     await expect(history.rows).toContainText(body.message)

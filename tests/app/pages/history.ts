@@ -1,57 +1,76 @@
-/** The history: list, search, filters, and its states. */
+/** The history: search, filters, the list and the record beside it. */
 import type { Locator, Page } from '@playwright/test'
-import { recordPanel, type RecordPanel } from './record.ts'
+import { RecordPart } from './record.ts'
 
-export interface HistoryPage {
-  readonly total: Locator
+type Filter = 'Operation' | 'Outcome' | 'Status' | 'Connection'
+
+export class HistoryPage {
+  readonly page: Page
   readonly search: Locator
-  readonly clearSearch: Locator
-  readonly grid: Locator
+  readonly total: Locator
+  readonly list: Locator
   readonly rows: Locator
-  readonly clearFilters: Locator
   readonly toSettle: Locator
+  readonly clearFilters: Locator
+  readonly empty: Locator
+  readonly noMatch: Locator
+  readonly pane: Locator
+  readonly record: RecordPart
+  readonly closeRecord: Locator
+  /** The history would not open. */
   readonly failure: Locator
   readonly tryAgain: Locator
   readonly setAside: Locator
-  readonly forSitting: Locator
-  readonly detail: Locator
-  readonly closeDetail: Locator
-  readonly record: RecordPanel
-  filter(name: FilterName): Locator
-  /** The choice of an open filter, its count within. */
-  choice(label: string): Locator
-  tick(name: FilterName, label: string): Promise<void>
-}
 
-export type FilterName = 'Operation' | 'Outcome' | 'Status' | 'Connection' | 'Period'
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.search = main.getByRole('textbox', { name: 'Search ids, links, messages and replies' })
+    this.total = page.getByTestId('total')
+    this.list = main.getByRole('grid', { name: 'Records, newest first' })
+    this.rows = this.list.getByRole('row')
+    this.toSettle = main.getByRole('button', { name: /^To settle/ })
+    this.clearFilters = main.getByRole('button', { name: 'Clear filters' }).first()
+    this.empty = main.getByText('No checks yet')
+    this.noMatch = main.getByText('Nothing matches')
+    this.pane = main.getByRole('region', { name: 'Record', exact: true })
+    this.record = new RecordPart(this.pane)
+    this.closeRecord = main.getByRole('button', { name: 'Close the record' })
+    this.failure = main.getByRole('group', { name: 'What went wrong' })
+    this.tryAgain = main.getByRole('button', { name: 'Try again' })
+    this.setAside = main.getByRole('button', { name: 'Set the file aside' })
+  }
 
-export function historyPage(page: Page): HistoryPage {
-  const main = page.getByRole('main')
-  const filter = (name: FilterName): Locator => main.getByRole('button', { name: new RegExp(`^${name} filter`) })
-  const choice = (label: string): Locator => page.getByRole('dialog').locator('label').filter({ hasText: label })
-  const grid = main.getByRole('grid', { name: 'Records, newest first' })
-  const failure = main.getByRole('group', { name: 'What went wrong' })
-  return {
-    total: main.getByTestId('total'),
-    search: main.getByRole('textbox', { name: 'Search ids, links, messages and replies' }),
-    clearSearch: main.getByRole('button', { name: 'Clear the search' }),
-    grid,
-    rows: grid.getByRole('row'),
-    clearFilters: main.getByRole('button', { name: 'Clear filters' }).first(),
-    toSettle: main.getByRole('button', { name: /^To settle/ }),
-    failure,
-    tryAgain: failure.getByRole('button', { name: 'Try again' }),
-    setAside: failure.getByRole('button', { name: 'Set the file aside' }),
-    forSitting: failure.getByRole('button', { name: /sitting/i }),
-    detail: main.getByRole('region', { name: 'Record', exact: true }),
-    closeDetail: main.getByRole('button', { name: 'Close the record' }),
-    record: recordPanel(page),
-    filter,
-    choice,
-    async tick(name, label) {
-      await filter(name).click()
-      await choice(label).click()
-      await page.keyboard.press('Escape')
-    }
+  async open(): Promise<void> {
+    await this.page.evaluate(() => (window.location.hash = '#/history'))
+    await this.page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+  }
+  /** The row at a position, 1 being the newest. */
+  row(position: number): Locator {
+    return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
+  }
+  async filter(name: Filter, choice: string): Promise<void> {
+    await this.page.getByRole('button', { name: new RegExp(`^${name} filter`) }).click()
+    await this.page.getByRole('dialog', { name: `${name} filter` }).getByRole('checkbox', { name: choice }).click()
+    await this.page.keyboard.press('Escape')
+  }
+  /** How many records a filter's choice would leave. */
+  async countOf(name: Filter, choice: string): Promise<number> {
+    await this.page.getByRole('button', { name: new RegExp(`^${name} filter`) }).click()
+    const label = this.page.getByRole('dialog', { name: `${name} filter` }).locator('label', { hasText: choice })
+    const words = await label.innerText()
+    await this.page.keyboard.press('Escape')
+    return Number(/([\d,]+)\s*$/.exec(words)?.[1]?.replaceAll(',', ''))
+  }
+  async period(preset: 'Today' | 'Last 7 days' | 'Last 30 days' | 'Last 12 months'): Promise<void> {
+    await this.page.getByRole('button', { name: /^Period filter/ }).click()
+    await this.page.getByRole('dialog', { name: 'Period filter' }).getByRole('button', { name: preset }).click()
+  }
+  /** Jumps to a local day, such as 2026-11-21. */
+  async jumpTo(day: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Period filter/ }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Period filter' })
+    await dialog.getByLabel('Jump to a date, nothing hidden').fill(day)
+    await dialog.getByRole('button', { name: 'Jump' }).click()
   }
 }

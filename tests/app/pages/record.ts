@@ -1,49 +1,65 @@
-/** A record as a whole: under the form and in the history. */
-import type { Locator, Page } from '@playwright/test'
-import { outcomeOf, type Outcome } from '#contract/outcomes.ts'
+/** One record with everything that is known of it: under a form and in the history. */
+import type { Locator } from '@playwright/test'
 
-export interface RecordPanel {
-  readonly panel: Locator
+export class RecordPart {
+  readonly root: Locator
   readonly status: Locator
   readonly message: Locator
   readonly failure: Locator
+  readonly runAgain: Locator
+  readonly copyMessage: Locator
+  readonly copyBody: Locator
+  readonly copyCurl: Locator
+  readonly openInHistory: Locator
+  readonly changes: Locator
   readonly tree: Locator
   readonly treeLines: Locator
   readonly raw: Locator
   readonly headers: Locator
-  readonly changes: Locator
-  readonly settle: Locator
+  readonly sent: Locator
+  readonly facts: Locator
+  readonly settleForm: Locator
   readonly settled: Locator
-  outcome(id: Outcome): Locator
-  fact(label: string): Locator
-  sent(field: string): Locator
-  action(name: 'Run again' | 'Copy message' | 'Copy body' | 'Copy as curl'): Locator
-  show(tab: 'Tree' | 'Raw' | 'Headers'): Promise<void>
-}
 
-export function recordPanel(page: Page): RecordPanel {
-  const panel = page.getByTestId('record')
-  const reply = panel.getByRole('region', { name: 'The whole reply' })
-  const fact = (label: string): Locator =>
-    panel.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
-  return {
-    panel,
-    status: panel.getByTestId('status'),
-    message: panel.getByTestId('message'),
-    failure: panel.getByRole('group', { name: 'What went wrong' }),
-    tree: reply.getByRole('tree'),
-    treeLines: reply.getByRole('treeitem'),
-    raw: reply.getByTestId('raw'),
-    headers: reply.getByRole('table'),
-    changes: panel.getByTestId('changes'),
-    settle: panel.getByRole('form', { name: 'Settle this outcome' }),
-    settled: panel.getByRole('region', { name: 'Settled' }),
-    outcome: (id) => panel.getByText(outcomeOf(id).label, { exact: true }).first(),
-    fact,
-    sent: (field) => panel.getByRole('region', { name: 'What was sent' }).locator('dt').filter({ hasText: field }).locator('xpath=following-sibling::dd[1]'),
-    action: (name) => panel.getByRole('button', { name }),
-    async show(tab) {
-      await reply.getByRole('tab', { name: tab }).click()
-    }
+  constructor(place: Locator) {
+    this.root = place.getByTestId('record')
+    this.status = this.root.getByTestId('status')
+    this.message = this.root.getByTestId('message')
+    this.failure = this.root.getByRole('group', { name: 'What went wrong' })
+    this.runAgain = this.root.getByRole('button', { name: 'Run again' })
+    this.copyMessage = this.root.getByRole('button', { name: 'Copy message' })
+    this.copyBody = this.root.getByRole('button', { name: 'Copy body' })
+    this.copyCurl = this.root.getByRole('button', { name: 'Copy as curl' })
+    this.openInHistory = this.root.getByRole('link', { name: 'Open in history' })
+    this.changes = this.root.getByRole('region', { name: 'Since the previous answer' })
+    this.tree = this.root.getByRole('tree', { name: 'Body as a tree' })
+    this.treeLines = this.tree.getByRole('treeitem')
+    this.raw = this.root.getByTestId('raw')
+    this.headers = this.root.getByRole('table')
+    this.sent = this.root.getByRole('region', { name: 'What was sent' })
+    this.facts = this.root.getByRole('region', { name: 'The record' })
+    this.settleForm = this.root.getByRole('form', { name: 'Settle this outcome' })
+    this.settled = this.root.getByRole('region', { name: 'Settled' })
+  }
+
+  /** The outcome in words, as shown at the top. */
+  outcome(label: string): Locator {
+    return this.root.getByText(label, { exact: true }).first()
+  }
+  /** A fact by its name: “Record”, “Time taken”. */
+  fact(label: string): Locator {
+    return this.facts.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
+  }
+  /** What was sent in a field, by the field's name in the request. */
+  sentIn(field: string): Locator {
+    return this.sent.locator('dt').filter({ hasText: field }).locator('xpath=following-sibling::dd[1]')
+  }
+  async show(tab: 'Tree' | 'Raw' | 'Headers'): Promise<void> {
+    await this.root.getByRole('tab', { name: tab }).click()
+  }
+  async settle(choice: 'It was processed' | 'It was not processed' | 'It cannot be found out', note: string): Promise<void> {
+    await this.settleForm.getByRole('radio', { name: choice }).check()
+    await this.settleForm.getByRole('textbox', { name: 'Note' }).fill(note)
+    await this.settleForm.getByRole('button', { name: 'Settle' }).click()
   }
 }
