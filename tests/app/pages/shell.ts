@@ -1,0 +1,92 @@
+/** The frame around every view: side bar, top strip, palette, messages. */
+import type { Locator, Page } from '@playwright/test'
+
+export class Shell {
+  readonly page: Page
+  readonly navigation: Locator
+  readonly main: Locator
+  readonly heading: Locator
+  /** The present connection in the top strip. */
+  readonly presentConnection: Locator
+  readonly liveMark: Locator
+  readonly sandboxMark: Locator
+  readonly stateChips: Locator
+  readonly notices: Locator
+  /** The short confirmation at the window's foot. */
+  readonly message: Locator
+  /** What screen readers are told. */
+  readonly announced: Locator
+  readonly unsettledBadge: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.navigation = page.getByRole('navigation', { name: 'Main' })
+    this.main = page.getByRole('main')
+    this.heading = page.getByRole('heading', { level: 1 })
+    const strip = page.getByRole('banner')
+    this.presentConnection = strip.getByRole('button', { name: /^Present connection:/ })
+    this.liveMark = strip.getByText('LIVE', { exact: true })
+    this.sandboxMark = strip.getByText('SANDBOX', { exact: true })
+    this.stateChips = strip.getByRole('group', { name: 'State of the console' })
+    this.notices = page.getByRole('region', { name: 'Notices' })
+    this.message = page.getByTestId('word')
+    this.announced = page.getByTestId('announcer')
+    this.unsettledBadge = this.navigation.getByRole('link', { name: /^History/ })
+  }
+
+  /** Opens a view or, by its short title, an operation. */
+  async open(label: string): Promise<void> {
+    await this.navigation.getByRole('link', { name: label, exact: false }).first().click()
+  }
+  /** A link of the side bar, by its label. */
+  link(label: string): Locator {
+    return this.navigation.getByRole('link', { name: label, exact: true })
+  }
+  async choose(connection: string): Promise<void> {
+    await this.presentConnection.click()
+    await this.page.getByRole('menuitemradio', { name: connection }).click()
+  }
+  async undo(): Promise<void> {
+    await this.message.getByRole('button', { name: 'Undo' }).click()
+  }
+
+  get palette(): Locator {
+    return this.page.getByRole('dialog', { name: 'Command palette' })
+  }
+  async openPalette(): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k')
+  }
+  async paletteGo(words: string): Promise<void> {
+    await this.openPalette()
+    await this.palette.getByRole('combobox').fill(words)
+    await this.page.keyboard.press('Enter')
+  }
+  get shortcuts(): Locator {
+    return this.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  }
+  dialog(title: string | RegExp): Locator {
+    return this.page.getByRole('dialog', { name: title })
+  }
+}
+
+/** The first start's three steps. */
+export class WelcomePage {
+  readonly page: Page
+  readonly heading: Locator
+  readonly startPractice: Locator
+  readonly ownConnection: Locator
+  readonly skip: Locator
+  readonly firstCheck: Locator
+  readonly presentStep: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.heading = main.getByRole('heading', { name: 'Welcome to Veridesk' })
+    this.startPractice = main.getByRole('button', { name: 'Start practice service' })
+    this.ownConnection = main.getByRole('button', { name: 'Use my own connection' })
+    this.skip = main.getByRole('button', { name: 'Skip' })
+    this.firstCheck = main.getByRole('button', { name: 'Open the first check' })
+    this.presentStep = main.locator('[aria-current="step"]')
+  }
+}

@@ -1,0 +1,83 @@
+/** The form of any operation, and its result. */
+import type { Locator, Page } from '@playwright/test'
+import { operationOf, type OperationId } from '#contract/operations.ts'
+import { RecordPart } from './record.ts'
+
+export class VerifyPage {
+  readonly page: Page
+  readonly form: Locator
+  readonly connection: Locator
+  readonly send: Locator
+  readonly clear: Locator
+  readonly cancel: Locator
+  /** The running request with its phase and elapsed time. */
+  readonly running: Locator
+  readonly elapsed: Locator
+  readonly result: Locator
+  readonly record: RecordPart
+  /** The spend guard's earlier answer. */
+  readonly lately: Locator
+  readonly showEarlier: Locator
+  readonly sendAnyway: Locator
+  /** Why nothing was recorded at all. */
+  readonly failure: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.form = main.getByRole('form')
+    this.connection = main.getByRole('button', { name: /^Connection:/ })
+    this.send = main.getByRole('button', { name: /^Send( to LIVE)?$/ })
+    this.clear = main.getByRole('button', { name: 'Clear', exact: true })
+    this.cancel = main.getByRole('button', { name: /^Cancel/ })
+    this.running = main.getByRole('group', { name: 'Running check' })
+    this.elapsed = this.running.getByRole('timer')
+    this.result = main.getByRole('region', { name: 'Result', exact: true })
+    this.record = new RecordPart(this.result)
+    this.lately = this.result.getByRole('region', { name: 'Answered lately' })
+    this.showEarlier = this.lately.getByRole('link', { name: 'Show it' })
+    this.sendAnyway = this.lately.getByRole('button', { name: /anyway$/ })
+    this.failure = this.result.getByRole('group', { name: 'What went wrong' })
+  }
+
+  async open(operation: OperationId): Promise<void> {
+    await this.page.evaluate((id) => (window.location.hash = `#/verify/${id}`), operation)
+    await this.page.getByRole('heading', { level: 1, name: operationOf(operation).title }).waitFor()
+  }
+  field(label: string): Locator {
+    return this.form.getByRole('textbox', { name: label, exact: true })
+  }
+  /** Fills fields by their names in the request. */
+  async fill(operation: OperationId, input: Readonly<Record<string, string>>): Promise<void> {
+    for (const field of operationOf(operation).fields) {
+      const value = input[field.name]
+      if (value !== undefined) await this.field(field.label).fill(value)
+    }
+  }
+  /** Fills the fields and presses Enter in the last one. */
+  async run(operation: OperationId, input: Readonly<Record<string, string>>): Promise<void> {
+    await this.fill(operation, input)
+    const last = operationOf(operation).fields.at(-1)
+    if (last) await this.field(last.label).press('Enter')
+  }
+  /** The sentence at a field that cannot be sent. */
+  async faultOf(label: string): Promise<string> {
+    const described = await this.field(label).getAttribute('aria-describedby')
+    const id = described?.split(' ').find((part) => part.endsWith('-fault'))
+    return id ? (await this.page.locator(`[id="${id}"]`).innerText()).trim() : ''
+  }
+  /** Pastes a text as the clipboard would: what the form does not take over is inserted by the browser. */
+  async paste(label: string, text: string): Promise<void> {
+    await this.field(label).evaluate((input, pasted) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', pasted)
+      input.focus()
+      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+      if (input.dispatchEvent(event)) document.execCommand('insertText', false, pasted)
+    }, text)
+  }
+  /** What the signed link in the form says of its expiry. */
+  hint(words: RegExp): Locator {
+    return this.form.getByText(words)
+  }
+}
