@@ -41,6 +41,8 @@ export function guardSession(session: Session): void {
   session.webRequest.onBeforeRequest((details, callback) => {
     callback({ cancel: !details.url.startsWith(windowAddress) && !details.url.startsWith(`blob:${windowAddress}`) })
   })
+  // Files are served by our own scheme alone.
+  session.protocol.handle('file', () => new Response(null, { status: 404 }))
   session.setSpellCheckerEnabled(false)
   // Should anything slip past, it finds a proxy that is not there.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })

@@ -1,5 +1,6 @@
 /** What Electron offers to core. */
-import { app, clipboard, dialog, session, type BrowserWindow } from 'electron'
+import { join } from 'node:path'
+import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import type { HostPorts } from '#core/ports.ts'
 import { operatorName, systemClock } from '../node/ports.ts'
@@ -30,6 +31,31 @@ export function electronPorts(parts: ElectronParts): HostPorts {
       const window = parts.window()
       const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
       return choice.canceled ? undefined : choice.filePaths[0]
+    },
+    chooseSavePath: async (title, suggestedName, extensions) => {
+      const options = {
+        title,
+        defaultPath: join(app.getPath('downloads'), suggestedName),
+        filters: [{ name: title, extensions: [...extensions] }]
+      }
+      const window = parts.window()
+      const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
+      return choice.canceled || !choice.filePath ? undefined : choice.filePath
+    },
+    // -1 takes the bar away.
+    showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),
+    notify: (title, body) => {
+      if (Notification.isSupported()) new Notification({ title, body }).show()
+    },
+    chooseSavePath: async (title, suggestedName, extensions) => {
+      const options = { title, defaultPath: suggestedName, filters: [{ name: title, extensions: [...extensions] }] }
+      const window = parts.window()
+      const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
+      return choice.canceled ? undefined : choice.filePath
+    },
+    showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),
+    notify: (title, body) => {
+      if (Notification.isSupported()) new Notification({ title, body }).show()
     },
     // The default session keeps the system's proxy; the window's own session has none to use.
     resolveSystemProxy: (url) => session.defaultSession.resolveProxy(url),

@@ -15,6 +15,7 @@ import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.
 import { hostNotices } from '../node/notices.ts'
 import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
+import { freeDownloadPath } from '../node/savePath.ts'
 import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
 import { previewOptions } from './options.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
@@ -59,6 +60,10 @@ const core = createConsole({
   announce: (event) => window?.announce(notices.inEvent(event)),
   copyText: async (text) => window?.copyText(text),
   chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
+  // A page's save dialog gives no path, so the file goes where the browser would put it.
+  chooseSavePath: (_title, suggestedName) => Promise.resolve(freeDownloadPath(suggestedName)),
+  showProgress: () => undefined,
+  notify: (title, body) => say(`${title}: ${body}`),
   resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
   startPractice: () => practice.start()
 })

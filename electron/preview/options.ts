@@ -17,7 +17,8 @@ export function previewOptions(args: readonly string[]): PreviewOptions | string
       options: { data: { type: 'string' }, headless: { type: 'boolean' }, size: { type: 'string' } }
     }).values
   } catch (error) {
-    return error instanceof Error ? error.message : 'The options could not be read.'
+    const reason = error instanceof Error ? error.message.split('. ')[0] : 'The options could not be read'
+    return `${reason}. The preview takes --data FOLDER, --headless and --size WIDTHxHEIGHT.`
   }
   const size = /^(\d{3,5})x(\d{3,5})$/.exec(values.size ?? '1280x860')
   const width = Number(size?.[1])

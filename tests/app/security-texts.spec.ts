@@ -29,8 +29,8 @@ async function runAll(page: Page, baseUrl: string, texts: readonly string[]): Pr
           const answer: AnswerOf<'verification.run'> = await bridge['verification.run']({
             runId: crypto.randomUUID(),
             connectionId,
-            operation: 'initiate-verification' as never,
-            input: { applicant_id: id } as never,
+            operation: 'get-applicant-details',
+            input: { applicant_id: id },
             repeatAnyway: true
           })
           const ending = must(answer)

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { redacted } from '../../electron/main/faults.ts'
+import { hostileFlag } from '../../electron/main/flags.ts'
+import { defaultDataFolder } from '../../electron/node/dataFolder.ts'
+import { commandShortcuts } from '../../electron/node/shortcuts.ts'
+import { menuCommands } from '#contract/ipc.ts'
+
+describe('a start of the installed console', () => {
+  it.each([
+    '--remote-debugging-port=9222', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc', '--proxy-server=http://evil',
+    '--proxy-pac-url=http://evil', '--ignore-certificate-errors', '--ignore-certificate-errors-spki-list=x', '--load-extension=/x',
+    '--disable-web-security', '--no-sandbox', '--host-resolver-rules=MAP * evil', '--user-data-dir=/x', '--ssl-key-log-file=/x', '--log-net-log=/x',
+    '--REMOTE-DEBUGGING-PORT=1', '-inspect', '/remote-debugging-port=1', '--renderer-cmd-prefix=x', '--enable-logging', '--disable-site-isolation-trials'
+  ])('is refused with %s', (flag) => {
+    expect(hostileFlag(['--ozone-platform=wayland', flag])).toBe(flag)
+  })
+  it('goes on with flags that harm nobody', () => {
+    expect(hostileFlag(['--ozone-platform=wayland', '--force-device-scale-factor=2', '--lang=de', 'inspect', '--', '-psn_0_1'])).toBeUndefined()
+    expect(hostileFlag([])).toBeUndefined()
+  })
+})
+
+describe('the data folder', () => {
+  it('is the one that Electron names, on each system', () => {
+    expect(defaultDataFolder('linux', {}, '/home/a')).toBe('/home/a/.config/Veridesk')
+    expect(defaultDataFolder('linux', { XDG_CONFIG_HOME: '/x' }, '/home/a')).toBe('/x/Veridesk')
+    expect(defaultDataFolder('linux', { XDG_CONFIG_HOME: 'x' }, '/home/a')).toBe('/home/a/.config/Veridesk')
+    expect(defaultDataFolder('darwin', {}, '/Users/a')).toBe('/Users/a/Library/Application Support/Veridesk')
+    expect(defaultDataFolder('win32', { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' }, 'C:\\Users\\a')).toBe('C:\\Users\\a\\AppData\\Roaming\\Veridesk')
+  })
+})
+
+describe('what nothing caught', () => {
+  it('is told by kind and place, never by its text', () => {
+    const error = Object.assign(new TypeError('secret-canary in a header'), { code: 'ERR_INVALID_CHAR', config: { headers: 'secret-canary' } })
+    const line = redacted(error)
+    expect(line).toMatch(/^TypeError ERR_INVALID_CHAR at [\w.-]+\.ts:\d+:\d+$/)
+    expect(line).not.toContain('canary')
+    expect(redacted('secret-canary')).toBe('string')
+    expect(redacted(undefined)).toBe('undefined')
+  })
+})
+
+describe('the shortcuts', () => {
+  it('cover every command of the menu, each with keys of its own', () => {
+    expect(commandShortcuts.map((shortcut) => shortcut.command).sort()).toEqual([...menuCommands].sort())
+    expect(new Set(commandShortcuts.map((shortcut) => shortcut.accelerator)).size).toBe(commandShortcuts.length)
+  })
+})
