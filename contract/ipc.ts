@@ -3,10 +3,26 @@
  * its size limit, and the type of its answer. No answer carries a secret; no request is generic.
  */
 import { z } from 'zod'
+import {
+  batchFiles,
+  batchListQuerySchema,
+  batchOrderSchema,
+  batchReadingSchema,
+  batchRowsQuerySchema,
+  batchSettlements,
+  maxBatchRows,
+  maxBatchText,
+  type BatchCheck,
+  type BatchRowsPage,
+  type BatchSummary
+} from './batches.ts'
 import type { ChannelName } from './channels.ts'
 import { connectionDraftSchema, type ConnectionStatus, type ReachabilityReport } from './connection.ts'
 import { credentialIdSchema } from './credentials.ts'
 import type { Failure } from './failures.ts'
+import { keepingChannels, type KeepingAnswers } from './keeping-channels.ts'
+import type { ExportProgress } from './keeping.ts'
+import { operationIds } from './operations.ts'
 import { historyFilterSchema, historyPageQuerySchema, runRequestSchema, settlements } from './records.ts'
 import type { HistoryCounts, HistoryPage, HistoryState, RecordDetail, RunEnding } from './records.ts'
 import type { Result } from './result.ts'
@@ -31,6 +47,7 @@ export interface AppState {
 
 const nothing = z.undefined()
 const kibibyte = 1024
+const batch = z.strictObject({ id: z.uuid() })
 
 /** Request schemas and size limits (bytes of the request as JSON). */
 export const channels = {
@@ -61,11 +78,38 @@ export const channels = {
   },
   'history.tryAgain': { input: nothing, maxBytes: kibibyte },
   'history.openForSitting': { input: nothing, maxBytes: kibibyte },
-  'history.setAside': { input: nothing, maxBytes: kibibyte }
+  'history.setAside': { input: nothing, maxBytes: kibibyte },
+  'batches.choose': { input: z.strictObject({ reading: batchReadingSchema }), maxBytes: 64 * kibibyte },
+  'batches.checkText': {
+    // Counted in characters here and in bytes by core; as JSON a text may grow to twice its size and more.
+    input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText), reading: batchReadingSchema }),
+    maxBytes: 3 * maxBatchText
+  },
+  'batches.recheck': { input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }), maxBytes: 64 * kibibyte },
+  'batches.make': { input: batchOrderSchema, maxBytes: 8 * kibibyte },
+  'batches.list': { input: batchListQuerySchema, maxBytes: 8 * kibibyte },
+  'batches.show': { input: batch, maxBytes: kibibyte },
+  'batches.rows': { input: batchRowsQuerySchema, maxBytes: 8 * kibibyte },
+  'batches.start': { input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional() }), maxBytes: 4 * kibibyte },
+  'batches.pause': { input: batch, maxBytes: kibibyte },
+  'batches.cancel': { input: batch, maxBytes: kibibyte },
+  'batches.settle': {
+    input: z.strictObject({
+      id: z.uuid(),
+      /** Left out: every unknown row that nobody has settled. */
+      rows: z.array(z.number().int().min(1).max(maxBatchRows)).min(1).max(10_000).optional(),
+      as: z.enum(batchSettlements)
+    }),
+    maxBytes: 256 * kibibyte
+  },
+  'batches.save': { input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles) }), maxBytes: kibibyte },
+  'batches.template': { input: z.strictObject({ operation: z.enum(operationIds) }), maxBytes: kibibyte },
+  'batches.again': { input: batch, maxBytes: kibibyte },
+  ...keepingChannels
 } as const satisfies Record<ChannelName, { input: z.ZodType; maxBytes: number }>
 
 /** What each request is answered with, inside a Result whose failure is a `Failure`. */
-export interface Answers {
+export interface Answers extends KeepingAnswers {
   'app.state': AppState
   'app.copy': null
   'settings.change': Settings
@@ -93,6 +137,26 @@ export interface Answers {
   'history.openForSitting': HistoryState
   /** Renames the history's files, deletes nothing, and begins a new history. */
   'history.setAside': HistoryState
+  /** Lets the person choose a file and reads it through; null where none was chosen. */
+  'batches.choose': BatchCheck | null
+  'batches.checkText': BatchCheck
+  /** The same file or text, read in another way. */
+  'batches.recheck': BatchCheck
+  'batches.make': BatchSummary
+  /** Newest first. */
+  'batches.list': readonly BatchSummary[]
+  'batches.show': BatchSummary
+  'batches.rows': BatchRowsPage
+  /** Starts, resumes, or goes on after a stop. A live connection's name must be typed, each time. */
+  'batches.start': BatchSummary
+  /** Both are answered at once; rows under way come to their end first, and an event tells of it. */
+  'batches.pause': BatchSummary
+  'batches.cancel': BatchSummary
+  'batches.settle': BatchSummary
+  /** Null where the person chose no place. */
+  'batches.save': { readonly path: string; readonly rows: number } | null
+  'batches.template': { readonly path: string } | null
+  'batches.again': BatchSummary
 }
 
 export type RequestOf<Name extends ChannelName> = z.input<(typeof channels)[Name]['input']>
@@ -106,6 +170,11 @@ export type ConsoleEvent =
   | { readonly kind: 'history-changed' }
   /** A run's progress; `sent` means that a byte may have left. */
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
+  /** A batch was made, moved on or settled; at most about four a second for each. */
+  | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
+  | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
+  /** Backups, receipts, holds or countersigned cases have changed. */
+  | { readonly kind: 'keeping-changed' }
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 

@@ -1,5 +1,6 @@
 /** The settings: one schema with defaults; the file holds what differs. */
 import { z } from 'zod'
+import { retentionDaysSchema } from './keeping.ts'
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
@@ -21,6 +22,14 @@ export const settingsSchema = z.strictObject({
   extraCaFile: z.string().max(4096).default(''),
   /** Minutes in which an answered check counts as lately checked; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(43_200).default(1440),
+  /** Whether a batch sends a row again that was answered with 429 or 503; never otherwise once a byte may have left. */
+  retryBusy: z.boolean().default(false),
+  /** Hours between backups, made at start or when nothing is under way; 0 for none by schedule. */
+  backupHours: z.number().int().min(0).max(8760).default(24),
+  /** Backups that are kept; the oldest goes when a newer one is verified. */
+  backupCount: z.number().int().min(1).max(365).default(7),
+  /** Days after which an applicant's records may be erased, by connection id. Nothing is erased without a person's word. */
+  retentionDays: retentionDaysSchema.default({}),
   /** The connection and operation that the next start opens with. */
   lastConnection: z.string().max(64).default(''),
   lastOperation: z.string().max(64).default(''),

@@ -1,0 +1,128 @@
+/**
+ * Evidence packs and four-eyes cases as windows see them. The file itself: docs/evidence-format.md.
+ * All times are Unix milliseconds.
+ */
+import { z } from 'zod'
+import { maxApplicantIdLength } from './verification.ts'
+
+/** What a pack is about. */
+export const evidenceAboutSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('record'), id: z.uuid() }),
+  z.strictObject({ kind: z.literal('batch'), id: z.uuid() }),
+  z.strictObject({ kind: z.literal('applicant'), id: z.string().min(1).max(maxApplicantIdLength) })
+])
+export type EvidenceAbout = z.output<typeof evidenceAboutSchema>
+
+/**
+ * What a pack discloses. What it withholds is proved by its commitment: it can be disclosed later, and
+ * cannot be exchanged for anything else.
+ */
+export const redactionProfiles = [
+  { id: 'full', label: 'Everything', meaning: 'For an auditor: inputs, answers, notes and decisions in full.' },
+  {
+    id: 'no-personal-data',
+    label: 'No personal data',
+    meaning: 'Times, operations, outcomes and statuses. Ids, addresses, messages, replies, notes and names of staff are withheld.'
+  },
+  {
+    id: 'for-applicant',
+    label: 'For the applicant',
+    meaning: 'What was sent and answered. Notes, reasons and names of staff are withheld.'
+  }
+] as const
+export type RedactionProfile = (typeof redactionProfiles)[number]['id']
+export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [RedactionProfile, ...RedactionProfile[]]
+
+export const evidenceMakeSchema = z.strictObject({
+  about: evidenceAboutSchema,
+  profile: z.enum(redactionProfileIds),
+  /** A readable PDF beside it. */
+  pdf: z.boolean().default(true)
+})
+
+export interface EvidenceMade {
+  readonly path: string
+  /** Absent where none was asked for, or this host cannot print; then `pdfFault` says why. */
+  readonly pdfPath?: string
+  readonly pdfFault?: string
+  readonly records: number
+  readonly events: number
+  /** Of the pack's file, hex. */
+  readonly sha256: string
+}
+
+/** One thing that a verifier looked at. */
+export interface EvidenceFinding {
+  readonly what: 'format' | 'signature' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures'
+  readonly passed: boolean
+  /** How many were looked at, or what is wrong, as a sentence. */
+  readonly detail: string
+}
+export interface EvidenceVerdict {
+  readonly file: string
+  readonly verified: boolean
+  readonly findings: readonly EvidenceFinding[]
+  /** Whose key signed it: SHA-256 of the public key, hex. It says who only to one who knows that key. */
+  readonly signedBy?: string
+  /** Whether that is this installation's own key. */
+  readonly ownKey: boolean
+  readonly madeAt?: number
+  readonly about?: EvidenceAbout
+  readonly profile?: RedactionProfile
+  readonly records?: number
+  readonly withheld?: number
+}
+
+/** This installation's public key, with which its packs are checked. */
+export interface EvidenceKey {
+  /** SPKI, PEM. */
+  readonly publicKey: string
+  /** SHA-256 of the raw 32 bytes, hex. */
+  readonly fingerprint: string
+}
+export const verifierForms = ['html', 'mjs'] as const
+export const saveVerifierSchema = z.strictObject({ form: z.enum(verifierForms) })
+
+// --- four-eyes -----------------------------------------------------------------------------------
+
+/** A case file that was opened to be countersigned: what the second person must see before signing. */
+export interface OpenedCase {
+  /** Names the opened file for the next step; forgotten when the console is closed. */
+  readonly caseId: string
+  readonly verdict: EvidenceVerdict
+  readonly documents: readonly CaseDocument[]
+  readonly countersignatures: readonly Countersignature[]
+  /** Why this installation cannot countersign it. */
+  readonly refusal?: string
+}
+/** One record or decision of a case, in words: label and value; null where the value is withheld. */
+export interface CaseDocument {
+  readonly title: string
+  readonly at: number
+  readonly fields: readonly { readonly label: string; readonly value: string | null }[]
+}
+export interface Countersignature {
+  readonly by: string
+  /** Fingerprint of the key. */
+  readonly key: string
+  readonly at: number
+  readonly agrees: boolean
+  readonly note: string
+}
+export const countersignSchema = z.strictObject({
+  caseId: z.uuid(),
+  agrees: z.boolean(),
+  note: z.string().trim().max(2000)
+})
+export const caseListSchema = z.strictObject({ about: evidenceAboutSchema.optional() })
+
+/** A countersigned case that came back. */
+export interface CountersignedCase {
+  readonly about: EvidenceAbout
+  readonly importedAt: number
+  readonly countersignature: Countersignature
+  /** `void` where evidence about the same record, applicant or batch was added since the pack was made. */
+  readonly state: 'valid' | 'void'
+  /** Events about it that were added since. */
+  readonly newer: number
+}

@@ -1,0 +1,182 @@
+/**
+ * Keeping the history for years and letting it go lawfully: backups, the recovery key, retention,
+ * legal holds, erasure, exports. All times are Unix milliseconds, all sizes bytes.
+ */
+import { z } from 'zod'
+import { maxApplicantIdLength } from './verification.ts'
+import { historyFilterSchema, type HistoryState } from './records.ts'
+
+const applicantId = z.string().min(1).max(maxApplicantIdLength)
+const reason = z.string().trim().min(1, 'a reason is needed').max(2000, 'at most 2,000 characters')
+
+// --- backups -------------------------------------------------------------------------------------
+
+/** A backup's folder name: its time in UTC and four hex digits. */
+export const backupIdSchema = z.string().regex(/^\d{8}T\d{9}Z-[0-9a-f]{4}$/)
+export const backupSchema = z.strictObject({ id: backupIdSchema })
+
+/** A kept backup. One that was not verified is never listed as whole. */
+export interface Backup {
+  readonly id: string
+  readonly at: number
+  /** Of both files together. */
+  readonly bytes: number
+  readonly events: number
+  readonly records: number
+  /** The chain's head in it, hex. */
+  readonly head: string
+  /** `whole`: as it was verified. `faulty`: its files are not those that were verified; `unreadable`: it cannot be read at all. */
+  readonly state: 'whole' | 'faulty' | 'unreadable'
+  /** Why it is faulty or unreadable. */
+  readonly detail?: string
+}
+
+export interface BackupList {
+  readonly folder: string
+  /** Newest first. */
+  readonly backups: readonly Backup[]
+  /** When the last one by schedule failed, why; absent once one has succeeded. */
+  readonly lastFailure?: string
+}
+
+export interface Restored {
+  /** The folder in which the files that were there before are kept; absent where there were none. */
+  readonly setAside?: string
+  /** Applicants that were erased after the backup was made, and stay erased. */
+  readonly erasedAgain: number
+  readonly history: HistoryState
+}
+
+// --- recovery key --------------------------------------------------------------------------------
+
+export interface RecoveryState {
+  /** Whether a sealed copy of the master key lies in the history folder. */
+  readonly exists: boolean
+  readonly createdAt?: number
+}
+
+/** The one answer that carries a secret: shown once, to be copied by the person, and stored nowhere. */
+export interface RecoveryKey {
+  /** Groups of five characters separated by dashes; the last group is a checksum. */
+  readonly key: string
+  readonly createdAt: number
+}
+export const recoveryOpenSchema = z.strictObject({ key: z.string().min(1).max(500) })
+
+// --- retention -----------------------------------------------------------------------------------
+
+export const maxRetentionDays = 36_500
+/** Days by connection id; a connection that is not named keeps its records for ever. */
+export const retentionDaysSchema = z.record(z.string().max(64), z.number().int().min(1).max(maxRetentionDays))
+
+/** A subject (an applicant, or a check that names none) whose every record is past its connection's days. */
+export interface RetentionLine {
+  /** Absent where the checks name no applicant. */
+  readonly applicantId?: string
+  readonly records: number
+  readonly oldest: number
+  readonly newest: number
+  readonly connections: readonly string[]
+  /** A legal hold keeps it, whatever its age. */
+  readonly held: boolean
+}
+
+/** What a run would erase now. Nothing is changed by looking. */
+export interface RetentionPlan {
+  readonly at: number
+  /** At most `maxRetentionLines`, oldest first; the totals count all. */
+  readonly lines: readonly RetentionLine[]
+  readonly subjects: number
+  readonly records: number
+  readonly heldSubjects: number
+  readonly heldRecords: number
+}
+export const maxRetentionLines = 1000
+
+export const retentionRunSchema = z.strictObject({
+  /** The plan's totals as the person saw them: where they differ now, nothing is erased. */
+  subjects: z.number().int().nonnegative(),
+  records: z.number().int().nonnegative(),
+  reason
+})
+
+// --- legal hold ----------------------------------------------------------------------------------
+
+export const holdSchema = z.strictObject({ applicantId, reason })
+export interface LegalHold {
+  readonly applicantId: string
+  readonly reason: string
+  readonly at: number
+  readonly by: string
+}
+
+// --- erasure -------------------------------------------------------------------------------------
+
+export const erasureSchema = z.strictObject({ applicantId })
+export const erasureRunSchema = z.strictObject({
+  applicantId,
+  /** The applicant id, typed once more. */
+  confirmation: z.string().max(maxApplicantIdLength),
+  reason
+})
+
+export interface ErasurePreview {
+  readonly applicantId: string
+  readonly records: number
+  /** Checks that name no applicant and were linked to this one; they go with it. */
+  readonly linked: number
+  readonly batchRows: number
+  readonly oldest: number
+  readonly newest: number
+  /** The hold that forbids it. */
+  readonly hold?: LegalHold
+  /** Kept backups that hold the key and will be rewritten. */
+  readonly backups: number
+}
+
+/** What was erased, without a word about whom. */
+export interface ErasureReceipt {
+  /** UUID of the erasure. */
+  readonly id: string
+  readonly at: number
+  readonly by: string
+  readonly cause: 'request' | 'retention'
+  /** Numbers of the erased subjects in this history; say nothing by themselves. */
+  readonly subjects: readonly number[]
+  readonly records: number
+  readonly batchRows: number
+  readonly backupsRewritten: number
+  /** Copies that could not be opened and so may still hold a key: folder names. */
+  readonly copiesNotReached: readonly string[]
+  /** Number and hash of the event that stands in the chain for it. */
+  readonly event: number
+  readonly head: string
+}
+
+// --- exports -------------------------------------------------------------------------------------
+
+export const exportFormats = ['csv', 'jsonl'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+export const exportHistorySchema = z.strictObject({
+  /** Chosen by the window, so that its progress can be followed and it can be stopped. */
+  exportId: z.uuid(),
+  filter: historyFilterSchema,
+  format: z.enum(exportFormats)
+})
+export const exportApplicantsSchema = z.strictObject({ exportId: z.uuid(), format: z.enum(exportFormats) })
+export const exportStopSchema = z.strictObject({ exportId: z.uuid() })
+
+export interface Exported {
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  /** The chain's head that the file names. */
+  readonly head: { readonly seq: number; readonly hash: string }
+}
+/** Told about four times a second. `total` is absent where it is not known beforehand. */
+export interface ExportProgress {
+  readonly exportId: string
+  readonly done: number
+  readonly total?: number
+}
