@@ -1,5 +1,5 @@
 /** Measuring side by side, and describing the machine it was done on. */
-import { cpus, platform, release, totalmem } from 'node:os'
+import { cpus, loadavg, platform, release, totalmem } from 'node:os'
 
 export interface Row {
   readonly work: string
@@ -38,9 +38,9 @@ export function sideBySide(work: string, variants: readonly (readonly [ours: () 
   return { work, ours: summary(ours), beside: summary(beside) }
 }
 
-/** The machine in one line, without its name. */
+/** The machine in one line, without its name; with its load, since other work on it slows both sides. */
 export function machine(): string {
   const [first, ...others] = cpus()
   const gib = Math.round(totalmem() / 2 ** 30)
-  return `${others.length + 1} × ${first?.model.trim() ?? 'unknown processor'}, ${gib} GiB memory, ${platform()} ${release()}, Node ${process.version}`
+  return `${others.length + 1} × ${first?.model.trim() ?? 'unknown processor'}, ${gib} GiB memory, ${platform()} ${release()}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)} at the start`
 }
