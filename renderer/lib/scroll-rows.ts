@@ -16,7 +16,9 @@ export interface ScrollRows {
 export function useScrollRows(
   scroller: Readonly<ShallowRef<HTMLElement | null>>,
   rows: () => number,
-  rowHeight: () => number
+  rowHeight: () => number,
+  /** Pixels at the top that a fixed heading takes. */
+  headHeight = 0
 ): ScrollRows {
   const offset = ref(0)
   const viewHeight = ref(600)
@@ -45,12 +47,12 @@ export function useScrollRows(
   }
 
   const watcher = new ResizeObserver(([entry]) => {
-    if (entry) viewHeight.value = entry.contentRect.height
+    if (entry) viewHeight.value = entry.contentRect.height - headHeight
   })
   watch(scroller, (element, before) => {
     if (before) watcher.unobserve(before)
     if (!element) return
-    viewHeight.value = element.clientHeight
+    viewHeight.value = element.clientHeight - headHeight
     watcher.observe(element)
     lastTop = element.scrollTop
   }, { immediate: true, flush: 'post' })

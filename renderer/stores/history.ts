@@ -9,6 +9,8 @@ export const useHistory = defineStore('history', () => {
   /** Rises with each change; views watch it. */
   const version = ref(0)
   const unsettled = ref(0)
+  /** Records of the whole history. */
+  const total = ref(0)
   /** The filter last looked at, so that coming back finds it again. */
   const lastQuery = shallowRef<Record<string, unknown>>({})
   let pending: ReturnType<typeof setTimeout> | undefined
@@ -17,6 +19,7 @@ export const useHistory = defineStore('history', () => {
     const answer = await ask('history.counts', { filter })
     if (!answer.ok) return { failure: answer.failure }
     unsettled.value = answer.value.unsettled
+    if (Object.keys(filter).length === 0) total.value = answer.value.total
     return { counts: answer.value }
   }
 
@@ -40,5 +43,5 @@ export const useHistory = defineStore('history', () => {
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
 
-  return { version, unsettled, lastQuery, counts, changed, record, settle }
+  return { version, unsettled, total, lastQuery, counts, changed, record, settle }
 })

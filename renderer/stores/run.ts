@@ -77,7 +77,7 @@ export const useRun = defineStore('run', () => {
       return
     }
     desk.ending = answer.value
-    if (answer.value.kind === 'recorded') app.announce(inWords(answer.value.record))
+    if (answer.value.kind !== 'answered-lately') app.announce(inWords(answer.value.record))
     else app.announce('Not sent: the same check was answered lately.')
   }
 
