@@ -118,11 +118,13 @@ export function handOver(command, args, options = {}) {
 export const tail = (text, lines = 12) => text.trim().split('\n').slice(-lines).join('\n')
 
 /**
- * How npm is called on this machine without a shell: the npm that runs us, or the one beside Node.
+ * How npm is called on this machine without a shell: the npm that runs us, or the one beside Node. Always on the
+ * machine's own Node: npm finds its settings for the whole machine (certificates, registry) by where its Node lies.
  * @returns {{ command: string, args: string[] }}
  */
 export function npmCommand() {
-  const beside = dirname(process.env.VERIDESK_OWN_NODE ?? process.execPath)
+  const ownNode = process.env.VERIDESK_OWN_NODE ?? process.execPath
+  const beside = dirname(ownNode)
   const candidates = [
     process.env.npm_execpath,
     join(beside, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
@@ -130,7 +132,7 @@ export function npmCommand() {
     '/usr/share/nodejs/npm/bin/npm-cli.js'
   ]
   const script = candidates.find((path) => path && /npm-cli\.js$/.test(path) && existsSync(path))
-  return script ? { command: process.execPath, args: [script] } : { command: 'npm', args: [] }
+  return script ? { command: ownNode, args: [script] } : { command: 'npm', args: [] }
 }
 
 /** The environment of npm: what the calling npm put into ours must not steer the one that we call. */
