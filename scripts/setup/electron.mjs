@@ -57,7 +57,10 @@ export async function ensureElectron() {
   }
   if (!(await reachable())) return giveUp('its download cannot be reached from here')
   say('Downloading Electron (about 120 MB, at most 3 minutes) …')
-  const answer = await run(process.execPath, [join(packageFolder, 'install.js')], { seconds: 180 })
+  const answer = await run(process.execPath, [join(packageFolder, 'install.js')], {
+    seconds: 180,
+    env: { ...process.env, NODE_USE_SYSTEM_CA: '1' }
+  })
   const program = findElectron()
   if (answer.code !== 0 || !program) return giveUp(answer.timedOut ? 'its download took too long' : 'its download failed')
   rmSync(failedMark, { force: true })
