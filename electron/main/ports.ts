@@ -47,16 +47,6 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     notify: (title, body) => {
       if (Notification.isSupported()) new Notification({ title, body }).show()
     },
-    chooseSavePath: async (title, suggestedName, extensions) => {
-      const options = { title, defaultPath: suggestedName, filters: [{ name: title, extensions: [...extensions] }] }
-      const window = parts.window()
-      const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
-      return choice.canceled ? undefined : choice.filePath
-    },
-    showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),
-    notify: (title, body) => {
-      if (Notification.isSupported()) new Notification({ title, body }).show()
-    },
     // The default session keeps the system's proxy; the window's own session has none to use.
     resolveSystemProxy: (url) => session.defaultSession.resolveProxy(url),
     startPractice: () => parts.practice.start()

@@ -12,10 +12,10 @@ import { createConsole } from '#core/console.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { freeDownloadPath } from '../node/downloads.ts'
 import { hostNotices } from '../node/notices.ts'
 import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
-import { freeDownloadPath } from '../node/savePath.ts'
 import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
 import { previewOptions } from './options.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
@@ -60,8 +60,8 @@ const core = createConsole({
   announce: (event) => window?.announce(notices.inEvent(event)),
   copyText: async (text) => window?.copyText(text),
   chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
-  // A page's save dialog gives no path, so the file goes where the browser would put it.
-  chooseSavePath: (_title, suggestedName) => Promise.resolve(freeDownloadPath(suggestedName)),
+  // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
+  chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
   showProgress: () => undefined,
   notify: (title, body) => say(`${title}: ${body}`),
   resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
