@@ -25,7 +25,7 @@ export async function ensureBuild() {
   const stamp = sourceStamp()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(inRoot('out', 'renderer', 'index.html'))) return
   say('Building the console …')
-  const answer = await run(process.execPath, [commandOf('electron-vite'), 'build'], { seconds: 300, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } })
+  const answer = await run(process.execPath, [commandOf('electron-vite'), 'build'], { seconds: 300 })
   if (answer.code !== 0) {
     throw new SetupProblem(
       `the build failed${answer.timedOut ? ' (no end within 5 minutes)' : ''}:\n${tail(answer.output, 25)}`,

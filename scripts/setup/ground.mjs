@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 /** The checkout. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -115,7 +116,7 @@ export function handOver(command, args, options = {}) {
 }
 
 /** Last lines of a command's output, for the words of a failure. */
-export const tail = (text, lines = 12) => text.trim().split('\n').slice(-lines).join('\n')
+export const tail = (text, lines = 12) => stripVTControlCharacters(text).trim().split('\n').slice(-lines).join('\n')
 
 /**
  * How npm is called on this machine without a shell: the npm that runs us, or the one beside Node. Always on the
