@@ -28,7 +28,7 @@ export class HistoryPage {
     this.search = main.getByRole('textbox', { name: 'Search ids, links, messages and replies' })
     this.total = page.getByTestId('total')
     this.list = main.getByRole('grid', { name: 'Records, newest first' })
-    this.rows = this.list.getByRole('row')
+    this.rows = this.list.getByRole('row').filter({ has: page.getByRole('gridcell') })
     this.toSettle = main.getByRole('button', { name: /^To settle/ })
     this.clearFilters = main.getByRole('button', { name: 'Clear filters' }).first()
     this.empty = main.getByText('No checks yet')

@@ -1,0 +1,271 @@
+/** Every outcome that a service can bring about, shown with its own words, and what a person does about it. */
+import { createServer, type Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { failureTable, type FailureCode } from '#contract/failures.ts'
+import { operationOf } from '#contract/operations.ts'
+import { outcomeOf } from '#contract/outcomes.ts'
+import { credentials } from '#contract/credentials.ts'
+import type { PracticeService } from '#practice/service.ts'
+import { triggers, type Trigger } from '#practice/triggers.ts'
+import { ask, expect, test as base, useService } from './fixtures/desk.ts'
+import { triggerValue } from './fixtures/inputs.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const lookup = operationOf('get-applicant-details')
+const id = lookup.fields[0]?.name ?? ''
+
+/** A port that accepts and then says nothing, so that a TLS handshake never ends. */
+const test = base.extend<{ mute: string }>({
+  mute: async ({}, use) => {
+    const server: Server = createServer((socket) => socket.on('error', () => undefined))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await use(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    server.close()
+  }
+})
+
+/** The fixed beginning of a failure's sentence. */
+const beginning = (code: FailureCode): string => failureTable[code].what.split('{')[0]?.trim() ?? ''
+
+/** What an unhappy trigger is told as. */
+function expectedFailure({ group, outcome, name }: Trigger): readonly FailureCode[] {
+  if (outcome === 'unknown') return ['connection-lost', 'total-timeout']
+  if (group === 'Redirects') return ['reply-redirect']
+  return /^(?:huge|endless|bomb)$/.test(name) ? ['reply-too-large'] : ['reply-not-json']
+}
+
+/** What the service itself answers to the same request, asked without the console. */
+async function answerOf(service: PracticeService, value: string): Promise<{ status: number; message: string }> {
+  const reply = await fetch(`${service.baseUrl}${lookup.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(credentials.map((row) => [row.header, service.credentials[row.id]])) },
+    body: JSON.stringify({ [id]: value })
+  })
+  return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
+}
+
+/** A service that gives the credentials back is not shown to do so. */
+const withoutSecrets = (text: string, service: PracticeService): string =>
+  credentials.reduce((left, row) => left.replaceAll(service.credentials[row.id], row.placeholder), text)
+
+/** Slow triggers with a shorter wait; the others as they are called in the table. */
+const called = (trigger: Trigger): string => (trigger.name === 'slow' ? 'slow-1' : trigger.name)
+/** Their answer depends on how often the request has come. */
+const counts = (trigger: Trigger): boolean => /-first$|^changes$/.test(trigger.name)
+
+const groups = [...new Set(triggers.map((trigger) => trigger.group))]
+for (const group of groups) {
+  test(`${group}: each trigger ends as its row says, in words`, async ({ desk, practice }) => {
+    test.setTimeout(90_000)
+    const page = await desk.open()
+    // The slow ones end at the deadline: two seconds serve as well as thirty.
+    await useService(page, practice, {}, { totalTimeout: 2, connectTimeout: 2, lastOperation: lookup.id })
+    const verify = new VerifyPage(page)
+    await verify.open(lookup.id)
+    const { record } = verify
+    for (const trigger of triggers.filter((row) => row.group === group)) {
+      await test.step(trigger.name, async () => {
+        const value = triggerValue({ kind: 'applicant-id' }, called(trigger))
+        await verify.run(lookup.id, { [id]: value })
+        await expect(record.sentIn(id)).toHaveText(value)
+        await expect(record.outcome(outcomeOf(trigger.outcome).label)).toBeVisible()
+        if (trigger.outcome === 'answered') {
+          await expect(record.failure).toHaveCount(0)
+          if (counts(trigger)) return
+          const said = await answerOf(practice, value)
+          await expect(record.status).toHaveText(String(said.status))
+          // Word for word: what is not plain text is looked at by tests of its own.
+          if (/^[ -~]+$/.test(said.message)) await expect(record.message).toHaveText(withoutSecrets(said.message, practice), { useInnerText: true })
+        } else {
+          await expect(record.message).toHaveCount(0)
+          const words = await record.failure.innerText()
+          expect(expectedFailure(trigger).filter((code) => words.includes(beginning(code)))).toHaveLength(1)
+          expect(words).toMatch(/What is safe/)
+          expect(words).toMatch(/What to do/)
+          await expect(record.settleForm).toHaveCount(trigger.outcome === 'unknown' ? 1 : 0)
+        }
+      })
+    }
+    // Nothing was sent twice by the console itself.
+    const kept = await ask(page, 'history.page', { filter: {}, limit: 200 })
+    expect(kept.records.map((each) => each.state).reverse()).toEqual(triggers.filter((row) => row.group === group).map((row) => row.outcome))
+  })
+}
+
+async function openLookup(page: Page): Promise<VerifyPage> {
+  const verify = new VerifyPage(page)
+  await verify.open(lookup.id)
+  return verify
+}
+
+test('hostile texts are shown as text and run nothing', async ({ desk, practice }) => {
+  const page = await desk.open()
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => (dialogs.push(dialog.message()), void dialog.dismiss()))
+  await useService(page, practice)
+  const verify = await openLookup(page)
+  const shown: Record<string, string> = {}
+  for (const name of ['markup', 'bidi', 'control', 'unicode', 'formula', 'empty-message']) {
+    await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, name) })
+    await expect(verify.record.sentIn(id)).toHaveText(triggerValue({ kind: 'applicant-id' }, name))
+    shown[name] = await verify.record.message.innerText()
+  }
+  expect(shown['markup']).toContain('<script>alert(1)</script><img src=x onerror="alert(2)">')
+  expect(shown['markup']).toContain('{{7*7}} ${7*7}')
+  // What would turn the reading direction round or ring a bell is shown by its name instead.
+  expect(shown['bidi']).toContain('⟨U+202E⟩delifdelav ton⟨U+202C⟩')
+  expect(shown['control']).toContain('Line one\nLine two')
+  expect(shown['control']).toContain('␇␛[31mred␛[0m␀end')
+  expect(shown['unicode']).toContain('検証済み · تم التحقق')
+  expect(shown['formula']).toContain('=HYPERLINK(')
+  expect(shown['empty-message']).toBe('(an empty text)')
+  const inserted = await page.evaluate(() => document.querySelectorAll('main script, main img[src="x"], main a[href^="javascript"]').length)
+  expect(inserted).toBe(0)
+  expect(dialogs).toEqual([])
+})
+
+/** Longest time in milliseconds for which the page did not react while something was done. */
+async function longestPause(page: Page, work: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const watch = { last: performance.now(), longest: 0, on: true }
+    Object.assign(window, { pause: watch })
+    const tick = (): void => {
+      const now = performance.now()
+      watch.longest = Math.max(watch.longest, now - watch.last)
+      watch.last = now
+      if (watch.on) setTimeout(tick, 10)
+    }
+    tick()
+  })
+  await work()
+  return page.evaluate(() => {
+    const { pause } = window as unknown as { pause: { longest: number; on: boolean } }
+    pause.on = false
+    return pause.longest
+  })
+}
+
+const heavy = [
+  { trigger: 'deep', what: 'a body 100,000 lists deep' },
+  { trigger: 'long-500000', what: 'a message of half a million characters' },
+  { trigger: 'huge-1000', what: 'a message that fills the mebibyte' }
+]
+for (const { trigger, what } of heavy) {
+  test(`the window goes on reacting to ${what}`, async ({ desk, practice }) => {
+    const page = await desk.open()
+    await useService(page, practice)
+    const verify = await openLookup(page)
+    const { record } = verify
+    const pause = await longestPause(page, async () => {
+      await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, trigger) })
+      await expect(record.outcome('Answered')).toBeVisible()
+      await expect(record.status).toHaveText('200')
+      await record.show('Raw')
+      await expect(record.raw).toBeVisible()
+      await record.show('Tree')
+      await record.tree.focus()
+      await page.keyboard.press('End')
+      for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight')
+    })
+    expect(pause).toBeLessThan(2000)
+    await new Shell(page).open('Settings')
+    await expect(new Shell(page).heading).toHaveText('Settings')
+  })
+}
+
+test('a check is cancelled before anything has left: nothing was sent', async ({ desk, practice, mute }) => {
+  const page = await desk.open()
+  await useService(page, { ...practice, baseUrl: mute })
+  const verify = await openLookup(page)
+  await verify.run(lookup.id, { [id]: 'APP-1' })
+  await expect(verify.running).toContainText('Nothing has left yet: cancelling is safe.')
+  await expect(verify.running).toContainText('Connecting')
+  const first = Number(await verify.elapsed.innerText())
+  await expect.poll(async () => Number(await verify.elapsed.innerText())).toBeGreaterThan(first)
+  await verify.cancel.click()
+  await expect(verify.record.outcome('Not sent')).toBeVisible()
+  await expect(verify.record.failure).toContainText(failureTable['cancelled-before-sending'].what)
+  await expect(verify.record.failure).toContainText('Nothing was sent.')
+})
+
+test('a check is cancelled after it has left: unknown, and a person settles it', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const shell = new Shell(page)
+  const verify = await openLookup(page)
+  await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, 'silent') })
+  await expect(verify.running).toContainText('The request has left.')
+  await page.keyboard.press('Escape')
+  await expect(verify.record.outcome('Unknown')).toBeVisible()
+  await expect(verify.record.failure).toContainText(failureTable['cancelled-after-sending'].what)
+  expect(practice.ledger()).toHaveLength(1)
+  await expect(shell.unsettledBadge).toContainText('1 unknown outcome to settle')
+
+  await shell.open('History')
+  const history = new HistoryPage(page)
+  await history.toSettle.click()
+  await expect(history.rows).toHaveCount(1)
+  await history.row(1).click()
+  await history.record.settle('It was processed', 'Asked the operator; <b>yes</b>.')
+  await expect(history.record.settled).toContainText('It was processed')
+  await expect(history.record.settled).toContainText('<b>yes</b>')
+  await expect(history.record.settleForm).toHaveCount(0)
+  await expect(history.record.outcome('Unknown, settled')).toBeVisible()
+  await expect(shell.unsettledBadge).not.toContainText('to settle')
+  expect(practice.ledger()).toHaveLength(1)
+})
+
+test('the spend guard shows the earlier answer instead of asking again', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openLookup(page)
+  await verify.run(lookup.id, { [id]: 'APP-7' })
+  const message = await verify.record.message.innerText()
+  await verify.run(lookup.id, { [id]: 'APP-7' })
+  await expect(verify.lately).toContainText('Nothing was sent now')
+  await expect(verify.lately).toContainText(message)
+  expect(practice.ledger()).toHaveLength(1)
+  await verify.showEarlier.click()
+  await expect(new HistoryPage(page).record.sentIn(id)).toHaveText('APP-7')
+
+  await verify.open(lookup.id)
+  await verify.sendAnyway.click()
+  await expect(verify.record.status).toHaveText('200')
+  expect(practice.ledger()).toHaveLength(2)
+  // Another applicant is another check.
+  await verify.run(lookup.id, { [id]: 'APP-8' })
+  await expect(verify.record.sentIn(id)).toHaveText('APP-8')
+  expect(practice.ledger()).toHaveLength(3)
+})
+
+test('an unreadable reply shows its raw text, its headers and no message', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openLookup(page)
+  await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, 'html') })
+  await expect(verify.record.outcome('Unreadable reply')).toBeVisible()
+  await expect(verify.record.raw).toContainText('<!doctype html><html><head><title>Sign in</title>')
+  await verify.record.show('Headers')
+  await expect(verify.record.headers).toContainText('text/html; charset=utf-8')
+  await expect(verify.record.tree).toHaveCount(0)
+})
+
+test('run again shows what changed since the previous answer', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice, {}, { spendGuardMinutes: 0 })
+  const verify = await openLookup(page)
+  const { record } = verify
+  await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, 'changes') })
+  await expect(record.treeLines.filter({ hasText: 'attempt: 1' })).toBeVisible()
+  await expect(record.changes).toHaveCount(0)
+  await record.runAgain.click()
+  await expect(record.changes).toContainText('attempt')
+  const rows = record.changes.getByRole('listitem')
+  await expect(rows.filter({ hasText: 'attempt' })).toContainText(/changed.*attempt.*1.*2/s)
+  await expect(rows.filter({ hasText: 'tampering' })).toContainText('new')
+  await expect(rows.filter({ hasText: 'reviewer' })).toContainText('gone')
+  expect(practice.ledger()).toHaveLength(2)
+})
