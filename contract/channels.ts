@@ -65,7 +65,24 @@ export const channelNames = [
   'cases.open',
   'cases.countersign',
   'cases.import',
-  'cases.list'
+  'cases.list',
+  'applicants.list',
+  'applicants.show',
+  'applicants.timeline',
+  'applicants.note',
+  'applicants.tag',
+  'applicants.link',
+  'applicants.unlink',
+  'decisions.make',
+  'queue.list',
+  'queue.due',
+  'catalogue.list',
+  'catalogue.read',
+  'catalogue.readings',
+  'audit.page',
+  'audit.head',
+  'audit.prove',
+  'audit.verify'
 ] as const
 export type ChannelName = (typeof channelNames)[number]
 

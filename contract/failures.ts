@@ -418,6 +418,32 @@ export const failureTable = {
     safe: 'Nothing was taken over.',
     todo: 'Import it where its evidence is.'
   },
+  // --- applicants and decisions ----------------------------------------------------------------
+  'link-refused': {
+    what: 'This check cannot be linked: {detail}.',
+    safe: 'Nothing was changed.',
+    todo: 'Only checks of which the service was told no applicant are linked by hand, each to one applicant.'
+  },
+  'decision-invalid': {
+    what: 'The decision is not complete: {detail}.',
+    safe: 'Nothing was decided.',
+    todo: 'Complete the marked fields.'
+  },
+  'decision-outdated': {
+    what: 'Newer evidence has arrived since this page was loaded.',
+    safe: 'Nothing was decided.',
+    todo: 'Look at what is new, then decide.'
+  },
+  'message-missing': {
+    what: 'This message is not in the catalogue, or its wording was erased.',
+    safe: 'Nothing was changed.',
+    todo: 'Open the catalogue again to see its present state.'
+  },
+  'event-missing': {
+    what: 'The audit trail has no such event: it has {size}.',
+    safe: 'Nothing was changed.',
+    todo: 'Choose an event of the list.'
+  },
   // --- settings and files ----------------------------------------------------------------------
   'settings-damaged': {
     what: 'The file {file} could not be read: {detail}.',

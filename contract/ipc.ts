@@ -3,6 +3,7 @@
  * its size limit, and the type of its answer. No answer carries a secret; no request is generic.
  */
 import { z } from 'zod'
+import { applicantChannels, type ApplicantAnswers } from './applicants-channels.ts'
 import {
   batchFiles,
   batchListQuerySchema,
@@ -105,11 +106,12 @@ export const channels = {
   'batches.save': { input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles) }), maxBytes: kibibyte },
   'batches.template': { input: z.strictObject({ operation: z.enum(operationIds) }), maxBytes: kibibyte },
   'batches.again': { input: batch, maxBytes: kibibyte },
-  ...keepingChannels
+  ...keepingChannels,
+  ...applicantChannels
 } as const satisfies Record<ChannelName, { input: z.ZodType; maxBytes: number }>
 
 /** What each request is answered with, inside a Result whose failure is a `Failure`. */
-export interface Answers extends KeepingAnswers {
+export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'app.state': AppState
   'app.copy': null
   'settings.change': Settings
@@ -175,6 +177,10 @@ export type ConsoleEvent =
   | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
   /** Backups, receipts, holds or countersigned cases have changed. */
   | { readonly kind: 'keeping-changed' }
+  /** An applicant, a decision, the queue or the catalogue changed. */
+  | { readonly kind: 'evidence-changed' }
+  /** Events verified so far, of how many. */
+  | { readonly kind: 'audit-progress'; readonly verified: number; readonly total: number }
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 

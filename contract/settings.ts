@@ -1,5 +1,6 @@
 /** The settings: one schema with defaults; the file holds what differs. */
 import { z } from 'zod'
+import { defaultReasonCodes, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './keeping.ts'
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
@@ -30,6 +31,14 @@ export const settingsSchema = z.strictObject({
   backupCount: z.number().int().min(1).max(365).default(7),
   /** Days after which an applicant's records may be erased, by connection id. Nothing is erased without a person's word. */
   retentionDays: retentionDaysSchema.default({}),
+  /** Codes that a decision may give as its reasons. */
+  decisionReasons: z
+    .array(reasonCodeSchema)
+    .max(50)
+    .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, 'each code stands once')
+    .default(defaultReasonCodes),
+  /** Whether a decision needs a note. */
+  decisionNoteNeeded: z.boolean().default(true),
   /** The connection and operation that the next start opens with. */
   lastConnection: z.string().max(64).default(''),
   lastOperation: z.string().max(64).default(''),

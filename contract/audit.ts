@@ -1,0 +1,98 @@
+/**
+ * The audit trail as windows and the command line see it: every event of the history in order, each
+ * chained to the one before it. Times are Unix milliseconds; hashes are hex digits.
+ */
+import { z } from 'zod'
+
+/** What events are about, for filters. A group is a set of kinds; core knows which. */
+export const auditGroups = ['checks', 'views', 'decisions', 'applicants', 'catalogue', 'exports', 'settings', 'connections', 'batches', 'erasure', 'program'] as const
+export type AuditGroup = (typeof auditGroups)[number]
+
+export interface AuditEvent {
+  /** From 1, without gaps. */
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly group: AuditGroup
+  /** What happened, as a sentence. */
+  readonly words: string
+  readonly operator?: string
+  readonly recordId?: string
+  readonly applicantId?: string
+  /** Its personal data was erased; the event and its place in the chain stay. */
+  readonly erased: boolean
+  readonly hash: string
+}
+
+export const auditQuerySchema = z.strictObject({
+  groups: z.array(z.enum(auditGroups)).max(auditGroups.length).optional(),
+  limit: z.number().int().min(1).max(200),
+  /** Events before this one; newest first. */
+  before: z.number().int().positive().optional(),
+  /** Jumps to the newest event at or before a time. */
+  at: z.number().int().nonnegative().optional()
+})
+export type AuditQuery = z.output<typeof auditQuerySchema>
+export interface AuditPage {
+  readonly events: readonly AuditEvent[]
+  readonly older: boolean
+}
+
+/** A state of the chain: its last event, and the root of the Merkle tree (RFC 9162) over its first `seq` events. */
+export interface AuditHead {
+  readonly seq: number
+  readonly hash: string
+  readonly root: string
+}
+
+/**
+ * How a chain breaks. `gap`: an event is missing; `hash`: it or its place was changed; `tail`: the end
+ * that was anchored is missing; `anchor`: the file is not the one that was anchored; `payload`, `body`:
+ * sealed data is not what the chain committed to; `projection`: a list contradicts the events.
+ */
+export const breakKinds = ['gap', 'hash', 'tail', 'anchor', 'payload', 'body', 'projection'] as const
+export type BreakKind = (typeof breakKinds)[number]
+
+export type AuditVerdict =
+  | {
+      readonly intact: true
+      readonly events: number
+      readonly head: AuditHead
+      /** Events whose sealed data was opened and fits. */
+      readonly opened: number
+      /** Events whose key was destroyed: their data is gone, the chain over them holds. */
+      readonly erased: number
+      /** Where the head is known from outside the files; absent where nothing outside knows of it. */
+      readonly anchor?: { readonly seq: number; readonly at: number }
+      /** Milliseconds. */
+      readonly took: number
+    }
+  | {
+      readonly intact: false
+      /** The first event that does not fit, or the last that does where the end is missing. */
+      readonly at: number
+      readonly why: BreakKind
+      /** What is wrong there, as a sentence. */
+      readonly words: string
+      /** Events before it that were verified. */
+      readonly verified: number
+      readonly took: number
+    }
+
+/** Shows that one event stands in a tree of `size` events with this root, without showing the others. */
+export interface InclusionProof {
+  readonly seq: number
+  readonly size: number
+  /** The event's hash in the chain, which is the leaf's content. */
+  readonly leaf: string
+  readonly path: readonly string[]
+  readonly root: string
+}
+/** Shows that a later tree begins with an earlier one. */
+export interface ConsistencyProof {
+  readonly from: number
+  readonly size: number
+  readonly path: readonly string[]
+  readonly fromRoot: string
+  readonly root: string
+}
