@@ -4,7 +4,7 @@
  */
 
 /** npm packages that the core may use; each is a decision, so the list is closed. */
-const corePackages = ['axios', 'better-sqlite3-multiple-ciphers', 'http-proxy-agent', 'https-proxy-agent', 'keytar', 'zod']
+const corePackages = ['axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'zod']
 
 const room = (path) => `^${path}`
 const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
+import manifest from './package.json' with { type: 'json' }
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -18,7 +19,7 @@ const oldestNode = 'node20.18'
 const oldestChrome = 'chrome130'
 
 // What carries binaries stays outside of the bundle; the rest is bundled, for one file loads faster than hundreds.
-const bundled = ['axios', 'http-proxy-agent', 'https-proxy-agent', 'zod']
+const bundled = Object.keys(manifest.dependencies).filter((name) => !['keytar', 'better-sqlite3-multiple-ciphers'].includes(name))
 
 export default defineConfig({
   main: {
