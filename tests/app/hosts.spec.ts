@@ -216,15 +216,18 @@ test.describe('the Electron host', () => {
   }
 
   test('loads its window again, once, after a crash, and says so', async ({ consolePage, electronApp }) => {
-    await consolePage.evaluate(() => ((window as unknown as { before: boolean }).before = true))
-    await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
-    const codes = async (): Promise<unknown> =>
-      electronApp?.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.webContents
-          .executeJavaScript("window.before ? [] : window.veridesk['app.state']().then((a) => a.value.notices.map((n) => n.code))")
-          .catch(() => [])
-      )
-    await expect.poll(codes, { timeout: 15_000 }).toContain('window-crashed')
+    await expect(consolePage.locator('#app')).not.toBeEmpty()
+    const codes = await electronApp?.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      if (!contents) return []
+      const gone = new Promise((done) => contents.once('render-process-gone', done))
+      contents.forcefullyCrashRenderer()
+      await gone
+      await new Promise((done) => contents.once('did-finish-load', () => done(undefined)))
+      const state = "window.veridesk['app.state']().then((answer) => answer.value.notices.map((notice) => notice.code))"
+      return (await contents.executeJavaScript(state)) as string[]
+    })
+    expect(codes).toContain('window-crashed')
   })
 
   test('has every command of the window in its native menu', async ({ electronApp, consolePage }) => {
