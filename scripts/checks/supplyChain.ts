@@ -12,6 +12,9 @@ interface LockedPackage {
   readonly resolved?: string
   readonly license?: string
   readonly hasInstallScript?: boolean
+  /** Comes inside the tarball of the package that it lies in, under that one's digest. */
+  readonly inBundle?: boolean
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly dev?: boolean
   readonly devOptional?: boolean
 }
@@ -48,10 +51,17 @@ export function supplyFaults(lockfile: Lockfile, policy: SupplyPolicy): string[]
   const packages = Object.entries(lockfile.packages)
     .filter(([path]) => path !== '')
     .map(([path, entry]) => ({ ...entry, name: nameOf(path, entry), path }))
+  const names = new Set(packages.map(({ path }) => path.slice(path.lastIndexOf('node_modules/') + 13)))
   const scripted = packages.filter((entry) => entry.hasInstallScript).map(({ name }) => name)
   return [
-    ...packages.filter(({ integrity }) => !integrity?.startsWith('sha512-')).map(({ path }) => `${path} has no SHA-512 digest`),
+    ...packages.filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-')).map(({ path }) => `${path} has no SHA-512 digest`),
     ...packages.filter(({ resolved }) => resolved !== undefined).map(({ path }) => `${path} names a host`),
+    // npm ci refuses a lockfile that lacks the binaries of other systems; npm leaves them out where a registry lacks them.
+    ...packages.flatMap(({ path, optionalDependencies }) =>
+      Object.keys(optionalDependencies ?? {})
+        .filter((name) => !names.has(name))
+        .map((name) => `${path} asks for ${name}, which is not pinned`)
+    ),
     ...scripted.filter((name) => !(name in policy.installScripts)).map((name) => `${name} has an install script that nobody reviewed`),
     ...Object.keys(policy.installScripts).filter((name) => !scripted.includes(name)).map((name) => `${name} was reviewed, but has no install script any more`),
     ...packages

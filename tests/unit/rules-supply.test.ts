@@ -42,6 +42,7 @@ describe('the rules', () => {
   it.each([
     ['no digest', { 'node_modules/a': { version: '1.0.0', license: 'MIT' } }, 'has no SHA-512 digest'],
     ['a weak digest', { 'node_modules/a': { version: '1.0.0', license: 'MIT', integrity: 'sha1-AAAA' } }, 'has no SHA-512 digest'],
+    ['binaries of another system that are not pinned', { 'node_modules/a': { integrity: digest, license: 'MIT', optionalDependencies: { 'a-win32': '1' } } }, 'a-win32, which is not pinned'],
     ['a host', { 'node_modules/a': { integrity: digest, license: 'MIT', resolved: 'https://example.com/a.tgz' } }, 'names a host'],
     ['an install script', { 'node_modules/a': { integrity: digest, license: 'MIT', hasInstallScript: true } }, 'nobody reviewed'],
     ['a licence', { 'node_modules/a': { integrity: digest, license: 'GPL-3.0' } }, 'has the licence GPL-3.0'],
