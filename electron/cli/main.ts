@@ -44,6 +44,9 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
     announce: () => undefined,
     copyText: async () => undefined,
     chooseFile: async () => undefined,
+    chooseSavePath: async () => undefined,
+    showProgress: () => undefined,
+    notify: () => undefined,
     resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
     startPractice: () => practice.start()
   })

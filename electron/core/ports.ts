@@ -18,6 +18,7 @@ import type {
 import type { OperationId } from '#contract/operations.ts'
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
+import type { BatchStore } from './batches/store.ts'
 
 /** Time. `now` is the wall clock in Unix milliseconds, for people; `monotonic` in milliseconds, for durations. */
 export interface Clock {
@@ -87,6 +88,8 @@ export interface HistoryStore {
     since: number
   ): Promise<Result<RecordSummary | undefined, Failure>>
   settle(id: string, as: Settlement, note: string, at: number): Promise<Result<null, Failure>>
+  /** Batches and their rows, in the same files: a row's move and its record's are one transaction. */
+  readonly batches: BatchStore
   close(): Promise<void>
 }
 
@@ -112,6 +115,12 @@ export interface HostPorts {
   copyText(text: string): Promise<void>
   /** A file chosen by the person, or undefined. */
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
+  /** A place for a new file, chosen by the person, or undefined. */
+  chooseSavePath(title: string, suggestedName: string, extensions: readonly string[]): Promise<string | undefined>
+  /** Progress of a batch for the task bar, from 0 to 1; undefined takes it away. */
+  showProgress(fraction: number | undefined): void
+  /** A notification of the system. Never with personal data: others may see the screen. */
+  notify(title: string, body: string): void
   /** The system's proxy for an address as a PAC result (`DIRECT`, `PROXY host:port; DIRECT`). */
   resolveSystemProxy(url: string): Promise<string>
   /** Starts the bundled practice service and returns its base URL; idempotent. */

@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { Batches } from './batches.ts'
 import { genesis, verifyChain, type ChainVerdict, type Head } from './chain.ts'
 import { loadColumns, setRow, type Columns } from './columns.ts'
 import * as files from './files.ts'
@@ -42,6 +43,7 @@ export class Engine {
   readonly writer: Writer
   readonly indexer: Indexer
   readonly columns: Columns
+  readonly batches: Batches
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
@@ -58,6 +60,7 @@ export class Engine {
     const reader = new Reader(history, this.subjects, dictionary)
     this.columns = loadColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
+    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns })
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
   }
 
@@ -133,10 +136,11 @@ export class Engine {
   /** Turns the open intents of an earlier run into "unknown"; returns how many there were. */
   interruptOpen(now: number): Result<number, Failure> {
     const open = this.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE state = 0').pluck().all() as string[]
-    if (open.length === 0) return ok(0)
+    if (open.length === 0 && !this.batches.interrupted) return ok(0)
     const ending = { outcome: 'unknown', endedAt: now, failure: failure('interrupted') } as const
     const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    const results = this.commit(open.map((hex) => (writer: Writer) => writer.finish(dashed(hex), ending)))
+    const finishes = open.map((hex) => (writer: Writer): Result<null, Failure> => writer.finish(dashed(hex), ending))
+    const results = this.commit([...finishes, (writer) => this.batches.recover(now, writer)])
     return results.find((result) => !result.ok) ?? ok(open.length)
   }
 

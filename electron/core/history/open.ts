@@ -7,6 +7,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock, HistoryOpened, HistoryStore, LaunchWorker, SecretStore } from '../ports.ts'
 import { connect } from '../workers/rpc.ts'
+import { batchPort } from './batches-port.ts'
 import type { ChainVerdict } from './chain.ts'
 import type { EngineOptions } from './engine.ts'
 import { pathOf } from './files.ts'
@@ -67,6 +68,7 @@ export async function openHistory(
     record: (id) => call('record', id),
     answeredSince: (same, since) => call('answeredSince', same, since),
     settle: (id, as, note, at) => call('settle', id, as, note, at),
+    batches: batchPort(call),
     verifyChain: () => call('verify'),
     integrity: () => call('integrity'),
     close: async () => {

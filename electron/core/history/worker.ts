@@ -4,6 +4,7 @@ import type { HistoryFilter, HistoryPageQuery, RecordEnding, Settlement } from '
 import { ok, type Result } from '#contract/result.ts'
 import type { HistoryStore, RecordIntent } from '../ports.ts'
 import { serve } from '../workers/rpc.ts'
+import { batchMethods } from './batches-methods.ts'
 import { openEngine, type Engine, type EngineOptions, type Write } from './engine.ts'
 import { fileNames, guarded } from './files.ts'
 
@@ -95,7 +96,13 @@ serve({
   },
   begin: (intent: RecordIntent) => write((writer) => writer.begin(intent)),
   finish: (id: string, ending: RecordEnding) => write((writer) => writer.finish(id, ending)),
-  settle: (id: string, as: Settlement, note: string, at: number) => write((writer) => writer.settle(id, as, note, at)),
+  settle: (id: string, as: Settlement, note: string, at: number) =>
+    write((writer) => {
+      const settled = writer.settle(id, as, note, at)
+      if (settled.ok) engine?.batches.follow(id)
+      return settled
+    }),
+  ...batchMethods((job) => write((writer) => (engine ? job(engine.batches, writer) : closed())), read),
   page: (query: HistoryPageQuery) => read(({ queries }) => ok(queries.page(query))),
   counts: (filter: HistoryFilter) => read(({ queries }) => ok(queries.counts(filter))),
   record: (id: string) => read(({ queries }) => queries.record(id)),

@@ -40,6 +40,9 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     announce: (event) => void events.push(event),
     copyText: async () => undefined,
     chooseFile: async () => undefined,
+    chooseSavePath: async () => undefined,
+    showProgress: () => undefined,
+    notify: () => undefined,
     resolveSystemProxy: async () => 'DIRECT',
     startPractice: async () => ({ ok: true, value: practice })
   })

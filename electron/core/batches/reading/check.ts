@@ -1,0 +1,146 @@
+/** Reads a source through and says what is in it. Nothing is stored or sent; memory does not grow with the file. */
+import { maxBatchRows, type BatchCheck, type BatchDelimiter, type BatchEncoding, type BatchReading, type RowFault } from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { BatchLayout } from '../store.ts'
+import { detectDelimiter } from './delimiter.ts'
+import { decoded, detectEncoding, textOrFailure } from './encoding.ts'
+import { createSeenInputs } from './digests.ts'
+import { columnNames, matchHeadings } from './headings.ts'
+import { createJudge, type Judgement } from './judge.ts'
+import { cellsOf, RowsError } from './rows.ts'
+import type { Reading, Source } from './source.ts'
+
+const sampleRows = 20
+const sampleLength = 500
+const listedFaults = 500
+/** Bytes by which encoding and delimiter are told. */
+const headBytes = 64 * 1024
+
+/** A row as it was read and judged. */
+export interface JudgedRow extends Judgement {
+  readonly row: number
+  readonly cells: readonly string[]
+  /** A good row whose input stands in an earlier row, too. */
+  readonly duplicate: boolean
+}
+
+/** A source whose headings are read; its rows follow once. */
+export interface OpenedRows {
+  readonly encoding: BatchEncoding
+  readonly layout: BatchLayout
+  readonly reading: Reading
+  /** Throws `RowsError`. */
+  rows(): AsyncGenerator<JudgedRow>
+}
+
+/** The first bytes, and all bytes with these before them again. */
+async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; whole: boolean; all: AsyncGenerator<Uint8Array> }> {
+  const chunks = bytes[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let length = 0
+  let whole = false
+  while (length < headBytes && !whole) {
+    const next = await chunks.next()
+    if (next.done) whole = true
+    else {
+      first.push(next.value)
+      length += next.value.length
+    }
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* first
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+    } finally {
+      await chunks.return?.()
+    }
+  }
+  return { head: Buffer.concat(first), whole, all: all() }
+}
+
+async function textOf(head: Uint8Array, encoding: BatchEncoding): Promise<string> {
+  async function* once(): AsyncGenerator<Uint8Array> {
+    yield head
+  }
+  let text = ''
+  for await (const piece of decoded(once(), encoding)) text += piece
+  return text
+}
+
+/**
+ * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-empty`,
+ * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `-stray`, `batch-row-too-large`.
+ */
+export async function openRows(source: Source, wanted: BatchReading): Promise<Result<OpenedRows, Failure>> {
+  const opened = await source.open()
+  if (!opened.ok) return opened
+  const reading = opened.value
+  try {
+    const { head, whole, all } = await withHead(reading.bytes)
+    const text = textOrFailure(head)
+    if (!text.ok) return text
+    const encoding = wanted.encoding ?? detectEncoding(head, whole)
+    const start = await textOf(head, encoding)
+    const delimiter: BatchDelimiter = wanted.delimiter ?? detectDelimiter(start)
+    const lines = cellsOf(all, { encoding, delimiter, fileName: source.name })
+    const headings = await lines.next()
+    if (headings.done) return failed('batch-file-empty')
+    const columns = columnNames(headings.value)
+    if (!columns.ok) return columns
+    const matching = matchHeadings(wanted, columns.value)
+    if (!matching.ok) return matching
+    const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
+    return ok({ encoding, layout, reading, rows: () => judged(lines, wanted, layout) })
+  } catch (error) {
+    if (error instanceof RowsError) return { ok: false, failure: error.failure }
+    throw error
+  }
+}
+
+async function* judged(lines: AsyncGenerator<readonly string[]>, { operation }: BatchReading, layout: BatchLayout): AsyncGenerator<JudgedRow> {
+  const judge = createJudge(operation, layout)
+  const inputs = createSeenInputs()
+  let row = 0
+  for await (const cells of lines) {
+    row += 1
+    if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
+    const judgement = judge(cells)
+    yield { row, cells, ...judgement, duplicate: !judgement.fault && inputs.seen(judgement.input) }
+  }
+}
+const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows.toLocaleString('en') })
+
+/** Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`, `batch-file-changed`. */
+export async function checkSource(source: Source, wanted: BatchReading, checkId: string): Promise<Result<BatchCheck, Failure>> {
+  const opened = await openRows(source, wanted)
+  if (!opened.ok) return opened
+  const { encoding, layout, reading } = opened.value
+  const sample: string[][] = []
+  const faults: RowFault[] = []
+  let [rows, good, faulty, duplicates] = [0, 0, 0, 0]
+  try {
+    for await (const { row, cells, fault, duplicate } of opened.value.rows()) {
+      rows = row
+      if (sample.length < sampleRows) sample.push(cells.map((cell) => cell.slice(0, sampleLength)))
+      if (fault) {
+        faulty += 1
+        if (faults.length < listedFaults) faults.push({ row, ...fault })
+      } else {
+        good += 1
+        if (duplicate) duplicates += 1
+      }
+    }
+  } catch (error) {
+    if (error instanceof RowsError) return { ok: false, failure: error.failure }
+    throw error
+  }
+  if (rows === 0) return failed('batch-file-headings-only')
+  if (!(await reading.unchanged())) return failed('batch-file-changed', { file: source.name })
+  const { columns, delimiter, mapping, applicantColumn } = layout
+  return ok({
+    checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, faulty, duplicates, faults,
+    moreFaults: faulty > faults.length,
+    reading: { operation: wanted.operation, encoding, delimiter, mapping, applicantColumn }
+  })
+}

@@ -1,0 +1,73 @@
+/** Which column holds which field: by name, by alias, or by hand. */
+import { maxBatchColumns, type BatchReading } from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { applicantFieldOf, operationOf, operations, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
+import { ok, type Result } from '#contract/result.ts'
+
+/** One spelling of headings that mean the same: case, spaces, underscores, dashes and dots are folded. */
+export const foldHeading = (heading: string): string => heading.normalize('NFKC').toLowerCase().replace(/[\s_.-]+/g, '')
+
+/** Headings as they are kept; one without a name is called by its place. */
+export function columnNames(cells: readonly string[]): Result<readonly string[], Failure> {
+  if (cells.length > maxBatchColumns) return failed('batch-too-many-columns', { limit: maxBatchColumns.toLocaleString('en') })
+  const seen = new Map<string, number>()
+  for (const [index, heading] of cells.entries()) {
+    const name = heading.trim().toLowerCase()
+    const first = seen.get(name)
+    if (name !== '' && first !== undefined)
+      return failed('batch-heading-twice', { heading: heading.trim().slice(0, 80), first: first + 1, second: index + 1 })
+    seen.set(name, index)
+  }
+  return ok(cells.map((heading, index) => (heading.trim() === '' ? `Column ${index + 1}` : heading)))
+}
+
+export interface Matching {
+  readonly mapping: Readonly<Record<string, number>>
+  readonly applicantColumn: number
+}
+
+// The table's own description of an applicant's id, for the checks that name no applicant.
+const applicantField = operations
+  .flatMap((operation) => operation.fields as readonly FieldDeclaration[])
+  .find((field) => field.kind === 'applicant-id')
+
+/** Columns by name first, over all fields, then by alias; no column is used twice. -1 where there is none. */
+function matched(operation: OperationId, columns: readonly string[]): Matching {
+  const folded = columns.map(foldHeading)
+  const taken = new Set<number>()
+  const take = (names: readonly string[]): number => {
+    for (const name of names) {
+      const column = folded.indexOf(foldHeading(name))
+      if (column >= 0 && !taken.has(column)) {
+        taken.add(column)
+        return column
+      }
+    }
+    return -1
+  }
+  const fields = operationOf(operation).fields
+  const mapping: Record<string, number> = {}
+  for (const field of fields) mapping[field.name] = take([field.name])
+  for (const field of fields) if (mapping[field.name] === -1) mapping[field.name] = take([field.label, ...field.aliases])
+  const asked = applicantFieldOf(operation) === undefined && applicantField
+  return { mapping, applicantColumn: asked ? take([applicantField.name, applicantField.label, ...applicantField.aliases]) : -1 }
+}
+
+/** The matching to use: what a person chose stands, the rest is matched. Fails with `batch-mapping-invalid`. */
+export function matchHeadings(reading: BatchReading, columns: readonly string[]): Result<Matching, Failure> {
+  const { operation } = reading
+  const found = matched(operation, columns)
+  const fields = operationOf(operation).fields
+  const unknown = Object.keys(reading.mapping ?? {}).find((name) => !fields.some((field) => field.name === name))
+  if (unknown !== undefined) return failed('batch-mapping-invalid', { detail: 'one of them is no field of this operation' })
+  const mapping = Object.fromEntries(fields.map(({ name }) => [name, reading.mapping?.[name] ?? found.mapping[name] ?? -1]))
+  const applicantColumn = applicantFieldOf(operation) === undefined ? (reading.applicantColumn ?? found.applicantColumn) : -1
+  const used = [...Object.values(mapping), applicantColumn].filter((column) => column >= 0)
+  if (used.some((column) => column >= columns.length)) return failed('batch-mapping-invalid', { detail: 'there is no such column' })
+  const chosen = Object.values(reading.mapping ?? {}).filter((column) => column >= 0)
+  if (new Set(chosen).size !== chosen.length) return failed('batch-mapping-invalid', { detail: 'one column was chosen for two fields' })
+  // A column that a person took for one field is no longer matched to another.
+  for (const { name } of fields)
+    if (reading.mapping?.[name] === undefined && chosen.includes(mapping[name] ?? -1)) mapping[name] = -1
+  return ok({ mapping, applicantColumn: reading.applicantColumn === undefined && chosen.includes(applicantColumn) ? -1 : applicantColumn })
+}

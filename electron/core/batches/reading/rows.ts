@@ -1,0 +1,63 @@
+/** From bytes to rows of cells, streamed. The parser is csv-parse; every cell stays the text that it was. */
+import { Readable } from 'node:stream'
+import { CsvError, parse, type Info } from 'csv-parse'
+import type { BatchDelimiter, BatchEncoding } from '#contract/batches.ts'
+import { failure, type Failure } from '#contract/failures.ts'
+import { decoded } from './encoding.ts'
+import { ReadingError } from './source.ts'
+
+/** Bytes of one row: what an open quote may swallow before it is told of, and far above any real row. */
+const maxRowBytes = 8 * 1024 * 1024
+
+/** Thrown where reading cannot go on; carries the sentence for the person. */
+export class RowsError extends Error {
+  readonly failure: Failure
+  constructor(why: Failure) {
+    super(why.code)
+    this.failure = why
+  }
+}
+
+/** Where the parser gave up; the line is near, since cells may hold line breaks. */
+function failureOf(error: unknown, fileName: string): Failure | undefined {
+  if (error instanceof ReadingError) return failure('batch-file-unreadable', { file: fileName, detail: error.reason })
+  if (!(error instanceof CsvError)) return undefined
+  const { records, lines } = error as CsvError & Partial<Info>
+  const code: string = error.code
+  const line = (code === 'CSV_QUOTE_NOT_CLOSED' ? (records ?? 0) + 1 : (lines ?? 1)).toLocaleString('en')
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return failure('batch-quote-open', { line })
+  if (code === 'CSV_MAX_RECORD_SIZE') return failure('batch-row-too-large', { line, limit: '8 MiB' })
+  if (code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE') return failure('batch-quote-stray', { line })
+  return undefined
+}
+
+/**
+ * The lines of a file as cells, the headings first. Lines without any text are left out.
+ * Throws `RowsError`.
+ */
+export async function* cellsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, delimiter, fileName }: { readonly encoding: BatchEncoding; readonly delimiter: BatchDelimiter; readonly fileName: string }
+): AsyncGenerator<readonly string[]> {
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: maxRowBytes,
+    cast: false
+  })
+  const text = Readable.from(decoded(bytes, encoding), { objectMode: false })
+  text.on('error', (error) => parser.destroy(error))
+  text.pipe(parser)
+  try {
+    yield* parser as AsyncIterable<string[]>
+  } catch (error) {
+    const known = failureOf(error, fileName)
+    throw known ? new RowsError(known) : error
+  } finally {
+    text.destroy()
+    parser.destroy()
+  }
+}

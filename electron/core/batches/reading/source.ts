@@ -1,0 +1,97 @@
+/** What is read: a file by its path, or a text that was pasted or dropped. Each reading begins anew. */
+import { createHash } from 'node:crypto'
+import { open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { codeOf, reasonOf } from '#core/files/write.ts'
+
+/** One reading of a source. */
+export interface Reading {
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** What was read, once all of it was: its length, and SHA-256 in hex. */
+  digest(): { readonly bytes: number; readonly sha256: string }
+  /** Whether the source is still what it was when the reading began. */
+  unchanged(): Promise<boolean>
+}
+
+export interface Source {
+  readonly name: string
+  /** Fails with `batch-file-unreadable`. */
+  open(): Promise<Result<Reading, Failure>>
+}
+
+/** Thrown out of a reading by the file system; becomes `batch-file-unreadable`. */
+export class ReadingError extends Error {
+  readonly reason: string
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+const chunkBytes = 64 * 1024
+
+/** A file; read in chunks of 64 KiB, whatever its size. */
+export function fileSource(path: string): Source {
+  const name = basename(path)
+  const signature = async (): Promise<string> => {
+    const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
+    return [dev, ino, size, mtimeNs].join('-')
+  }
+  return {
+    name,
+    async open() {
+      try {
+        const found = await stat(path)
+        // A pipe or a device in its place would be read for ever.
+        if (!found.isFile()) return failed('batch-file-unreadable', { file: name, detail: 'it is not a file' })
+        const before = await signature()
+        const file = await open(path, 'r')
+        return ok(reading(chunksOf(file), async () => (await signature().catch(() => '')) === before))
+      } catch (error) {
+        return failed('batch-file-unreadable', { file: name, detail: codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error) })
+      }
+    }
+  }
+}
+
+async function* chunksOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } catch (error) {
+    throw new ReadingError(reasonOf(error))
+  } finally {
+    await file.close()
+  }
+}
+
+/** A text, as UTF-8. */
+export function textSource(name: string, text: string): Source {
+  const bytes = Buffer.from(text, 'utf8')
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      // A pause between chunks, as a file has: a large text must not hold everything else up.
+      await new Promise((resolve) => setImmediate(resolve))
+      yield bytes.subarray(at, at + chunkBytes)
+    }
+  }
+  return { name, open: async () => ok(reading(chunks(), async () => true)) }
+}
+
+function reading(chunks: AsyncIterable<Uint8Array>, unchanged: () => Promise<boolean>): Reading {
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  return { bytes: counted(), digest: () => ({ bytes, sha256: hash.copy().digest('hex') }), unchanged }
+}

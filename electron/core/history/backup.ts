@@ -1,0 +1,144 @@
+/** Copies of the evidence and of its subjects' keys: made, read through, and cleared of what was erased. */
+import Database from 'better-sqlite3-multiple-ciphers'
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { CheckedCopy } from '../backup/store.ts'
+import { sha256 } from './bytes.ts'
+import { verifyChain, type Head } from './chain.ts'
+import { companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, pathOf, type Db, type FileName } from './files.ts'
+import { versionOf } from './migrate.ts'
+import { historyMigrations, subjectMigrations } from './schema.ts'
+import { derivedKey } from './seal.ts'
+
+const copied = ['history', 'subjects'] as const
+const newest = { history: historyMigrations.length, subjects: subjectMigrations.length }
+
+/** What stands for a destroyed key in the list of erasures: of 256 random bits, it says nothing about anybody. */
+export const keyDigest = (key: Buffer): string => sha256(Buffer.concat([Buffer.from('veridesk/erased-key\0'), key])).toString('hex')
+
+const hexKey = (masterKey: string, name: FileName): string => derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
+
+/** `VACUUM INTO` keeps the encryption, and leaves out every page that is no longer used. */
+export function copyInto(dbs: Readonly<Record<FileName, Db>>, folder: string, masterKey: string): Result<CheckedCopy, Failure> {
+  try {
+    for (const name of copied) {
+      const path = pathOf(folder, name)
+      dbs[name].prepare('VACUUM INTO ?').run(path)
+      syncFile(path)
+      if (isPlain(path)) throw new Error('a backup was made without encryption')
+    }
+  } catch (error) {
+    for (const name of copied) rmSync(pathOf(folder, name), { force: true })
+    const known = failureOf(error, folder)
+    if (!known) throw error
+    return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { detail: known.what.replace(/\.$/, '') })
+  }
+  const checked = checkCopy(folder, masterKey)
+  return checked.ok ? checked : failed('backup-failed', { detail: 'its copy did not pass the check' })
+}
+
+/** Reads a copy through. Never writes to it. */
+export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy, Failure> {
+  const faulty = (detail: string): Result<never, Failure> => failed('backup-faulty', { detail })
+  const dbs: Partial<Record<FileName, Db>> = {}
+  try {
+    for (const name of copied) {
+      const path = pathOf(folder, name)
+      if (!existsSync(path)) return faulty(`${fileNames[name]} is missing`)
+      const db = (dbs[name] = openCopy(path, hexKey(masterKey, name), true))
+      if (versionOf(db) > newest[name]) return faulty('it was made by a newer version of Veridesk')
+      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return faulty(`${fileNames[name]} is damaged`)
+    }
+    const { history, subjects } = dbs as Record<(typeof copied)[number], Db>
+    const anchor = subjects.prepare('SELECT seq, hash FROM anchor').get() as Head | undefined
+    const verdict = verifyChain(history, anchor)
+    if (!verdict.intact) return faulty(`its chain of events breaks at event ${verdict.at}`)
+    const records = history.prepare('SELECT count(*) FROM record').pluck().get() as number
+    const bytes = copied.reduce((sum, name) => sum + statSync(pathOf(folder, name)).size, 0)
+    return ok({ events: verdict.events, records, head: verdict.head, sha256: fileDigest(pathOf(folder, 'history')), bytes })
+  } catch (error) {
+    const known = failureOf(error, folder)
+    if (!known) throw error
+    return faulty(known.code === 'history-damaged' ? 'it is damaged, or belongs to another key' : known.what.replace(/\.$/, ''))
+  } finally {
+    for (const db of Object.values(dbs)) closeQuietly(db)
+  }
+}
+
+/** Takes subjects out of a copy of subjects.db; what it frees is overwritten, and nothing stays in a log. */
+export function forgetIn(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
+  const faulty = (): Result<never, Failure> => failed('backup-faulty', { detail: `${basename(file)} does not open with the present key` })
+  if (!existsSync(file) || isPlain(file)) return faulty()
+  let db: Db | undefined
+  try {
+    db = openCopy(file, hexKey(masterKey, 'subjects'), false)
+    db.pragma('secure_delete=ON')
+    const gone = new Set(digests)
+    const found = (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).filter(({ key }) => gone.has(keyDigest(key)))
+    if (found.length > 0) {
+      const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
+      db.transaction(() => found.forEach(({ ref }) => remove.run(ref))).immediate()
+    }
+    // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.
+    db.exec('VACUUM')
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamageError('it was damaged by the rewriting')
+    return ok(found.length)
+  } catch (error) {
+    const known = failureOf(error, file)
+    if (!known) throw error
+    return known.code === 'disk-full' ? failed('disk-full') : faulty()
+  } finally {
+    if (db) {
+      try {
+        db.pragma('journal_mode=DELETE')
+      } catch {
+        // It may not have opened at all.
+      }
+      closeQuietly(db)
+      for (const companion of companions.slice(1)) rmSync(file + companion, { force: true })
+      syncFile(file)
+    }
+  }
+}
+
+/** @param readonly As `immutable` as a copy on a read-only disk must be. */
+function openCopy(path: string, key: string, readonly: boolean): Db {
+  const db = new Database(path, { readonly, fileMustExist: true, timeout: 300 })
+  try {
+    db.pragma(`cipher='sqlcipher'`)
+    db.pragma(`key="x'${key}'"`)
+    db.pragma('temp_store=MEMORY')
+    db.pragma('trusted_schema=OFF')
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return db
+  } catch (error) {
+    closeQuietly(db)
+    throw error
+  }
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** SHA-256 of a file, read in pieces. */
+export function fileDigest(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(1024 * 1024)
+  const descriptor = openSync(path, 'r')
+  try {
+    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) hash.update(piece.subarray(0, read))
+  } finally {
+    closeSync(descriptor)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,22 @@
+/** The keeping side of the port, over the worker's line. */
+import { failed } from '#contract/failures.ts'
+import type { BackupStore, CopyStore } from '../backup/store.ts'
+import type { LaunchWorker } from '../ports.ts'
+import { connect } from '../workers/rpc.ts'
+
+type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
+
+export const backupPort = (call: Call): BackupStore => ({
+  make: (folder) => call('backup.make', folder)
+})
+
+/** A worker of its own for files that are not the present ones. It is to be ended after use. */
+export function copyPort(launch: LaunchWorker): CopyStore {
+  const worker = connect(launch('history'), (reason) => failed('backup-faulty', { detail: `its reader ended, ${reason}` }))
+  const call: Call = <T>(method: string, ...args: readonly unknown[]) => worker.call(method, ...args) as Promise<T>
+  return {
+    check: (folder, masterKey) => call('copy.check', folder, masterKey),
+    forget: (file, masterKey, digests) => call('copy.forget', file, masterKey, digests),
+    end: () => worker.end()
+  }
+}
