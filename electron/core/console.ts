@@ -3,6 +3,7 @@
  * A host hands in its ports and gets back one door.
  */
 import type { AppState, KeychainState } from '#contract/ipc.ts'
+import { createTrail } from '#core/audit/trail.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { openConnections } from '#core/connections/connections.ts'
@@ -50,6 +51,12 @@ async function compose(host: HostPorts) {
     clock,
     changed: () => stateChanged(`history-${history.state().state}`)
   })
+  const trail = createTrail({
+    clock,
+    operator: host.operator,
+    history: history.store,
+    onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
+  })
   const network = createNetwork(host, settings.current)
   const runs = createRuns({
     clock,
@@ -89,7 +96,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, keychain, credentials, connections, settings, history, network, practice, runs, state,
+    host, keychain, credentials, connections, settings, history, network, practice, runs, trail, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const door = createDoor(handlers, (channel, error) =>

@@ -18,7 +18,10 @@ import type {
 import type { OperationId } from '#contract/operations.ts'
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
+import type { ApplicantStore } from './applicants/store.ts'
+import type { AuditStore } from './audit/store.ts'
 import type { BatchStore } from './batches/store.ts'
+import type { KeepingStore } from './keepingStore.ts'
 
 /** Time. `now` is the wall clock in Unix milliseconds, for people; `monotonic` in milliseconds, for durations. */
 export interface Clock {
@@ -90,6 +93,9 @@ export interface HistoryStore {
   settle(id: string, as: Settlement, note: string, at: number): Promise<Result<null, Failure>>
   /** Batches and their rows, in the same files: a row's move and its record's are one transaction. */
   readonly batches: BatchStore
+  readonly applicants: ApplicantStore
+  readonly audit: AuditStore
+  readonly keeping: KeepingStore
   close(): Promise<void>
 }
 

@@ -7,10 +7,12 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock, HistoryOpened, HistoryStore, LaunchWorker, SecretStore } from '../ports.ts'
 import { connect } from '../workers/rpc.ts'
+import { applicantPort, auditPort } from './applicants-port.ts'
 import { batchPort } from './batches-port.ts'
 import type { ChainVerdict } from './chain.ts'
 import type { EngineOptions } from './engine.ts'
 import { pathOf } from './files.ts'
+import { keepingPort } from './keeping-port.ts'
 
 export { historyFolder } from './files.ts'
 
@@ -69,6 +71,9 @@ export async function openHistory(
     answeredSince: (same, since) => call('answeredSince', same, since),
     settle: (id, as, note, at) => call('settle', id, as, note, at),
     batches: batchPort(call),
+    applicants: applicantPort(call),
+    audit: auditPort(call),
+    keeping: keepingPort(call),
     verifyChain: () => call('verify'),
     integrity: () => call('integrity'),
     close: async () => {

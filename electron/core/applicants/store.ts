@@ -1,0 +1,47 @@
+/** What applicants, decisions, the queue and the catalogue ask of the history. Every write is synced before it settles. */
+import type {
+  ApplicantDetail,
+  ApplicantList,
+  ApplicantListQuery,
+  CatalogueMessage,
+  CataloguePage,
+  CatalogueQuery,
+  DecisionDraft,
+  DueDraft,
+  MessageReading,
+  QueuePage,
+  QueueQuery,
+  ReadingDraft,
+  TimelinePage,
+  TimelineQuery
+} from '#contract/applicants.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+
+/** Who does something, and when (Unix milliseconds). */
+export interface Hand {
+  readonly at: number
+  readonly operator: string
+}
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface ApplicantStore {
+  list(query: ApplicantListQuery): Answer<ApplicantList>
+  /** Failure: `applicant-missing`. */
+  show(applicantId: string): Answer<ApplicantDetail>
+  timeline(query: TimelineQuery): Answer<TimelinePage>
+  note(applicantId: string, text: string, by: Hand): Answer<ApplicantDetail>
+  tag(applicantId: string, tags: readonly string[], by: Hand): Answer<ApplicantDetail>
+  /** Makes the applicant where the id is new. Failures: `record-missing`, `link-refused`. */
+  link(recordId: string, applicantId: string, by: Hand): Answer<ApplicantDetail>
+  unlink(recordId: string, by: Hand): Answer<ApplicantDetail>
+  /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note were checked before. */
+  decide(draft: DecisionDraft, by: Hand): Answer<ApplicantDetail>
+  /** @param now Unix milliseconds, for what is overdue. */
+  queue(query: QueueQuery, now: number): Answer<QueuePage>
+  due(draft: DueDraft, by: Hand): Answer<null>
+  catalogue(query: CatalogueQuery): Answer<CataloguePage>
+  readings(id: number): Answer<readonly MessageReading[]>
+  read(draft: ReadingDraft, by: Hand): Answer<CatalogueMessage>
+}

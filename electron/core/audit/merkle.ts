@@ -1,0 +1,169 @@
+/**
+ * The Merkle tree of RFC 9162 (2.1) over SHA-256, as pure functions. A leaf's content is an event's hash
+ * in the chain. One event can be shown to stand in the trail without showing the others, and a later
+ * trail to begin with an earlier one.
+ */
+import { createHash } from 'node:crypto'
+
+const leafPrefix = Buffer.from([0])
+const nodePrefix = Buffer.from([1])
+const hash = (...parts: readonly Uint8Array[]): Buffer => {
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(part)
+  return digest.digest()
+}
+
+/** Hash of a leaf: SHA-256(0x00, content). The prefixes keep leaves and nodes apart (RFC 9162, 2.1.1). */
+export const leafHash = (content: Uint8Array): Buffer => hash(leafPrefix, content)
+/** Hash of an inner node: SHA-256(0x01, left, right). */
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => hash(nodePrefix, left, right)
+/** Root of the empty tree: SHA-256 of nothing. */
+export const emptyRoot = (): Buffer => hash()
+
+/** Reads the hash of the complete subtree of 2^level leaves that begins at leaf `index * 2^level`. */
+export type SubtreeReader = (level: number, index: number) => Buffer
+
+/** The largest power of two that is smaller than n, for n of two and more. */
+function split(n: number): number {
+  let k = 1
+  while (k * 2 < n) k *= 2
+  return k
+}
+
+const isPower = (n: number): boolean => Number.isInteger(Math.log2(n))
+
+/** Root over the leaves from `start` to `end`; `start` is a multiple of every power of two that it needs. */
+function rangeRoot(read: SubtreeReader, start: number, end: number): Buffer {
+  const size = end - start
+  if (size === 0) return emptyRoot()
+  if (isPower(size)) return read(Math.log2(size), start / size)
+  const k = split(size)
+  return nodeHash(rangeRoot(read, start, start + k), rangeRoot(read, start + k, end))
+}
+
+/** Root over the first `size` leaves. */
+export const rootOf = (read: SubtreeReader, size: number): Buffer => rangeRoot(read, 0, size)
+
+/** The path that proves leaf `index` (from 0) in a tree of `size` leaves (RFC 9162, 2.1.3.1). */
+export function inclusionPath(read: SubtreeReader, index: number, size: number): Buffer[] {
+  if (!(Number.isInteger(index) && index >= 0 && index < size)) throw new RangeError('the leaf is not in the tree')
+  const path = (start: number, end: number): Buffer[] => {
+    if (end - start === 1) return []
+    const middle = start + split(end - start)
+    return index < middle
+      ? [...path(start, middle), rangeRoot(read, middle, end)]
+      : [...path(middle, end), rangeRoot(read, start, middle)]
+  }
+  return path(0, size)
+}
+
+/** Whether the path leads from a leaf's content to the root (RFC 9162, 2.1.3.2). */
+export function verifyInclusion(content: Uint8Array, index: number, size: number, path: readonly Uint8Array[], root: Uint8Array): boolean {
+  if (!(Number.isInteger(index) && Number.isInteger(size) && index >= 0 && index < size)) return false
+  let fn = index
+  let sn = size - 1
+  let r = leafHash(content)
+  for (const p of path) {
+    if (p.length !== 32 || sn === 0) return false
+    if (fn % 2 === 1 || fn === sn) {
+      r = nodeHash(p, r)
+      while (fn % 2 === 0 && fn !== 0) {
+        fn /= 2
+        sn = Math.floor(sn / 2)
+      }
+    } else {
+      r = nodeHash(r, p)
+    }
+    fn = Math.floor(fn / 2)
+    sn = Math.floor(sn / 2)
+  }
+  return sn === 0 && r.equals(root)
+}
+
+/** The path that proves that a tree of `size` leaves begins with that of `from` leaves (RFC 9162, 2.1.4.1). */
+export function consistencyPath(read: SubtreeReader, from: number, size: number): Buffer[] {
+  if (!(Number.isInteger(from) && from > 0 && from <= size)) throw new RangeError('the earlier tree is not part of the later one')
+  const path = (m: number, start: number, end: number, whole: boolean): Buffer[] => {
+    if (m === end - start) return whole ? [] : [rangeRoot(read, start, end)]
+    const k = split(end - start)
+    return m <= k
+      ? [...path(m, start, start + k, whole), rangeRoot(read, start + k, end)]
+      : [...path(m - k, start + k, end, false), rangeRoot(read, start, start + k)]
+  }
+  return path(from, 0, size, true)
+}
+
+/** Whether the path leads from the earlier root to the later one (RFC 9162, 2.1.4.2). */
+export function verifyConsistency(
+  from: number,
+  size: number,
+  path: readonly Uint8Array[],
+  fromRoot: Uint8Array,
+  root: Uint8Array
+): boolean {
+  if (!(Number.isInteger(from) && Number.isInteger(size) && from > 0 && from <= size)) return false
+  if (from === size) return path.length === 0 && Buffer.from(fromRoot).equals(root)
+  const steps = isPower(from) ? [fromRoot, ...path] : [...path]
+  const first = steps.shift()
+  if (!first || steps.some((step) => step.length !== 32)) return false
+  let fn = from - 1
+  let sn = size - 1
+  while (fn % 2 === 1) {
+    fn = Math.floor(fn / 2)
+    sn = Math.floor(sn / 2)
+  }
+  let fr: Buffer = Buffer.from(first)
+  let sr: Buffer = Buffer.from(first)
+  for (const c of steps) {
+    if (sn === 0) return false
+    if (fn % 2 === 1 || fn === sn) {
+      fr = nodeHash(c, fr)
+      sr = nodeHash(c, sr)
+      while (fn % 2 === 0 && fn !== 0) {
+        fn /= 2
+        sn = Math.floor(sn / 2)
+      }
+    } else {
+      sr = nodeHash(sr, c)
+    }
+    fn = Math.floor(fn / 2)
+    sn = Math.floor(sn / 2)
+  }
+  return sn === 0 && fr.equals(fromRoot) && sr.equals(root)
+}
+
+/** Subtrees over leaf hashes in memory. */
+export function overLeaves(leaves: readonly Buffer[]): SubtreeReader {
+  const read: SubtreeReader = (level, index) => {
+    if (level === 0) {
+      const leaf = leaves[index]
+      if (!leaf) throw new RangeError('no such leaf')
+      return leaf
+    }
+    return nodeHash(read(level - 1, index * 2), read(level - 1, index * 2 + 1))
+  }
+  return read
+}
+
+/**
+ * Adds a leaf to a tree that is given as the roots of its complete subtrees, the largest first:
+ * as many equal-sized pairs join as the number of leaves before has ones at its end.
+ */
+export function addLeaf(tree: readonly Buffer[], size: number, leaf: Buffer): Buffer[] {
+  const next = [...tree, leaf]
+  for (let n = size; n % 2 === 1; n = Math.floor(n / 2)) {
+    const right = next.pop()
+    const left = next.pop()
+    if (!left || !right) throw new RangeError('the tree is not of this size')
+    next.push(nodeHash(left, right))
+  }
+  return next
+}
+
+/** The root over such subtrees. */
+export function rootOfSubtrees(tree: readonly Buffer[]): Buffer {
+  let root = tree.at(-1)
+  if (!root) return emptyRoot()
+  for (const left of [...tree.slice(0, -1)].reverse()) root = nodeHash(left, root)
+  return root
+}

@@ -1,0 +1,47 @@
+/** Events that are no record's own: what a person did with the history and with the console. */
+
+/** `plain` stays after an erasure and is in each evidence pack: it never holds personal data or a secret. */
+interface NoteOf<Kind extends string, Plain extends object> {
+  readonly kind: Kind
+  readonly at: number
+  readonly operator: string
+  readonly plain: Plain
+  /** Whom it concerns: a record's id or an applicant's, stored as a number only. */
+  readonly about?: { readonly recordId: string } | { readonly applicantId: string }
+}
+
+export type AuditNote =
+  /** Somebody opened the details of a record or an applicant. */
+  | NoteOf<'view.opened', { readonly what: 'record' | 'applicant' }>
+  /** A file with personal data was written. `head` is the chain's as the file names it. */
+  | NoteOf<
+      'export.made',
+      {
+        readonly what: 'history' | 'applicants' | 'batch' | 'evidence' | 'case' | 'backup'
+        readonly format: string
+        readonly rows: number
+        readonly sha256?: string
+        readonly head?: { readonly seq: number; readonly hash: string }
+      }
+    >
+  | NoteOf<'setting.changed', { readonly name: string; readonly from: unknown; readonly to: unknown }>
+  /** Which header of which connection; never its value. */
+  | NoteOf<
+      'credential.changed',
+      { readonly connectionId: string; readonly connection: string; readonly header: string; readonly change: 'set' | 'cleared'; readonly kept?: string }
+    >
+  | NoteOf<
+      'connection.changed',
+      {
+        readonly connectionId: string
+        readonly connection: string
+        readonly change: 'added' | 'changed' | 'removed'
+        /** What differs: name of the property, before and after. */
+        readonly fields?: Readonly<Record<string, readonly [unknown, unknown]>>
+        readonly credentialsCleared?: boolean
+      }
+    >
+  | NoteOf<'program.started', { readonly version: string; readonly host: string }>
+  | NoteOf<'program.stopped', { readonly version: string }>
+
+export type AuditNoteKind = AuditNote['kind']

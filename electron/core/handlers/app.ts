@@ -1,0 +1,35 @@
+/** The console itself: its state, the clipboard, settings, the keychain. */
+import { readCaFile } from '#core/client/trust.ts'
+import type { Handlers } from '#core/door.ts'
+import { done, type HandlerParts } from './parts.ts'
+
+type Names = 'app.state' | 'app.copy' | 'settings.change' | 'settings.chooseCaFile' | 'keychain.tryAgain'
+
+export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+  const { host, settings, history } = parts
+  return {
+    'app.state': async () => ({ ok: true, value: parts.state() }),
+    'app.copy': async ({ text }) => {
+      await host.copyText(text)
+      return done
+    },
+    'settings.change': async (patch) => {
+      const changed = await settings.change(patch)
+      if (changed.ok) parts.stateChanged()
+      return changed
+    },
+    'settings.chooseCaFile': async () => {
+      const path = await host.chooseFile('Choose a file with certificate authorities', ['pem', 'crt', 'cer'])
+      if (path === undefined) return done
+      const file = await readCaFile(path)
+      return file.ok ? { ok: true, value: { path, certificates: file.value.certificates } } : file
+    },
+    'keychain.tryAgain': async () => {
+      const state = await parts.keychain.probe()
+      await history.open()
+      parts.stateChanged()
+      host.announce({ kind: 'connections-changed' })
+      return { ok: true, value: state }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** What the handlers are made of. */
+import type { Failure } from '#contract/failures.ts'
+import type { AppState } from '#contract/ipc.ts'
+import type { Result } from '#contract/result.ts'
+import type { Trail } from '#core/audit/trail.ts'
+import type { Connections } from '#core/connections/connections.ts'
+import type { HistoryKeeper } from '#core/historyKeeper.ts'
+import type { Network } from '#core/network.ts'
+import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
+import type { Practice } from '#core/practice.ts'
+import type { Credentials } from '#core/secrets/credentials.ts'
+import type { SettingsKeeper } from '#core/settings/settings.ts'
+import type { Runs } from '#core/verification/runs.ts'
+
+export interface HandlerParts {
+  readonly host: HostPorts
+  readonly keychain: SecretStore
+  readonly credentials: Credentials
+  readonly connections: Connections
+  readonly settings: SettingsKeeper
+  readonly history: HistoryKeeper
+  readonly network: Network
+  readonly practice: Practice
+  readonly runs: Runs
+  readonly trail: Trail
+  state(): AppState
+  /** Tells the windows that the state has changed. */
+  stateChanged(): void
+}
+
+export const done = { ok: true, value: null } as const
+
+/** Asks the open history, or answers why there is none. */
+export async function withHistory<T>(
+  { history }: Pick<HandlerParts, 'history'>,
+  ask: (store: HistoryStore) => Promise<Result<T, Failure>>
+): Promise<Result<T, Failure>> {
+  const store = history.store()
+  return store.ok ? ask(store.value) : store
+}
