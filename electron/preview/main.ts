@@ -91,6 +91,7 @@ try {
   window = await openWindow(browser, {
     folder,
     door: notices.inAnswers(core.handle),
+    ...(headless && { contentSize: { width: options.width, height: options.height } }),
     onCrash: (reloads) => {
       notices.add(failure('window-crashed'))
       if (!reloads) void shutDown().then(() => stop('The page ended twice within a minute, so Veridesk closed. The history is safe.', 1))

@@ -24,6 +24,8 @@ export interface WindowOptions {
   /** Folder of the built window. */
   readonly folder: string
   readonly door: Door
+  /** Without a display a window has no frame, so its content takes the whole size. */
+  readonly contentSize?: { readonly width: number; readonly height: number }
   /** The page's process has died; it is loaded again once. */
   readonly onCrash: (reloads: boolean) => void
 }
@@ -44,6 +46,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
     devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' })
   ])
   denyPermissions(devTools)
+  if (options.contentSize) await sizeContent(devTools, target, options.contentSize)
   const bridge = await layBridge(devTools, target, options.door)
   keepHome(devTools, target)
   reloadAfterCrash(devTools, target, options.onCrash)
@@ -60,6 +63,12 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
       await browser.dispose()
     }
   }
+}
+
+/** Browsers that cannot do this yet show a slightly smaller content instead. */
+async function sizeContent(devTools: DevTools, target: PageTarget, size: { readonly width: number; readonly height: number }): Promise<void> {
+  const { windowId } = await devTools.send('Browser.getWindowForTarget', { targetId: target.targetId })
+  await devTools.send('Browser.setContentsSize', { windowId, ...size }).catch(() => undefined)
 }
 
 /** Addresses that need no request (about:blank, blob:) are not intercepted: the window is sent home from them. */
