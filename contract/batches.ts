@@ -72,8 +72,8 @@ export type BatchOrder = z.output<typeof batchOrderSchema>
 
 /**
  * `made`: kept, not started. `stopped`: by the breaker, a full disk or a lost history, with the reason;
- * goes on when started again. `paused`: by a person, or by the end of the program. Only `cancelled` and
- * `finished` are final, and a finished batch may still hold unknown rows to settle.
+ * goes on when started again. `paused`: by a person, or by the end of the program. `cancelled` is final.
+ * A `finished` batch may still hold unknown rows: settled as "again" they wait, and it is `paused` anew.
  */
 export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
@@ -101,6 +101,8 @@ export interface BatchSummary {
   readonly counts: Readonly<Record<RowState, number>>
   /** Unknown rows that nobody has settled. */
   readonly unsettled: number
+  /** Told to pause or to cancel; rows under way are still coming to their end. */
+  readonly ending?: 'pausing' | 'cancelling'
   /** While running: rows a second over the last seconds, and seconds left at that rate. */
   readonly rate?: number
   readonly secondsLeft?: number
@@ -132,6 +134,27 @@ export interface BatchRowsPage {
   readonly rows: readonly BatchRow[]
   readonly more: boolean
 }
+
+/** What a person says of rows whose outcome is unknown: count them as sent, or send them again. */
+export const batchSettlements = ['sent', 'again'] as const
+export type BatchSettlement = (typeof batchSettlements)[number]
+
+export const batchListQuerySchema = z.strictObject({
+  /** In the name, the file's name, the connection's name or the id. */
+  search: z.string().max(200).optional(),
+  /** Batches made before this time. */
+  before: z.number().int().nonnegative().optional(),
+  limit: z.number().int().min(1).max(200)
+})
+export type BatchListQuery = z.output<typeof batchListQuerySchema>
+
+/** Limits of the console's own: far above real use, and what bounds memory and disk. */
+export const maxBatchRows = 1_000_000
+export const maxBatchColumns = 1000
+/** Characters of one cell. */
+export const maxCellLength = 65_536
+/** Bytes of a pasted or dropped text. */
+export const maxBatchText = 16 * 1024 * 1024
 
 /** What can be saved of a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
 export const batchFiles = ['results', 'failed', 'unknown', 'faulty', 'lossless'] as const

@@ -296,6 +296,11 @@ export const failureTable = {
     safe: 'Every row that was sent has its outcome; the others wait.',
     todo: 'Find out what is wrong (the connection’s reachability check helps), then start the batch again: it goes on where it stopped.'
   },
+  'batch-asked-to-wait': {
+    what: 'The service asked to wait {minutes} minutes, which is longer than a batch waits by itself.',
+    safe: 'Every row that was sent has its outcome; the others wait.',
+    todo: 'Start the batch again when that time has passed: it goes on where it stopped.'
+  },
   'batch-nothing-to-settle': {
     what: 'None of these rows has an unknown outcome that is still to be settled.',
     safe: 'Nothing was changed.',

@@ -4,6 +4,7 @@
  */
 import type { AppState, KeychainState } from '#contract/ipc.ts'
 import { createTrail } from '#core/audit/trail.ts'
+import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { openConnections } from '#core/connections/connections.ts'
@@ -18,7 +19,7 @@ import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import { openSettings } from '#core/settings/settings.ts'
-import { createRuns } from '#core/verification/runs.ts'
+import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
 export interface VerideskConsole {
   /** Reads settings and connections, then opens keychain and history in the background: a window need not wait. */
@@ -27,6 +28,8 @@ export interface VerideskConsole {
   settled(): Promise<void>
   /** The door for a window's requests. Never rejects; waits for `start()`. */
   readonly handle: Door
+  /** Batches, for a host that names files itself. Waits for `start()`. */
+  batches(): Promise<Batches>
   /** Ends runs under way with their outcome on disk, closes the history and the workers. Bounded by the host. */
   close(): Promise<void>
 }
@@ -58,7 +61,7 @@ async function compose(host: HostPorts) {
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
   const network = createNetwork(host, settings.current)
-  const runs = createRuns({
+  const sending: RunParts = {
     clock,
     consoleVersion: host.version,
     operator: host.operator,
@@ -74,7 +77,9 @@ async function compose(host: HostPorts) {
     network: network.to,
     send: sendVerification,
     announce: host.announce
-  })
+  }
+  const runs = createRuns(sending)
+  const batches = createBatches({ ...sending, host, random: Math.random })
 
   const state = (): AppState => ({
     host: host.kind === 'electron' ? 'electron' : 'preview',
@@ -96,7 +101,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, keychain, credentials, connections, settings, history, network, practice, runs, trail, state,
+    host, keychain, credentials, connections, settings, history, network, practice, runs, batches, trail, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const door = createDoor(handlers, (channel, error) =>
@@ -110,8 +115,9 @@ async function compose(host: HostPorts) {
   return {
     door,
     settled,
+    batches,
     async close() {
-      await runs.close()
+      await Promise.all([runs.close(), batches.close()])
       await history.close()
       await keychain.close()
       await log.flush()
@@ -131,6 +137,7 @@ export function createConsole(host: HostPorts): VerideskConsole {
       await (await up()).settled
     },
     handle: async (name, payload) => (await up()).door(name, payload),
+    batches: async () => (await up()).batches,
     async close() {
       await (await parts)?.close()
     }

@@ -1,5 +1,6 @@
 /** What each channel does, joined from one table a noun. Each is a few lines over the parts of core. */
 import type { Handlers } from '#core/door.ts'
+import { batchHandlers } from './batches/handlers.ts'
 import { appHandlers } from './handlers/app.ts'
 import { applicantHandlers } from './handlers/applicants.ts'
 import { auditHandlers } from './handlers/audit.ts'
@@ -15,6 +16,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...appHandlers(parts),
     ...connectionHandlers(parts),
     ...historyHandlers(parts),
+    ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
     ...auditHandlers(parts)
   }

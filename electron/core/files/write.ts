@@ -13,11 +13,11 @@ const ownerOnly = 0o600
 
 /**
  * Replaces a file: a new file in the same folder, synced, renamed over the old one, the folder synced.
- * A symbolic link at `path` is replaced, never followed.
+ * A symbolic link at `path` is replaced, never followed. A large text may come in pieces.
  *
  * Failures: `disk-full`, `settings-locked`; the old file is as it was, and no temporary file stays.
  */
-export async function writeAtomically(path: string, text: string): Promise<Result<null, Failure>> {
+export async function writeAtomically(path: string, text: string | AsyncIterable<string>): Promise<Result<null, Failure>> {
   const folder = dirname(path)
   const temporary = join(folder, `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
   try {

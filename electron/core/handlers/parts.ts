@@ -3,6 +3,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/ipc.ts'
 import type { Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
+import type { Batches } from '#core/batches/batches.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { HistoryKeeper } from '#core/historyKeeper.ts'
 import type { Network } from '#core/network.ts'
@@ -22,6 +23,7 @@ export interface HandlerParts {
   readonly network: Network
   readonly practice: Practice
   readonly runs: Runs
+  readonly batches: Batches
   readonly trail: Trail
   state(): AppState
   /** Tells the windows that the state has changed. */

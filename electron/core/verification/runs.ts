@@ -6,7 +6,6 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
-import { scrubLink } from '#contract/links.ts'
 import { applicantFieldOf, operationOf } from '#contract/operations.ts'
 import type { RecordDetail, RecordEnding, RunEnding, RunRequest } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
@@ -14,6 +13,7 @@ import type { Settings } from '#contract/settings.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { Clock, HistoryStore, RecordIntent } from '#core/ports.ts'
+import { storable } from './storable.ts'
 
 /** What a run needs of the rest of core. */
 export interface RunParts {
@@ -39,19 +39,6 @@ export interface Runs {
   cancel(runId: string): boolean
   /** Cancels all and waits until each has its ending on disk. */
   close(): Promise<void>
-}
-
-/** The input as it may be stored: signatures of signed links scrubbed. */
-function storable(input: VerificationInput, operation: RunRequest['operation']): { input: VerificationInput; scrubbed: boolean } {
-  let scrubbed = false
-  const stored: Record<string, string> = {}
-  for (const field of operationOf(operation).fields) {
-    const value = input[field.name] ?? ''
-    const link = field.kind === 'url' ? scrubLink(value) : { url: value, scrubbed: false }
-    scrubbed ||= link.scrubbed
-    stored[field.name] = link.url
-  }
-  return { input: stored, scrubbed }
 }
 
 /** Builds the runs of a console. */

@@ -1,0 +1,170 @@
+/** Batches as the console offers them, over the open history. */
+import type {
+  BatchCheck,
+  BatchFile,
+  BatchListQuery,
+  BatchOrder,
+  BatchReading,
+  BatchRowsPage,
+  BatchRowsQuery,
+  BatchSettlement,
+  BatchSummary
+} from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { operationOf, type OperationId } from '#contract/operations.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { safeFileName } from '#core/files/names.ts'
+import { writeAtomically } from '#core/files/write.ts'
+import type { HistoryStore, HostPorts } from '#core/ports.ts'
+import { createChecks } from './checks.ts'
+import { makeBatch } from './making.ts'
+import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
+import { createRunning, type RunningParts } from './running.ts'
+import type { BatchStore } from './store.ts'
+
+export interface BatchesParts extends Omit<RunningParts, 'host'> {
+  readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
+  history(): Result<HistoryStore, Failure>
+}
+
+type Answer<T> = Promise<Result<T, Failure>>
+export interface Batches {
+  /** For hosts that name files themselves, such as the command line; a window must not name paths. */
+  checkFile(path: string, reading: BatchReading): Answer<BatchCheck>
+  choose(reading: BatchReading): Answer<BatchCheck | null>
+  checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
+  recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
+  make(order: BatchOrder): Answer<BatchSummary>
+  list(query: BatchListQuery): Answer<readonly BatchSummary[]>
+  show(id: string): Answer<BatchSummary>
+  rows(query: BatchRowsQuery): Answer<BatchRowsPage>
+  start(id: string, confirmation?: string): Answer<BatchSummary>
+  /** Answered at once; `ended` settles when the rows under way have ended. */
+  halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
+  ended(id: string): Promise<void>
+  settle(id: string, rows: readonly number[] | undefined, as: BatchSettlement): Answer<BatchSummary>
+  again(id: string): Answer<BatchSummary>
+  save(id: string, file: BatchFile): Answer<{ readonly path: string; readonly rows: number } | null>
+  /** As `save`, to a path that the host names. */
+  saveTo(id: string, file: BatchFile, path: string): Answer<{ readonly path: string; readonly rows: number }>
+  template(operation: OperationId): Answer<{ readonly path: string } | null>
+  close(): Promise<void>
+}
+
+const minute = 60_000
+
+/** Writes a text to a place of the person's choice, whole or not at all. */
+async function write(path: string, text: string | AsyncIterable<string>): Answer<null> {
+  try {
+    const written = await writeAtomically(path, text)
+    if (written.ok || written.failure.code === 'disk-full') return written
+    const detail = /: ([^:]+)\.$/.exec(written.failure.what)?.[1] ?? 'the system refused it'
+    return failed('batch-results-unwritable', { file: path, detail })
+  } catch (error) {
+    if (error instanceof ResultsError) return { ok: false, failure: error.failure }
+    throw error
+  }
+}
+
+/** Builds the batches of a console. Nothing runs before it is started. */
+export function createBatches(parts: BatchesParts): Batches {
+  const { clock, host } = parts
+  const checks = createChecks()
+  const running = createRunning(parts)
+
+  const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
+    const history = parts.history()
+    return history.ok ? ask(history.value.batches) : history
+  }
+  const shown = async (answer: Answer<BatchSummary>): Answer<BatchSummary> => {
+    const batch = await answer
+    return batch.ok ? ok(running.overlaid(batch.value)) : batch
+  }
+  /** Answered, and told to every window. */
+  const changed = async (answer: Answer<BatchSummary>): Answer<BatchSummary> => {
+    const batch = await shown(answer)
+    if (batch.ok) parts.announce({ kind: 'batch-changed', batch: batch.value })
+    return batch
+  }
+  const show = (id: string): Answer<BatchSummary> => within((store) => shown(store.show(id)))
+
+  const saveTo: Batches['saveTo'] = (id, file, path) =>
+    within(async (store) => {
+      const [batch, draft] = [await show(id), await store.draft(id)]
+      if (!batch.ok) return batch
+      if (!draft.ok) return draft
+      const text = resultsText(store, batch.value, draft.value, file)
+      const written = await write(path, text.pieces)
+      return written.ok ? writtenFile(path, text.rows()) : written
+    })
+
+  return {
+    checkFile: (path, reading) => checks.file(path, reading),
+    async choose(reading) {
+      const path = await host.chooseFile('Choose a file with one check a line', ['csv', 'tsv', 'txt'])
+      return path === undefined ? ok(null) : checks.file(path, reading)
+    },
+    checkText: (name, text, reading) => checks.text(name, text, reading),
+    recheck: (checkId, reading) => checks.again(checkId, reading),
+    make: (order) =>
+      within(async (store) => {
+        const checked = checks.get(order.checkId)
+        if (!checked.ok) return checked
+        const connection = await parts.connection(order.connectionId)
+        if (!connection.ok) return connection
+        const { id, name, baseUrl, mode, colour, mark } = connection.value
+        const minutes = parts.settings().spendGuardMinutes
+        return changed(
+          makeBatch({
+            store, order, ...checked.value, operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
+            connection: { id, name, origin: baseUrl, mode, colour, mark },
+            lately: minutes === 0 ? undefined : clock.now() - minutes * minute
+          })
+        )
+      }),
+    list: (query) =>
+      within(async (store) => {
+        const batches = await store.list(query)
+        return batches.ok ? ok(batches.value.map((batch) => running.overlaid(batch))) : batches
+      }),
+    show,
+    rows: (query) => within((store) => store.rows(query)),
+    start: (id, confirmation) =>
+      within(async (store) => {
+        const batch = await store.show(id)
+        return batch.ok ? running.start(store, batch.value, confirmation) : batch
+      }),
+    halt: (id, state) =>
+      within(async (store) => {
+        const batch = await store.show(id)
+        if (!batch.ok) return batch
+        if (running.halt(id, state)) return changed(Promise.resolve(batch))
+        // Nothing is under way: what does not run cannot pause, and is cancelled at once.
+        const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
+        return state === 'paused' || over ? shown(Promise.resolve(batch)) : changed(store.become(id, 'cancelled', clock.now()))
+      }),
+    ended: (id) => running.ended(id),
+    settle: (id, rows, as) =>
+      within(async (store) => {
+        const settled = await changed(store.settle(id, rows, as, clock.now()))
+        if (settled.ok) parts.announce({ kind: 'history-changed' })
+        return settled
+      }),
+    again: (id) => within((store) => changed(store.again(id, clock.now()))),
+    async save(id, file) {
+      const batch = await show(id)
+      if (!batch.ok) return batch
+      const name = safeFileName(resultsName(batch.value, file))
+      const path = await host.chooseSavePath('Save the results', name, [file === 'lossless' ? 'jsonl' : 'csv'])
+      return path === undefined ? ok(null) : saveTo(id, file, path)
+    },
+    saveTo,
+    async template(operation) {
+      const path = await host.chooseSavePath('Save the template', `${operation} template.csv`, ['csv'])
+      if (path === undefined) return ok(null)
+      const written = await write(path, templateText(operationOf(operation).fields))
+      return written.ok ? ok({ path }) : written
+    },
+    close: () => running.close()
+  }
+}

@@ -1,0 +1,54 @@
+/** Checks of files that a person has made in this sitting: the file or text of each is at hand for making a batch. */
+import { randomUUID } from 'node:crypto'
+import { maxBatchText, type BatchCheck, type BatchReading } from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { checkSource } from './reading/check.ts'
+import { fileSource, textSource, type Source } from './reading/source.ts'
+
+/** Pasted texts are kept in memory, so only a few are. */
+const mostKept = 4
+
+export interface Checked {
+  readonly source: Source
+  readonly check: BatchCheck
+}
+
+export interface Checks {
+  file(path: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  text(name: string, text: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  /** The same file or text in another reading, under the same id. */
+  again(checkId: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  get(checkId: string): Result<Checked, Failure>
+}
+
+export function createChecks(): Checks {
+  const kept = new Map<string, Checked>()
+
+  async function run(source: Source, reading: BatchReading, checkId: string = randomUUID()): Promise<Result<BatchCheck, Failure>> {
+    const check = await checkSource(source, reading, checkId)
+    if (!check.ok) return check
+    kept.delete(checkId)
+    kept.set(checkId, { source, check: check.value })
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    return check
+  }
+  const get: Checks['get'] = (checkId) => {
+    const found = kept.get(checkId)
+    return found ? ok(found) : failed('batch-check-gone')
+  }
+
+  return {
+    file: (path, reading) => run(fileSource(path), reading),
+    async text(name, text, reading) {
+      if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limit: '16 MiB' })
+      return run(textSource(name.trim() || 'pasted rows', text), { ...reading, encoding: 'utf-8' })
+    },
+    async again(checkId, reading) {
+      const found = get(checkId)
+      return found.ok ? run(found.value.source, reading, checkId) : found
+    },
+    get
+  }
+}

@@ -1,0 +1,50 @@
+/** Hands out a batch's waiting rows in order, some hundreds in memory at a time. */
+import type { Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { BatchStore, TakenRow } from './store.ts'
+
+const chunkRows = 256
+const lowWater = 64
+
+export interface Feed {
+  /** The next row, where one is at hand. */
+  next(): TakenRow | undefined
+  /** Waits for more rows; false where there are none. */
+  fill(): Promise<Result<boolean, Failure>>
+}
+
+export function createFeed(store: BatchStore, id: string): Feed {
+  let rows: TakenRow[] = []
+  let at = 0
+  let after = 0
+  let dry = false
+  let loading: Promise<Result<null, Failure>> | undefined
+
+  const load = (): Promise<Result<null, Failure>> =>
+    (loading ??= (async () => {
+      const taken = await store.take(id, after, chunkRows)
+      loading = undefined
+      if (!taken.ok) return taken
+      dry = taken.value.length === 0
+      after = taken.value.at(-1)?.row ?? after
+      rows = [...rows.slice(at), ...taken.value]
+      at = 0
+      return ok(null)
+    })())
+
+  return {
+    next() {
+      const row = rows[at]
+      if (row) at += 1
+      // A failure shows when a slot waits for it; here it only comes early.
+      if (!dry && rows.length - at < lowWater) void load()
+      return row
+    },
+    async fill() {
+      if (at < rows.length) return ok(true)
+      if (dry) return ok(false)
+      const loaded = await load()
+      return loaded.ok ? ok(at < rows.length || !dry) : loaded
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** What each channel of batches does. */
+import type { ChannelName } from '#contract/channels.ts'
+import type { Handlers } from '#core/door.ts'
+import type { Batches } from './batches.ts'
+
+type BatchChannel = Extract<ChannelName, `batches.${string}`>
+
+export function batchHandlers(batches: Batches): Pick<Handlers, BatchChannel> {
+  return {
+    'batches.choose': ({ reading }) => batches.choose(reading),
+    'batches.checkText': ({ name, text, reading }) => batches.checkText(name, text, reading),
+    'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
+    'batches.make': (order) => batches.make(order),
+    'batches.list': (query) => batches.list(query),
+    'batches.show': ({ id }) => batches.show(id),
+    'batches.rows': (query) => batches.rows(query),
+    'batches.start': ({ id, confirmation }) => batches.start(id, confirmation),
+    'batches.pause': ({ id }) => batches.halt(id, 'paused'),
+    'batches.cancel': ({ id }) => batches.halt(id, 'cancelled'),
+    'batches.settle': ({ id, rows, as }) => batches.settle(id, rows, as),
+    'batches.save': ({ id, file }) => batches.save(id, file),
+    'batches.template': ({ operation }) => batches.template(operation),
+    'batches.again': ({ id }) => batches.again(id)
+  }
+}

@@ -1,0 +1,56 @@
+/** How many requests a minute leave, and how quickly a batch gets on. By the monotonic clock, in milliseconds. */
+
+export interface Pace {
+  /** Milliseconds until the next request may leave; 0 where it may leave now. */
+  wait(now: number): number
+  /** Notes that a request leaves now. */
+  leave(now: number): void
+  /** Lets nothing leave for a time: the service asked for it. */
+  hold(now: number, wait: number): void
+}
+
+/** @param perMinute 0 for no limit. Requests are spread evenly: none is saved up while nothing could leave. */
+export function createPace(perMinute: number): Pace {
+  const between = perMinute > 0 ? 60_000 / perMinute : 0
+  let next = -Infinity
+  let held = -Infinity
+  return {
+    wait: (now) => Math.max(0, next - now, held - now),
+    leave(now) {
+      next = between === 0 ? -Infinity : Math.max(now, next) + between
+    },
+    hold(now, wait) {
+      held = Math.max(held, now + wait)
+    }
+  }
+}
+
+export interface Rate {
+  /** One row has ended. */
+  note(): void
+  /** Rows a second, the last seconds weighing most; undefined until there is something to tell. */
+  perSecond(now: number): number | undefined
+}
+
+/** Milliseconds after which an older rate has lost about two thirds of its weight. */
+const memory = 5000
+
+/** A moving average of rows a second. */
+export function createRate(begun: number): Rate {
+  let ended = 0
+  let since = begun
+  let rate: number | undefined
+  return {
+    note: () => void (ended += 1),
+    perSecond(now) {
+      const passed = now - since
+      if (passed >= 200) {
+        const latest = (ended * 1000) / passed
+        rate = rate === undefined ? (ended > 0 ? latest : undefined) : rate + (1 - Math.exp(-passed / memory)) * (latest - rate)
+        ended = 0
+        since = now
+      }
+      return rate
+    }
+  }
+}

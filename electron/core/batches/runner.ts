@@ -1,0 +1,163 @@
+/**
+ * Runs the waiting rows of a batch. Each row: intent durable, request once, ending durable. The end of one row
+ * and the intent of the next go to the disk together, so that the disk is asked once a row, not twice.
+ */
+import { failure, type Failure } from '#contract/failures.ts'
+import type { RecordEnding } from '#contract/records.ts'
+import type { Clock, RecordIntent } from '../ports.ts'
+import { createBreaker } from './breaker.ts'
+import { createFeed, type Feed } from './feed.ts'
+import { createPace } from './pace.ts'
+import { askedWait, decide, longestAskedWait } from './retry.ts'
+import type { BatchStore, RowFinish, TakenRow } from './store.ts'
+
+export interface RunnerParts {
+  readonly clock: Clock
+  readonly store: BatchStore
+  readonly id: string
+  readonly atOnce: number
+  /** Requests a minute; 0 for no limit. */
+  readonly pace: number
+  intentOf(row: TakenRow): RecordIntent
+  send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding>
+  retryBusy(): boolean
+  /** From 0 to 1, for the jitter. */
+  random(): number
+  /** A row has come to an end. */
+  onEnd(ending: RecordEnding): void
+}
+
+/** Why a run is over. */
+export interface RunEnd {
+  readonly state: 'paused' | 'cancelled' | 'finished' | 'stopped'
+  readonly reason?: Failure
+  /** Endings that could not be written: kept for the next start, while the program runs. */
+  readonly unrecorded: readonly RowFinish[]
+}
+
+export interface Run {
+  /** No further row is begun; rows under way come to their end. */
+  halt(state: 'paused' | 'cancelled'): void
+  /** Ends rows under way at once: what has left is unknown. */
+  abort(): void
+  halting(): 'paused' | 'cancelled' | undefined
+  readonly ended: Promise<RunEnd>
+}
+
+interface Halt {
+  readonly state: 'paused' | 'cancelled' | 'stopped'
+  readonly reason?: Failure
+}
+
+/** Begins to run. Settles when no row is under way any more; never rejects over what a service or the disk does. */
+export function startRun(parts: RunnerParts): Run {
+  const { clock, store, id } = parts
+  const pace = createPace(parts.pace)
+  const breaker = createBreaker()
+  const unrecorded: RowFinish[] = []
+  const sleepers = new AbortController()
+  const requests = new AbortController()
+  let halted: Halt | undefined
+
+  function halt(next: Halt): void {
+    // A reason outlives a person's wish to pause; the first reason outlives later ones.
+    if (!halted || (halted.state === 'paused' && next.state !== 'paused')) halted = next
+    sleepers.abort()
+  }
+
+  function sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (sleepers.signal.aborted) return resolve()
+      const wake = (): void => {
+        clearTimeout(timer)
+        sleepers.signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, milliseconds)
+      sleepers.signal.addEventListener('abort', wake)
+    })
+  }
+
+  /** Sends a row that was begun, and says how it goes on with it. */
+  async function perform(row: TakenRow, recordId: string): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
+    const ending: RecordEnding = halted
+      ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
+      : await parts.send(row, requests.signal)
+    if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
+    const tries = row.tries + 1
+    const wait = askedWait(ending, clock.now())
+    if (wait !== undefined && wait > longestAskedWait)
+      halt({ state: 'stopped', reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000).toLocaleString('en') }) })
+    else if (wait !== undefined) pace.hold(clock.monotonic(), wait)
+    const decision = decide(ending, { tries, retryBusy: parts.retryBusy(), random: parts.random(), now: clock.now() })
+    const reason = breaker(ending)
+    if (reason) halt({ state: 'stopped', reason })
+    const again = decision.kind === 'again'
+    if (!again) parts.onEnd(ending)
+    return {
+      finish: { row: row.row, recordId, ending, again },
+      ...(again && { again: { row: { ...row, tries }, due: clock.monotonic() + decision.after } })
+    }
+  }
+
+  interface Waiting {
+    readonly row: TakenRow
+    /** By the monotonic clock. */
+    readonly due: number
+  }
+
+  /** One of the requests under way at once: row after row, until there is none or the run is halted. */
+  async function slot(feed: Feed): Promise<void> {
+    let finish: RowFinish | undefined
+    let mine: Waiting | undefined
+    for (;;) {
+      const now = clock.monotonic()
+      const wait = Math.max(pace.wait(now), (mine?.due ?? now) - now)
+      const row = halted || wait > 0 ? undefined : (mine?.row ?? feed.next())
+      if (row) pace.leave(now)
+      if (row || finish) {
+        const step = { ...(finish && { finish }), ...(row && { begin: { row: row.row, intent: parts.intentOf(row) } }) }
+        const done = await store.step(id, step)
+        if (!done.ok) {
+          if (finish) unrecorded.push(finish)
+          halt({ state: 'stopped', reason: done.failure })
+          return
+        }
+        finish = undefined
+        if (row && done.value.begun) {
+          const performed = await perform(row, done.value.begun.id)
+          finish = performed.finish
+          mine = performed.again
+        }
+        continue
+      }
+      if (halted) return
+      if (wait > 0) {
+        await sleep(wait)
+        continue
+      }
+      const filled = await feed.fill()
+      if (!filled.ok) halt({ state: 'stopped', reason: filled.failure })
+      else if (!filled.value) return
+    }
+  }
+
+  async function all(): Promise<RunEnd> {
+    // Rows that a person lets go again meanwhile stand before the feed's place: one more round finds them.
+    for (let more = true; more && !halted; ) {
+      const feed = createFeed(store, id)
+      const first = await feed.fill()
+      if (!first.ok) halt({ state: 'stopped', reason: first.failure })
+      more = first.ok && first.value
+      if (more) await Promise.all(Array.from({ length: parts.atOnce }, () => slot(feed)))
+    }
+    return halted ? { ...halted, unrecorded } : { state: 'finished', unrecorded }
+  }
+
+  return {
+    halt: (state) => halt({ state }),
+    abort: () => requests.abort(),
+    halting: () => (halted && halted.state !== 'stopped' ? halted.state : undefined),
+    ended: all()
+  }
+}

@@ -1,0 +1,223 @@
+/** The batches that run in this process: starting them, telling of them, ending them. */
+import type { BatchDraft, BatchStore, RowFinish, TakenRow } from './store.ts'
+import type { BatchSummary } from '#contract/batches.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { CredentialValues } from '#contract/credentials.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import { operationOf } from '#contract/operations.ts'
+import type { RecordEnding } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Settings } from '#contract/settings.ts'
+import { createLinePool } from '#core/client/line.ts'
+import type { SendOrder } from '#core/client/send.ts'
+import type { Clock, HostPorts, RecordIntent } from '#core/ports.ts'
+import { storable } from '#core/verification/storable.ts'
+import { createRate } from './pace.ts'
+import { createJudge } from './reading/judge.ts'
+import { startRun, type Run, type RunEnd } from './runner.ts'
+
+export interface RunningParts {
+  readonly clock: Clock
+  readonly consoleVersion: string
+  readonly operator: string
+  settings(): Settings
+  connection(id: string): Promise<Result<Connection, Failure>>
+  credentials(connectionId: string): Promise<Result<CredentialValues, Failure>>
+  fingerprint(values: CredentialValues): Promise<string>
+  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
+  send(order: SendOrder): Promise<RecordEnding>
+  announce(event: ConsoleEvent): void
+  readonly host: Pick<HostPorts, 'showProgress' | 'notify'>
+  random(): number
+}
+
+export interface Running {
+  /** Starts a batch that stands still. Failures mean that nothing was sent. */
+  start(store: BatchStore, batch: BatchSummary, confirmation: string | undefined): Promise<Result<BatchSummary, Failure>>
+  /** No further row is begun; false where the batch does not run. */
+  halt(id: string, state: 'paused' | 'cancelled'): boolean
+  /** What only this process knows of a batch, laid over what is stored. */
+  overlaid(batch: BatchSummary): BatchSummary
+  /** Settles when the batch runs no more. */
+  ended(id: string): Promise<void>
+  /** Halts all, gives rows under way some seconds, and waits until each has its ending on disk. */
+  close(): Promise<void>
+}
+
+/** Milliseconds between two announcements of one batch. */
+const announced = 250
+/** Milliseconds that rows under way are given at the program's end before they are broken off. */
+const patience = 3000
+
+interface Live {
+  readonly run: Run
+  readonly rate: ReturnType<typeof createRate>
+  readonly over: Promise<void>
+}
+
+export function createRunning(parts: RunningParts): Running {
+  const { clock } = parts
+  const live = new Map<string, Live>()
+  const starting = new Set<string>()
+  // Of batches whose last endings or state could not be written, as on a full disk.
+  const unrecorded = new Map<string, readonly RowFinish[]>()
+  const unwritten = new Map<string, Pick<BatchSummary, 'state' | 'reason'>>()
+
+  function overlaid(batch: BatchSummary): BatchSummary {
+    const running = live.get(batch.id)
+    if (!running) return { ...batch, ...unwritten.get(batch.id) }
+    const rate = running.rate.perSecond(clock.monotonic())
+    const halting = running.run.halting()
+    return {
+      ...batch,
+      ...(rate !== undefined && { rate }),
+      ...(rate !== undefined && rate > 0 && { secondsLeft: (batch.counts.waiting + batch.counts.open) / rate }),
+      ...(halting && { ending: halting === 'paused' ? 'pausing' : 'cancelling' })
+    }
+  }
+
+  function tell(batch: BatchSummary): void {
+    const shown = overlaid(batch)
+    parts.announce({ kind: 'batch-changed', batch: shown })
+    const { waiting, open } = shown.counts
+    parts.host.showProgress(live.has(batch.id) ? 1 - (waiting + open) / Math.max(1, shown.rows) : undefined)
+  }
+
+  /** Endings that an earlier run of this batch could not write. */
+  async function recordLate(store: BatchStore, id: string): Promise<Result<null, Failure>> {
+    const late = [...(unrecorded.get(id) ?? [])]
+    for (let finish = late[0]; finish; finish = late[0]) {
+      const done = await store.step(id, { finish })
+      if (!done.ok) return done
+      late.shift()
+      unrecorded.set(id, late)
+    }
+    unrecorded.delete(id)
+    return ok(null)
+  }
+
+  /** What each row needs besides itself; asked once a start. */
+  async function prepare(draft: BatchDraft, id: string, connection: Connection) {
+    const values = await parts.credentials(connection.id)
+    if (!values.ok) return values
+    const network = await parts.network(connection.baseUrl)
+    if (!network.ok) return network
+    const credentialFingerprint = await parts.fingerprint(values.value)
+    const { id: connectionId, name, baseUrl, mode, colour, mark } = connection
+    const { path } = operationOf(draft.operation)
+    const judge = createJudge(draft.operation, draft.layout)
+    const lines = createLinePool(() => clock.monotonic())
+    return ok({
+      lines,
+      intentOf({ cells }: TakenRow): RecordIntent {
+        const { input, applicantId } = judge(cells)
+        const stored = storable(input, draft.operation)
+        return {
+          operation: draft.operation, path, input: stored.input, linksScrubbed: stored.scrubbed, credentialFingerprint, batchId: id,
+          connection: { id: connectionId, name, origin: baseUrl, mode, colour, mark },
+          startedAt: clock.now(), consoleVersion: parts.consoleVersion, operator: parts.operator,
+          ...(applicantId !== undefined && { applicantId })
+        }
+      },
+      send: ({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> =>
+        parts.send({
+          origin: baseUrl, path, body: judge(cells).input, credentials: values.value, limits: parts.settings(),
+          ...network.value, signal, onPhase: () => undefined, clock, lines
+        })
+    })
+  }
+
+  async function finishRun(store: BatchStore, id: string, { state, reason, unrecorded: late }: RunEnd): Promise<void> {
+    if (late.length > 0) unrecorded.set(id, late)
+    const became = await store.become(id, state, clock.now(), reason)
+    live.delete(id)
+    if (!became.ok) unwritten.set(id, { state, ...(reason && { reason }) })
+    const batch = became.ok ? became : await store.show(id)
+    if (batch.ok) tell(batch.value)
+    else parts.host.showProgress(undefined)
+    parts.announce({ kind: 'history-changed' })
+    if (!batch.ok || state === 'paused') return
+    const { counts } = batch.value
+    const numbers = [`${counts.answered} answered`, `${counts.unreadable + counts['not-sent']} failed`, `${counts.unknown} unknown`, `${counts.waiting} waiting`]
+    parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped' }[state], numbers.join(', '))
+  }
+
+  function goOn(store: BatchStore, batch: BatchSummary, prepared: { lines: ReturnType<typeof createLinePool> } & Pick<Parameters<typeof startRun>[0], 'intentOf' | 'send'>): void {
+    const { id } = batch
+    const rate = createRate(clock.monotonic())
+    let dirty = true
+    const { lines, intentOf, send } = prepared
+    const run = startRun({
+      clock, store, id, atOnce: batch.atOnce, pace: batch.pace, intentOf, send,
+      retryBusy: () => parts.settings().retryBusy,
+      random: () => parts.random(),
+      onEnd() {
+        dirty = true
+        rate.note()
+      }
+    })
+    let asked = 0
+    const timer = setInterval(() => {
+      asked += 1
+      if (dirty && asked % 4 === 0) parts.announce({ kind: 'history-changed' })
+      if (!dirty) return
+      dirty = false
+      void store.show(id).then((shown) => {
+        if (shown.ok && live.get(id)?.run === run) tell(shown.value)
+      })
+    }, announced)
+    const over = run.ended.then(async (end) => {
+      clearInterval(timer)
+      lines.close()
+      await finishRun(store, id, end)
+    })
+    live.set(id, { run, rate, over })
+  }
+
+  async function begin(store: BatchStore, batch: BatchSummary, confirmation: string | undefined): Promise<Result<BatchSummary, Failure>> {
+    if (batch.state === 'cancelled' || batch.state === 'finished') return failed('batch-not-startable', { detail: `it is ${batch.state}` })
+    const connection = await parts.connection(batch.connection.id)
+    if (!connection.ok) return connection
+    const { name, mode } = connection.value
+    if (mode !== batch.connection.mode) return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
+    if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
+    const draft = await store.draft(batch.id)
+    if (!draft.ok) return draft
+    const prepared = await prepare(draft.value, batch.id, connection.value)
+    if (!prepared.ok) return prepared
+    const recorded = await recordLate(store, batch.id)
+    if (!recorded.ok) return recorded
+    const running = await store.become(batch.id, 'running', clock.now())
+    if (!running.ok) return running
+    unwritten.delete(batch.id)
+    goOn(store, running.value, prepared.value)
+    tell(running.value)
+    return ok(overlaid(running.value))
+  }
+
+  return {
+    async start(store, batch, confirmation) {
+      // Asked twice, it is started once.
+      if (live.has(batch.id) || starting.has(batch.id)) return ok(overlaid(batch))
+      starting.add(batch.id)
+      return begin(store, batch, confirmation).finally(() => starting.delete(batch.id))
+    },
+    halt(id, state) {
+      live.get(id)?.run.halt(state)
+      return live.has(id)
+    },
+    overlaid,
+    ended: async (id) => live.get(id)?.over,
+    async close() {
+      const all = [...live.values()]
+      for (const { run } of all) run.halt('paused')
+      const over = Promise.allSettled(all.map((each) => each.over))
+      const timer = setTimeout(() => {
+        for (const { run } of all) run.abort()
+      }, patience)
+      await over
+      clearTimeout(timer)
+    }
+  }
+}

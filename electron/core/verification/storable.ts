@@ -1,0 +1,17 @@
+/** The input of a check as it may be stored. */
+import { scrubLink } from '#contract/links.ts'
+import { operationOf, type OperationId } from '#contract/operations.ts'
+import type { VerificationInput } from '#contract/verification.ts'
+
+/** The declared fields, signatures of signed links scrubbed. */
+export function storable(input: VerificationInput, operation: OperationId): { readonly input: VerificationInput; readonly scrubbed: boolean } {
+  let scrubbed = false
+  const stored: Record<string, string> = {}
+  for (const field of operationOf(operation).fields) {
+    const value = input[field.name] ?? ''
+    const link = field.kind === 'url' ? scrubLink(value) : { url: value, scrubbed: false }
+    scrubbed ||= link.scrubbed
+    stored[field.name] = link.url
+  }
+  return { input: stored, scrubbed }
+}
