@@ -1,0 +1,72 @@
+/** Batches as the window sees them: what the core tells of each, and what a person can ask of one. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowReactive, watch } from 'vue'
+import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchSettlement, BatchSummary } from '#contract/batches.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { OperationId } from '#contract/operations.ts'
+import { ask } from '../bridge.ts'
+import { spoken } from '../lib/batch-words.ts'
+import { plural } from '../lib/text.ts'
+import { useApp } from './app.ts'
+
+export const useBatches = defineStore('batches', () => {
+  const app = useApp()
+  /** The latest that was told of each batch. */
+  const known = shallowReactive(new Map<string, BatchSummary>())
+  /** Rises when a batch comes or changes its state; counts alone do not raise it. */
+  const version = ref(0)
+  const running = computed(() => [...known.values()].filter((batch) => batch.state === 'running').length)
+
+  const take = (batch: BatchSummary): BatchSummary => {
+    known.set(batch.id, batch)
+    return batch
+  }
+  /** Progress is seen; only changes of state are read out, so that nobody is talked over. */
+  function hear(batch: BatchSummary): void {
+    const before = known.get(batch.id)
+    take(batch)
+    if (before?.state === batch.state && before.ending === batch.ending) return
+    version.value += 1
+    if (batch.state !== 'made') app.announce(spoken(batch))
+  }
+
+  async function list(query: BatchListQuery): Promise<{ batches?: readonly BatchSummary[]; failure?: Failure }> {
+    const answer = await ask('batches.list', query)
+    if (!answer.ok) return { failure: answer.failure }
+    return { batches: answer.value.map(take) }
+  }
+  // A window that was loaded again learns what runs.
+  watch(() => app.history.state, (state) => void (state === 'ready' && list({ limit: 50 })), { immediate: true })
+
+  type Change = 'batches.show' | 'batches.pause' | 'batches.cancel' | 'batches.again'
+  async function change(name: Change, id: string): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+    const answer = await ask(name, { id })
+    return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
+  }
+  /** A live connection's name must be handed in, as it was typed. */
+  async function start(id: string, confirmation?: string): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+    const answer = await ask('batches.start', { id, ...(confirmation && { confirmation }) })
+    return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
+  }
+  /** Without rows: every unknown row that nobody has settled. */
+  async function settle(id: string, as: BatchSettlement, rows?: number[]): Promise<Failure | undefined> {
+    const answer = await ask('batches.settle', { id, as, ...(rows && { rows }) })
+    if (!answer.ok) return answer.failure
+    take(answer.value)
+    return undefined
+  }
+  async function save(id: string, file: BatchFile): Promise<Failure | undefined> {
+    const answer = await ask('batches.save', { id, file })
+    if (!answer.ok) return answer.failure
+    if (answer.value) app.say(`${plural(answer.value.rows, 'row')} saved as ${answer.value.path}`)
+    return undefined
+  }
+  async function template(operation: OperationId): Promise<void> {
+    const answer = await ask('batches.template', { operation })
+    if (!answer.ok) app.say(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    else if (answer.value) app.say(`Template saved as ${answer.value.path}`)
+  }
+  const rows = (query: BatchRowsQuery) => ask('batches.rows', query)
+
+  return { known, version, running, hear, take, list, change, start, settle, save, template, rows }
+})
