@@ -16,12 +16,14 @@ import { ensureSystem, hasProgram } from './setup/system.mjs'
 const wants = (option) => process.argv.includes(option)
 const asRoot = process.getuid?.() === 0
 
-/** A browser for the preview, installed where there is none and that is allowed. */
-async function ensureBrowser() {
+/** A browser for the preview, and what else is wanted, installed in one go where it is missing and that is allowed. */
+async function ensureBrowser(alsoWanted = []) {
   const { findBrowser } = await import('../electron/preview/browser.ts')
-  if (findBrowser()) return
-  const missing = await ensureSystem(['browser'])
-  if (findBrowser()) return
+  const missing = await ensureSystem(findBrowser() ? alsoWanted : ['browser', ...alsoWanted])
+  if (findBrowser()) {
+    if (missing) say(missing)
+    return
+  }
   throw new SetupProblem(
     'neither Electron nor a Chromium, Chrome or Edge is on this machine.',
     missing ?? 'Install Chrome, Edge or Chromium, or name its program in the environment variable VERIDESK_BROWSER.'
@@ -57,9 +59,7 @@ async function openWindow() {
 }
 
 async function guide() {
-  const missing = await ensureSystem(['keychain', 'testKeychain'])
-  if (missing) say(missing)
-  await ensureBrowser()
+  await ensureBrowser(['keychain', 'testKeychain'])
   await ensureBuild()
   const script = [process.execPath, inRoot('scripts', 'guided.ts')]
   // A keychain of its own for the guided check: it must neither need nor touch a person's.
