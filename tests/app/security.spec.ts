@@ -141,6 +141,7 @@ test('no way of the web leads out of the window', async ({ consolePage, trap }) 
 })
 
 test('200 addresses: the window neither goes there nor opens them', async ({ consolePage, trap, electronApp }) => {
+  test.setTimeout(120_000)
   const addresses = hostileAddresses(trap.address)
   expect(addresses).toHaveLength(200)
   await electronApp?.evaluate(({ shell }) => {
