@@ -57,7 +57,7 @@ export interface RecoveryState {
 
 /** The one answer that carries a secret: shown once, to be copied by the person, and stored nowhere. */
 export interface RecoveryKey {
-  /** Groups of five characters separated by dashes; the last group is a checksum. */
+  /** 56 characters in groups of four separated by dashes; the end of it is a checksum. */
   readonly key: string
   readonly createdAt: number
 }

@@ -11,6 +11,7 @@ import { openConnections } from '#core/connections/connections.ts'
 import { createDoor, type Door } from '#core/door.ts'
 import { createHandlers } from '#core/handlers.ts'
 import { createHistoryKeeper } from '#core/historyKeeper.ts'
+import { createKeeping } from '#core/keeping.ts'
 import { createLog } from '#core/log/log.ts'
 import { createNetwork } from '#core/network.ts'
 import type { HostPorts } from '#core/ports.ts'
@@ -81,6 +82,8 @@ async function compose(host: HostPorts) {
   const runs = createRuns(sending)
   const batches = createBatches({ ...sending, host, random: Math.random })
 
+  const keeping = createKeeping({ host, keychain, settings, history })
+
   const state = (): AppState => ({
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
@@ -101,7 +104,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, keychain, credentials, connections, settings, history, network, practice, runs, batches, trail, state,
+    host, keychain, credentials, connections, settings, history, network, practice, runs, batches, trail, keeping, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const door = createDoor(handlers, (channel, error) =>
@@ -110,7 +113,10 @@ async function compose(host: HostPorts) {
 
   log.write('start', { version: host.version, state: host.kind })
   // Both may take seconds where a keychain hangs; the window is up meanwhile and is told.
-  const settled = history.open().then(() => credentials.tidy())
+  const settled = history.open().then(() => {
+    keeping.start()
+    return credentials.tidy()
+  })
 
   return {
     door,
@@ -118,6 +124,7 @@ async function compose(host: HostPorts) {
     batches,
     async close() {
       await Promise.all([runs.close(), batches.close()])
+      await keeping.close()
       await history.close()
       await keychain.close()
       await log.flush()

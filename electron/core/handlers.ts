@@ -6,6 +6,7 @@ import { applicantHandlers } from './handlers/applicants.ts'
 import { auditHandlers } from './handlers/audit.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { historyHandlers } from './handlers/history.ts'
+import { keepingHandlers } from './handlers/keeping.ts'
 import type { HandlerParts } from './handlers/parts.ts'
 
 export type { HandlerParts } from './handlers/parts.ts'
@@ -18,6 +19,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...historyHandlers(parts),
     ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
-    ...auditHandlers(parts)
+    ...auditHandlers(parts),
+    ...keepingHandlers(parts)
   }
 }

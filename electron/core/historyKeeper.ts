@@ -8,7 +8,9 @@ import type { KeychainState } from '#contract/ipc.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import { historyFolder } from '#core/history/files.ts'
-import { openHistory, setAsideHistory } from '#core/history/open.ts'
+import { masterKeyAccount, openHistory, setAsideHistory } from '#core/history/open.ts'
+import { finishRestoring } from '#core/backup/backups.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
 
 export interface HistoryKeeper {
@@ -21,6 +23,10 @@ export interface HistoryKeeper {
   openForSitting(): Promise<HistoryState>
   /** Renames the present files, deletes nothing, and opens a new history. */
   setAside(): Promise<Result<HistoryState, Failure>>
+  /** Closes the history for as long as `work` runs, then opens what is there. */
+  whileClosed(work: () => Promise<void>): Promise<HistoryState>
+  /** Opens the files with a key from elsewhere than the keychain: the recovery key brought it back. */
+  openWithKey(masterKey: string): Promise<HistoryState>
   close(): Promise<void>
 }
 
@@ -62,8 +68,9 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     await present?.close()
   }
 
-  async function openKept(kept: 'file' | 'sitting'): Promise<HistoryState> {
-    const secrets = kept === 'file' ? parts.keychain : parts.sitting
+  async function openKept(kept: 'file' | 'sitting', secrets = kept === 'file' ? parts.keychain : parts.sitting): Promise<HistoryState> {
+    if (kept === 'file' && !(await finishRestoring(parts.dataFolder)))
+      return become({ state: 'failed', failure: failure('history-unavailable', { detail: 'a restored copy could not be put in its place' }) })
     const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
     if (!opened.ok) return become({ state: 'failed', failure: opened.failure })
     const present = opened.value.store
@@ -107,6 +114,21 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       if (!aside.ok) return aside
       state = { state: 'opening' }
       return { ok: true, value: await this.open() }
+    },
+    async whileClosed(work) {
+      await opening
+      await release()
+      become({ state: 'opening' })
+      // Whoever asks for the history meanwhile waits for the end of the work, not for half of it.
+      opening = work().then(openNow).finally(() => (opening = undefined))
+      return opening
+    },
+    async openWithKey(masterKey) {
+      await opening
+      await release()
+      const held = createSittingSecrets()
+      await held.set(masterKeyAccount, masterKey)
+      return openKept('file', held)
     },
     async close() {
       await opening

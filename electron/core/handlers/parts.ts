@@ -6,6 +6,7 @@ import type { Trail } from '#core/audit/trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { HistoryKeeper } from '#core/historyKeeper.ts'
+import type { Keeping } from '#core/keeping.ts'
 import type { Network } from '#core/network.ts'
 import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
 import type { Practice } from '#core/practice.ts'
@@ -23,6 +24,7 @@ export interface HandlerParts {
   readonly network: Network
   readonly practice: Practice
   readonly runs: Runs
+  readonly keeping: Keeping
   readonly batches: Batches
   readonly trail: Trail
   state(): AppState

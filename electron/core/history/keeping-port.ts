@@ -1,13 +1,14 @@
 /** The keeping side of the port, over the worker's line. */
 import { failed } from '#contract/failures.ts'
-import type { BackupStore, CopyStore } from '../backup/store.ts'
+import type { CopyStore } from '../backup/store.ts'
+import type { KeepingStore } from '../keepingStore.ts'
 import type { LaunchWorker } from '../ports.ts'
 import { connect } from '../workers/rpc.ts'
 
 type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 
-export const backupPort = (call: Call): BackupStore => ({
-  make: (folder) => call('backup.make', folder)
+export const keepingPort = (call: Call): KeepingStore => ({
+  backup: { make: (folder) => call('backup.make', folder) }
 })
 
 /** A worker of its own for files that are not the present ones. It is to be ended after use. */

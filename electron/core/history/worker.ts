@@ -7,6 +7,7 @@ import { serve } from '../workers/rpc.ts'
 import { batchMethods } from './batches-methods.ts'
 import { openEngine, type Engine, type EngineOptions, type Write } from './engine.ts'
 import { fileNames, guarded } from './files.ts'
+import { keepingMethods } from './keeping-methods.ts'
 
 type Answered = Result<unknown, Failure>
 interface Waiting {
@@ -15,6 +16,7 @@ interface Waiting {
 }
 
 let engine: Engine | undefined
+let openedWith: EngineOptions | undefined
 let waiting: Waiting[] = []
 let reading: (() => void)[] = []
 let flushing = false
@@ -91,6 +93,7 @@ serve({
     const result = openEngine(options)
     if (!result.ok) return result
     engine = result.value.engine
+    openedWith = options
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted })
   },
@@ -108,6 +111,7 @@ serve({
   record: (id: string) => read(({ queries }) => queries.record(id)),
   answeredSince: (same: Parameters<HistoryStore['answeredSince']>[0], since: number) =>
     read(({ queries }) => ok(queries.answeredSince(same, since))),
+  ...keepingMethods((job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
   verify: () => read((open) => ok(open.verify())),
   integrity: () => read((open) => ok(open.integrity())),
   close: () =>

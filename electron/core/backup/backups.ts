@@ -1,0 +1,259 @@
+/** Backups: made, listed, checked, thinned out, and put back in place of the present history. */
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
+import type { HistoryState } from '#contract/records.ts'
+import type { Settings } from '#contract/settings.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { codeOf, reasonOf } from '#core/files/write.ts'
+import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
+import { copyPort } from '#core/history/keeping-port.ts'
+import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
+import {
+  backupIds, backupsFolder, describeBackup, erasedDigests, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, writeManifest
+} from './folders.ts'
+import { recoveryFileName } from './recovery.ts'
+
+export interface BackupParts {
+  readonly dataFolder: string
+  readonly keychain: SecretStore
+  readonly launch: LaunchWorker
+  readonly clock: Clock
+  readonly settings: () => Settings
+  readonly store: () => Result<HistoryStore, Failure>
+  readonly historyState: () => HistoryState
+  /** Closes the history for as long as `work` runs, and opens what is there afterwards. */
+  readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
+  readonly changed: () => void
+}
+
+export interface Backups {
+  list(): Promise<Result<BackupList, Failure>>
+  make(): Promise<Result<Backup, Failure>>
+  check(id: string): Promise<Result<Backup, Failure>>
+  restore(id: string): Promise<Result<Restored, Failure>>
+  /** Makes one where the schedule asks for it. Never fails: the list tells. */
+  makeWhenDue(): Promise<void>
+}
+
+/** Where a restored pair waits, whole, for the moment in which it takes its place. */
+const readyFolder = (dataFolder: string): string => join(dataFolder, 'history-restored')
+
+/**
+ * After a crash between the two renames of a restoring there is no history folder, and a start would
+ * make an empty one in its place. To be called before the history is opened. False where it cannot be mended.
+ */
+export async function finishRestoring(dataFolder: string): Promise<boolean> {
+  const ready = readyFolder(dataFolder)
+  if (!(await exists(ready))) return true
+  try {
+    // Both are there: the crash came earlier, the present files are untouched, and the copy is one of a backup.
+    if (await exists(historyFolder(dataFolder))) await rm(ready, { recursive: true, force: true })
+    else await rename(ready, historyFolder(dataFolder))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function createBackups(parts: BackupParts): Backups {
+  const { dataFolder } = parts
+  let lastFailure: string | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work)
+    turn = next.catch(() => undefined)
+    return next
+  }
+
+  async function masterKey(): Promise<Result<string, Failure>> {
+    const found = await parts.keychain.get(masterKeyAccount)
+    if (!found.ok) return found
+    return found.value === undefined ? failed('history-key-missing') : ok(found.value)
+  }
+
+  async function makeNow(): Promise<Result<Backup, Failure>> {
+    const store = parts.store()
+    if (!store.ok) return store
+    const state = parts.historyState()
+    if (state.state !== 'ready' || state.kept !== 'file') return failed('keeping-not-on-file')
+    const at = parts.clock.now()
+    const id = newBackupId(at)
+    const making = unfinishedFolder(dataFolder, id)
+    const give = async <T extends Result<Backup, Failure>>(result: T): Promise<T> => {
+      if (!result.ok) await rm(making, { recursive: true, force: true }).catch(() => undefined)
+      return result
+    }
+    try {
+      await sweepUnfinished(dataFolder)
+      await mkdir(making, { recursive: true, mode: 0o700 })
+      const made = await store.value.keeping.backup.make(making)
+      if (!made.ok) return await give(made)
+      const { events, records, head, sha256 } = made.value
+      await copyFile(join(historyFolder(dataFolder), recoveryFileName), join(making, recoveryFileName)).catch((error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw error
+      })
+      const { size } = await statOf(join(making, 'history.db'))
+      const written = await writeManifest(making, { at, events, records, head, sha256, historyBytes: size })
+      if (!written.ok) return await give(written)
+      await rename(making, join(backupsFolder(dataFolder), id))
+      await syncFolder(backupsFolder(dataFolder))
+      await thinOut()
+      return ok(await describeBackup(dataFolder, id))
+    } catch (error) {
+      if (codeOf(error) === 'unknown') throw error
+      return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { detail: reasonOf(error) }))
+    }
+  }
+
+  /** Whole ones are counted; a faulty one is kept beside them until as many whole ones are newer. */
+  async function thinOut(): Promise<void> {
+    let whole = 0
+    for (const id of await backupIds(dataFolder)) {
+      if (whole >= parts.settings().backupCount) await rm(join(backupsFolder(dataFolder), id), { recursive: true, force: true })
+      else if ((await describeBackup(dataFolder, id)).state === 'whole') whole += 1
+    }
+  }
+
+  async function checkNow(id: string): Promise<Result<Backup, Failure>> {
+    if (!(await backupIds(dataFolder)).includes(id)) return failed('backup-missing')
+    const described = await describeBackup(dataFolder, id)
+    if (described.state !== 'whole') return ok(described)
+    const key = await masterKey()
+    if (!key.ok) return key
+    const folder = join(backupsFolder(dataFolder), id)
+    const manifest = await readManifest(folder)
+    const copies = copyPort(parts.launch)
+    const found = await copies.check(folder, key.value).finally(() => copies.end())
+    if (!found.ok) return ok({ ...described, state: 'faulty', detail: found.failure.what.replace(/^.*?: |\.$/g, '') })
+    const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
+    return ok(same ? described : { ...described, state: 'faulty', detail: 'history.db is not the file that was verified' })
+  }
+
+  async function restoreNow(id: string): Promise<Result<Restored, Failure>> {
+    const checked = await checkNow(id)
+    if (!checked.ok) return checked
+    if (checked.value.state !== 'whole') return failed('backup-faulty', { detail: (checked.value.detail ?? 'it is damaged').replace(/\.$/, '') })
+    const key = await masterKey()
+    if (!key.ok) return key
+    const ready = readyFolder(dataFolder)
+    const prepared = await prepare(join(backupsFolder(dataFolder), id), ready, key.value)
+    if (!prepared.ok) {
+      await rm(ready, { recursive: true, force: true }).catch(() => undefined)
+      return prepared
+    }
+    const present = historyFolder(dataFolder)
+    let setAside: string | undefined
+    let fault: string | undefined
+    const history = await parts.whileClosed(async () => {
+      try {
+        if (await exists(present)) {
+          const aside = await setAsideHistory(present, parts.clock)
+          if (!aside.ok) {
+            fault = aside.failure.what.replace(/\.$/, '')
+            return
+          }
+          setAside = aside.value
+        }
+        await rename(ready, present)
+        await syncFolder(dataFolder)
+      } catch (error) {
+        fault = reasonOf(error)
+      }
+    })
+    if (fault !== undefined) return failed('restore-failed', { detail: fault, folder: setAside ?? present })
+    if (history.state === 'failed') return failed('restore-failed', { detail: history.failure.what.replace(/\.$/, ''), folder: setAside ?? present })
+    return ok({ setAside, erasedAgain: prepared.value, history })
+  }
+
+  /** A copy beside the present folder, with everything taken out that was erased since, and read through. */
+  async function prepare(from: string, ready: string, key: string): Promise<Result<number, Failure>> {
+    const copies = copyPort(parts.launch)
+    const working = `${ready}.unfinished`
+    try {
+      for (const folder of [ready, working]) await rm(folder, { recursive: true, force: true })
+      await mkdir(working, { recursive: true, mode: 0o700 })
+      for (const name of ['history.db', 'subjects.db']) await copyAndSync(join(from, name), join(working, name))
+      const recovery = [historyFolder(dataFolder), from].map((folder) => join(folder, recoveryFileName))
+      for (const path of recovery) {
+        if (!(await exists(path))) continue
+        await copyAndSync(path, join(working, recoveryFileName))
+        break
+      }
+      const forgotten = await copies.forget(join(working, 'subjects.db'), key, await erasedDigests(dataFolder))
+      if (!forgotten.ok) return forgotten
+      const whole = await copies.check(working, key)
+      if (!whole.ok) return whole
+      await rename(working, ready)
+      return forgotten
+    } catch (error) {
+      if (codeOf(error) === 'unknown') throw error
+      await rm(working, { recursive: true, force: true }).catch(() => undefined)
+      return codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-faulty', { detail: reasonOf(error) })
+    } finally {
+      copies.end()
+    }
+  }
+
+  const told = <T extends Result<unknown, Failure>>(result: T): T => {
+    parts.changed()
+    return result
+  }
+
+  return {
+    list: async () => {
+      const ids = await backupIds(dataFolder)
+      const backups = await Promise.all(ids.map((id) => describeBackup(dataFolder, id)))
+      return ok({ folder: backupsFolder(dataFolder), backups, ...(lastFailure !== undefined && { lastFailure }) })
+    },
+    make: () => inTurn(async () => told(await makeNow())),
+    check: (id) => inTurn(() => checkNow(id)),
+    restore: (id) => inTurn(async () => told(await restoreNow(id))),
+    makeWhenDue: () =>
+      inTurn(async () => {
+        const { backupHours } = parts.settings()
+        const state = parts.historyState()
+        const store = parts.store()
+        if (backupHours === 0 || state.state !== 'ready' || state.kept !== 'file' || !store.ok) return
+        const counts = await store.value.counts({})
+        if (!counts.ok || counts.value.total === 0) return
+        const [newest] = await backupIds(dataFolder)
+        const last = newest && (await describeBackup(dataFolder, newest))
+        if (last && last.state === 'whole' && parts.clock.now() - last.at < backupHours * 3_600_000) return
+        const made = await makeNow()
+        lastFailure = made.ok ? undefined : made.failure.what
+        parts.changed()
+      })
+  }
+}
+
+async function statOf(path: string): Promise<{ readonly size: number }> {
+  const file = await open(path, 'r')
+  try {
+    return await file.stat()
+  } finally {
+    await file.close()
+  }
+}
+
+async function copyAndSync(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  const file = await open(to, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Windows knows no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

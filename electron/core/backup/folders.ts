@@ -1,0 +1,122 @@
+/** Where copies of the history lie, and what each folder says of itself. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Failure } from '#contract/failures.ts'
+import { backupIdSchema, type Backup } from '#contract/keeping.ts'
+import type { Result } from '#contract/result.ts'
+import { writeAtomically } from '#core/files/write.ts'
+import { recoveryFileName } from './recovery.ts'
+
+export const backupsFolder = (dataFolder: string): string => join(dataFolder, 'backups')
+/** Digests of destroyed keys, so that no copy that comes back brings an erased person back. */
+export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
+
+const unfinished = '.unfinished-'
+const manifestName = 'backup.json'
+const manifestSchema = z.strictObject({
+  format: z.literal('veridesk-backup'),
+  version: z.literal(1),
+  at: z.int().nonnegative(),
+  events: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+  head: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of history.db, which never changes again; subjects.db is written anew by each erasure. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  historyBytes: z.int().positive()
+})
+export type BackupManifest = z.output<typeof manifestSchema>
+
+/** A new backup's name, which sorts by time. */
+export function newBackupId(at: number): string {
+  return `${new Date(at).toISOString().replace(/[-:.]/g, '')}-${randomBytes(2).toString('hex')}`
+}
+export const unfinishedFolder = (dataFolder: string, id: string): string => join(backupsFolder(dataFolder), unfinished + id)
+
+export function writeManifest(folder: string, manifest: Omit<BackupManifest, 'format' | 'version'>): Promise<Result<null, Failure>> {
+  const whole: BackupManifest = { format: 'veridesk-backup', version: 1, ...manifest }
+  return writeAtomically(join(folder, manifestName), `${JSON.stringify(whole, null, 2)}\n`)
+}
+
+export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
+  try {
+    return manifestSchema.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Ids of finished backups, newest first. */
+export async function backupIds(dataFolder: string): Promise<string[]> {
+  const names = await readdir(backupsFolder(dataFolder)).catch(() => [])
+  return names.filter((name) => backupIdSchema.safeParse(name).success).sort().reverse()
+}
+
+/** What a folder's own words and the sizes of its files tell; its content is read by a check alone. */
+export async function describeBackup(dataFolder: string, id: string): Promise<Backup> {
+  const folder = join(backupsFolder(dataFolder), id)
+  const manifest = await readManifest(folder)
+  const blank = { id, at: timeOf(id), bytes: 0, events: 0, records: 0, head: '' }
+  if (!manifest) return { ...blank, state: 'unreadable', detail: `its ${manifestName} is missing or damaged` }
+  const [history, subjects] = await Promise.all(['history.db', 'subjects.db'].map((name) => sizeOf(join(folder, name))))
+  const { at, events, records, head } = manifest
+  const known = { id, at, events, records, head, bytes: (history ?? 0) + (subjects ?? 0) }
+  if (history === undefined || subjects === undefined) return { ...known, state: 'unreadable', detail: 'one of its files is missing' }
+  if (history !== manifest.historyBytes) return { ...known, state: 'faulty', detail: 'history.db has another size than when it was verified' }
+  return { ...known, state: 'whole' }
+}
+
+const timeOf = (id: string): number => Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
+const sizeOf = (path: string): Promise<number | undefined> => stat(path).then(({ size }) => size, () => undefined)
+export const exists = (path: string): Promise<boolean> => access(path, constants.F_OK).then(() => true, () => false)
+
+/** Removes what a crash left half made; nothing that has a name of its own is ever removed here. */
+export async function sweepUnfinished(dataFolder: string): Promise<void> {
+  const folder = backupsFolder(dataFolder)
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Every folder beside the present history that may hold keys: backups, and histories that were set aside. */
+export async function copyFolders(dataFolder: string): Promise<string[]> {
+  const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-')).sort()
+  const ids = await backupIds(dataFolder)
+  return [...ids.map((id) => join(backupsFolder(dataFolder), id)), ...aside.map((name) => join(dataFolder, name))]
+}
+
+/** Every file of keys other than the present one: in those folders, and copies made before a change of format. */
+export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
+  const folders = [...(await copyFolders(dataFolder)), join(dataFolder, 'history')]
+  const found: string[] = []
+  for (const folder of folders) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const copy = name === 'subjects.db' ? !folder.endsWith('history') : /^subjects\.db\.before-version-\d+-[\dTZ-]+$/.test(name)
+      if (copy) found.push(join(folder, name))
+    }
+  }
+  return found
+}
+
+/** Digests of all keys that were ever destroyed here. Throws where the list is there and cannot be read. */
+export async function erasedDigests(dataFolder: string): Promise<string[]> {
+  if (!(await exists(erasedListPath(dataFolder)))) return []
+  const lines = (await readFile(erasedListPath(dataFolder), 'utf8')).split('\n')
+  return lines.filter((line) => /^[0-9a-f]{64}$/.test(line))
+}
+
+/** Adds digests, on disk before it settles. Throws the file system's errors. */
+export async function rememberErased(dataFolder: string, digests: readonly string[]): Promise<void> {
+  const file = await open(erasedListPath(dataFolder), 'a', 0o600)
+  try {
+    // A line that a power cut left half is closed first.
+    await file.appendFile(`\n${digests.join('\n')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+export const recoveryFiles = (folders: readonly string[]): string[] => folders.map((folder) => join(folder, recoveryFileName))

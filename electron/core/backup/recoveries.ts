@@ -1,0 +1,109 @@
+/** The recovery key's two moments: it is made and shown once, and it opens the history when the keychain is gone. */
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { RecoveryKey, RecoveryState } from '#contract/keeping.ts'
+import type { HistoryState } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { writeAtomically } from '#core/files/write.ts'
+import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
+import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
+import { copyFolders, exists, recoveryFiles } from './folders.ts'
+import { createRecovery, openRecovery, readRecovery, recoveryFileName } from './recovery.ts'
+import { parseRecoveryCode } from './recovery-code.ts'
+
+/** Where a key that the keychain held, and that did not fit, is kept: nothing is thrown away. */
+export const formerKeyAccount = 'history/master-key-before-recovery'
+
+export interface RecoveryParts {
+  readonly dataFolder: string
+  readonly keychain: SecretStore
+  readonly clock: Clock
+  readonly historyState: () => HistoryState
+  readonly store: () => Result<HistoryStore, Failure>
+  readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
+  /** Opens with what the keychain holds now. */
+  readonly open: () => Promise<HistoryState>
+  readonly openWithKey: (masterKey: string) => Promise<HistoryState>
+}
+
+export interface Recoveries {
+  state(): Promise<Result<RecoveryState, Failure>>
+  /** Failures: the keychain's, `keeping-not-on-file`, `disk-full`, `settings-locked`. */
+  create(): Promise<Result<RecoveryKey, Failure>>
+  /** Failures: `recovery-missing`, `recovery-key-wrong`; those of the history stand in the state. */
+  open(code: string): Promise<Result<HistoryState, Failure>>
+}
+
+export function createRecoveries(parts: RecoveryParts): Recoveries {
+  const folder = historyFolder(parts.dataFolder)
+
+  async function take(masterKey: string, held: string | undefined): Promise<Result<null, Failure>> {
+    if (held !== undefined && held !== masterKey) {
+      const kept = await parts.keychain.set(formerKeyAccount, held)
+      if (!kept.ok) return kept
+    }
+    return parts.keychain.set(masterKeyAccount, masterKey)
+  }
+
+  /**
+   * The old history is gone with its key, a start has made an empty one under a new key, and backups
+   * are left: the empty one makes way, so that they can be restored with their own key.
+   */
+  async function replaceEmpty(masterKey: string, held: string): Promise<Result<HistoryState, Failure>> {
+    const store = parts.store()
+    const counts = store.ok ? await store.value.counts({}) : store
+    if (!counts.ok) return counts
+    if (counts.value.total > 0) return failed('recovery-key-wrong', { detail: 'the present history holds records under another key; set it aside first' })
+    let fault: Failure | undefined
+    const state = await parts.whileClosed(async () => {
+      const aside = await setAsideHistory(folder, parts.clock)
+      const taken = aside.ok ? await take(masterKey, held) : aside
+      if (!taken.ok) fault = taken.failure
+    })
+    return fault ? { ok: false, failure: fault } : ok(state)
+  }
+  return {
+    async state() {
+      const file = await readRecovery(folder)
+      return ok(file ? { exists: true, createdAt: file.createdAt } : { exists: false })
+    },
+    async create() {
+      const state = parts.historyState()
+      if (state.state === 'failed') return { ok: false, failure: state.failure }
+      if (state.state !== 'ready' || state.kept !== 'file') return failed('keeping-not-on-file')
+      const key = await parts.keychain.get(masterKeyAccount)
+      if (!key.ok) return key
+      if (key.value === undefined) return failed('history-key-missing')
+      const createdAt = parts.clock.now()
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const code = await createRecovery(folder, key.value, createdAt)
+      if (!code.ok) return code
+      // The key that was made before must open nothing here any more, so that no copy keeps its seal.
+      const text = await readFile(join(folder, recoveryFileName), 'utf8')
+      for (const path of recoveryFiles(await copyFolders(parts.dataFolder))) {
+        if (await exists(path)) await writeAtomically(path, text)
+      }
+      return ok({ key: code.value, createdAt })
+    },
+    async open(text) {
+      const code = parseRecoveryCode(text)
+      if ('fault' in code) return failed('recovery-key-wrong', { detail: code.fault })
+      const files = []
+      for (const each of [folder, ...(await copyFolders(parts.dataFolder))]) files.push(await readRecovery(each))
+      const found = files.filter((file) => file !== undefined)
+      if (found.length === 0) return failed('recovery-missing')
+      const masterKey = found.map((file) => openRecovery(file, code.key)).find((key) => key !== undefined)
+      if (masterKey === undefined) return failed('recovery-key-wrong', { detail: 'it belongs to another history, or was replaced by a newer one' })
+      const present = parts.historyState()
+      const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined
+      if (present.state === 'ready' && present.kept === 'file') {
+        const other = held?.ok && held.value !== undefined && held.value !== masterKey
+        return other ? replaceEmpty(masterKey, held.value!) : ok(present)
+      }
+      if (!held?.ok) return ok(await parts.openWithKey(masterKey))
+      const taken = held.value === masterKey ? ok(null) : await take(masterKey, held.value)
+      return taken.ok ? ok(await parts.open()) : taken
+    }
+  }
+}

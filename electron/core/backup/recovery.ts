@@ -1,0 +1,65 @@
+/**
+ * `recovery.sealed`: the history's master key under the recovery key, in the history folder and in each
+ * backup. The recovery key itself is nowhere but on the person's paper.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { writeAtomically } from '#core/files/write.ts'
+import { recoveryCode } from './recovery-code.ts'
+
+export const recoveryFileName = 'recovery.sealed'
+
+const format = 'veridesk-recovery'
+const sealedSchema = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(1),
+  createdAt: z.int().nonnegative(),
+  nonce: z.string().regex(/^[0-9a-f]{24}$/),
+  sealed: z.string().regex(/^[0-9a-f]{96}$/)
+})
+export type RecoveryFile = z.output<typeof sealedSchema>
+
+const sealingKey = (recoveryKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', recoveryKey, Buffer.alloc(0), 'veridesk/recovery/master-key', 32))
+const bound = (createdAt: number): Buffer => Buffer.from(`${format}/1/${createdAt}`, 'utf8')
+
+/** The file of a folder, or undefined where there is none that can be read. */
+export async function readRecovery(folder: string): Promise<RecoveryFile | undefined> {
+  try {
+    return sealedSchema.parse(JSON.parse(await readFile(join(folder, recoveryFileName), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Makes a recovery key and writes the file; the key that was made before opens nothing any more.
+ * @returns The key in letters: to be shown once. Failures: those of `writeAtomically`.
+ */
+export async function createRecovery(folder: string, masterKey: string, createdAt: number): Promise<Result<string, Failure>> {
+  const recoveryKey = randomBytes(32)
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(recoveryKey), nonce)
+  cipher.setAAD(bound(createdAt))
+  const sealed = Buffer.concat([cipher.update(Buffer.from(masterKey, 'hex')), cipher.final(), cipher.getAuthTag()])
+  const file: RecoveryFile = { format, version: 1, createdAt, nonce: nonce.toString('hex'), sealed: sealed.toString('hex') }
+  const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify(file, null, 2)}\n`)
+  return written.ok ? ok(recoveryCode(recoveryKey)) : written
+}
+
+/** The master key (64 hex digits) that a file holds, or undefined where this recovery key does not open it. */
+export function openRecovery(file: RecoveryFile, recoveryKey: Buffer): string | undefined {
+  const sealed = Buffer.from(file.sealed, 'hex')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey(recoveryKey), Buffer.from(file.nonce, 'hex'))
+    decipher.setAAD(bound(file.createdAt))
+    decipher.setAuthTag(sealed.subarray(32))
+    return Buffer.concat([decipher.update(sealed.subarray(0, 32)), decipher.final()]).toString('hex')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+/** What the history's worker offers to keep, to prove and to let go. The worker's side: `history/keeping-methods.ts`. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+
+/** A pair of files that was read through and found whole. */
+export interface CheckedCopy {
+  readonly events: number
+  readonly records: number
+  /** The chain's head, hex. */
+  readonly head: string
+  /** SHA-256 of history.db, hex: it never changes again. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+export interface BackupStore {
+  /**
+   * Copies both files into an empty folder and reads the copies through before it answers.
+   * Failures: `backup-failed`, `disk-full`.
+   */
+  make(folder: string): Promise<Result<CheckedCopy, Failure>>
+}
+
+/** Calls that need no open history: over files that are not the present ones. */
+export interface CopyStore {
+  /** Reads a copy through: every page, the whole chain, the anchor, the keys. Failure: `backup-faulty`. */
+  check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
+  /**
+   * Takes subjects out of a copy of subjects.db, so that no byte of their keys is left in it.
+   *
+   * @param digests Hex digests of destroyed keys, as `keyDigest` makes them.
+   * @returns How many were in it. Failure: `backup-faulty` where it does not open with this key.
+   */
+  forget(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
+  end(): void
+}

@@ -1,0 +1,42 @@
+/** What keeps, proves and lets go, composed: backups, recovery key, erasure and retention, exports, evidence. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { HistoryKeeper } from '#core/historyKeeper.ts'
+import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
+import type { SettingsKeeper } from '#core/settings/settings.ts'
+import { createBackups, type Backups } from './backup/backups.ts'
+import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
+import { scheduleBackups } from './backup/schedule.ts'
+
+export interface KeepingParts {
+  readonly host: HostPorts
+  readonly keychain: SecretStore
+  readonly settings: SettingsKeeper
+  readonly history: HistoryKeeper
+}
+
+export interface Keeping {
+  readonly backups: Backups
+  readonly recoveries: Recoveries
+  /** Begins the schedule; to be called when the history has come up. */
+  start(): void
+  close(): Promise<void>
+}
+
+export function createKeeping({ host, keychain, settings, history }: KeepingParts): Keeping {
+  const { dataFolder, clock, launchWorker: launch } = host
+  const store = (): Result<HistoryStore, Failure> => history.store()
+  const changed = (): void => host.announce({ kind: 'keeping-changed' })
+  const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
+  const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
+  const backups = createBackups({ ...common, whileClosed, settings: settings.current })
+  const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
+  const schedule = scheduleBackups(() => backups.makeWhenDue())
+  return {
+    backups,
+    recoveries,
+    // The command line ends after one command: whoever wants a backup from it says so.
+    start: () => (host.kind === 'cli' ? undefined : schedule.start()),
+    close: () => schedule.close()
+  }
+}

@@ -1,0 +1,247 @@
+/** Backups, restoring and the recovery key, on real files, a real worker and real damage. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { createBackups, finishRestoring, type Backups } from '#core/backup/backups.ts'
+import { parseRecoveryCode, recoveryCode } from '#core/backup/recovery-code.ts'
+import { createRecoveries, formerKeyAccount, type Recoveries } from '#core/backup/recoveries.ts'
+import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { answer, clock, intentOf, secretsInMemory } from './history-fixtures.ts'
+
+interface Desk {
+  readonly keeper: HistoryKeeper
+  readonly backups: Backups
+  readonly recoveries: Recoveries
+  readonly secrets: ReturnType<typeof secretsInMemory>
+  settings: Settings
+  now: number
+}
+
+let dataFolder: string
+let desks: Desk[] = []
+beforeEach(() => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-backup-'))
+})
+afterEach(async () => {
+  for (const { keeper } of desks) await keeper.close()
+  desks = []
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+async function desk(entries = new Map<string, string>()): Promise<Desk> {
+  const secrets = secretsInMemory(entries)
+  const launch = launchInNode()
+  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
+  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now() }
+  const common = {
+    dataFolder, keychain: secrets, launch, historyState: () => keeper.state(), store: () => keeper.store(), changed: () => undefined,
+    whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work),
+    clock: { ...clock, now: () => (made.now! += 1) }
+  }
+  const whole = Object.assign(made, {
+    backups: createBackups({ ...common, settings: () => made.settings! }),
+    recoveries: createRecoveries({ ...common, open: () => keeper.open(), openWithKey: (key) => keeper.openWithKey(key) })
+  }) as Desk
+  desks.push(whole)
+  await keeper.open()
+  return whole
+}
+
+async function check({ keeper }: Desk, applicant = 'APP-000123'): Promise<string> {
+  const store = keeper.store()
+  if (!store.ok) throw new Error(store.failure.what)
+  const begun = await store.value.begin(intentOf({ applicant }))
+  if (!begun.ok) throw new Error(begun.failure.what)
+  await store.value.finish(begun.value.id, answer())
+  return begun.value.id
+}
+
+const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+  const settled = await result
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  return settled.value
+}
+const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
+const read = async ({ keeper }: Desk, id: string) => {
+  const store = keeper.store()
+  return store.ok ? store.value.record(id) : store
+}
+
+describe('backups', () => {
+  test('are whole, encrypted, and come back beside what was there', async () => {
+    const one = await desk()
+    const kept = await check(one)
+    const backup = await value(one.backups.make())
+    expect(backup).toMatchObject({ state: 'whole', records: 1 })
+    const folder = join(dataFolder, 'backups', backup.id)
+    expect(readdirSync(folder).sort()).toEqual(['backup.json', 'history.db', 'subjects.db'])
+    for (const name of ['history.db', 'subjects.db']) expect(readFileSync(join(folder, name)).includes('APP-000123')).toBe(false)
+    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
+
+    const later = await check(one, 'APP-LATER')
+    const restored = await value(one.backups.restore(backup.id))
+    expect(restored.history).toMatchObject({ state: 'ready', records: 1 })
+    expect((await read(one, kept)).ok).toBe(true)
+    expect(await code(read(one, later))).toBe('record-missing')
+    expect(readdirSync(restored.setAside!)).toEqual(expect.arrayContaining(['history.db', 'subjects.db', 'search.db']))
+    // The index is made again: a search finds what the backup holds.
+    const store = one.keeper.store()
+    const found = store.ok ? await store.value.page({ filter: { search: 'APP-000123' }, limit: 10 }) : undefined
+    expect(found?.ok && found.value.records.length).toBe(1)
+  })
+
+  test.each(['history.db', 'subjects.db'])('with a bit turned in %s are refused, and the present history stays', async (name) => {
+    const one = await desk()
+    const kept = await check(one)
+    const { id } = await value(one.backups.make())
+    const path = join(dataFolder, 'backups', id, name)
+    const bytes = readFileSync(path)
+    bytes[Math.floor(bytes.length * 0.6)]! ^= 1
+    writeFileSync(path, bytes)
+    expect(await value(one.backups.check(id))).toMatchObject({ state: 'faulty' })
+    expect(await code(one.backups.restore(id))).toBe('backup-faulty')
+    expect((await read(one, kept)).ok).toBe(true)
+    expect(readdirSync(dataFolder).filter((each) => each.startsWith('history'))).toEqual(['history'])
+  })
+
+  test('of another key, cut, or without a part are told apart from whole ones', async () => {
+    const one = await desk()
+    await check(one)
+    const [first, second, third] = [await value(one.backups.make()), await value(one.backups.make()), await value(one.backups.make())]
+    const path = (id: string, name: string): string => join(dataFolder, 'backups', id, name)
+    writeFileSync(path(first.id, 'history.db'), readFileSync(path(first.id, 'history.db')).subarray(0, 8192))
+    rmSync(path(second.id, 'subjects.db'))
+    rmSync(path(third.id, 'backup.json'))
+    const states = (await value(one.backups.list())).backups.map(({ state }) => state)
+    expect(states).toEqual(['unreadable', 'unreadable', 'faulty'])
+    const foreign = await value(one.backups.make())
+    one.secrets.entries.set(masterKeyAccount, 'f'.repeat(64))
+    expect(await value(one.backups.check(foreign.id))).toMatchObject({ state: 'faulty' })
+  })
+
+  test('are thinned out to the number that the settings say, oldest first', async () => {
+    const one = await desk()
+    await check(one)
+    one.settings = { ...one.settings, backupCount: 2 }
+    const made = []
+    for (let n = 0; n < 4; n += 1) made.push((await value(one.backups.make())).id)
+    expect((await value(one.backups.list())).backups.map(({ id }) => id)).toEqual(made.slice(2).reverse())
+  })
+
+  test('are made by schedule when one is due, and not before', async () => {
+    const one = await desk()
+    await one.backups.makeWhenDue()
+    expect((await value(one.backups.list())).backups).toHaveLength(0)
+    await check(one)
+    await one.backups.makeWhenDue()
+    await one.backups.makeWhenDue()
+    expect((await value(one.backups.list())).backups).toHaveLength(1)
+    one.now += 25 * 3_600_000
+    await one.backups.makeWhenDue()
+    expect((await value(one.backups.list())).backups).toHaveLength(2)
+  })
+
+  test('leave nothing behind that looks like a backup when they cannot be written', async () => {
+    const one = await desk()
+    await check(one)
+    writeFileSync(join(dataFolder, 'backups'), 'a file in the place of the folder')
+    expect(await code(one.backups.make())).toBe('backup-failed')
+    rmSync(join(dataFolder, 'backups'))
+    mkdirSync(join(dataFolder, 'backups', '.unfinished-x'), { recursive: true })
+    await value(one.backups.make())
+    expect(readdirSync(join(dataFolder, 'backups')).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  test('come back even when the program dies between the two renames', async () => {
+    const one = await desk()
+    const kept = await check(one)
+    const { id } = await value(one.backups.make())
+    await value(one.backups.restore(id))
+    await one.keeper.close()
+    renameSync(join(dataFolder, 'history'), join(dataFolder, 'history-restored'))
+    const two = await desk(one.secrets.entries)
+    expect(two.keeper.state()).toMatchObject({ state: 'ready', records: 1 })
+    expect((await read(two, kept)).ok).toBe(true)
+    mkdirSync(join(dataFolder, 'history-restored'))
+    expect(await finishRestoring(dataFolder)).toBe(true)
+    expect(existsSync(join(dataFolder, 'history-restored'))).toBe(false)
+  })
+})
+
+describe('the recovery key', () => {
+  test('opens the history when the keychain was wiped, and puts the master key back', async () => {
+    const one = await desk()
+    const kept = await check(one)
+    const masterKey = one.secrets.entries.get(masterKeyAccount)
+    const { key } = await value(one.recoveries.create())
+    expect(key).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
+    await one.keeper.close()
+
+    const two = await desk()
+    expect(two.keeper.state()).toMatchObject({ state: 'failed', failure: { code: 'history-key-missing' } })
+    expect(await value(two.recoveries.open(key.toLowerCase().replaceAll('-', ' ')))).toMatchObject({ state: 'ready', records: 1 })
+    expect(two.secrets.entries.get(masterKeyAccount)).toBe(masterKey)
+    expect((await read(two, kept)).ok).toBe(true)
+  })
+
+  test('keeps the key that a keychain held and that did not fit', async () => {
+    const one = await desk()
+    await check(one)
+    const { key } = await value(one.recoveries.create())
+    await one.keeper.close()
+    const two = await desk(new Map([[masterKeyAccount, 'a'.repeat(64)]]))
+    expect(two.keeper.state()).toMatchObject({ failure: { code: 'history-key-wrong' } })
+    expect(await value(two.recoveries.open(key))).toMatchObject({ state: 'ready' })
+    expect(two.secrets.entries.get(formerKeyAccount)).toBe('a'.repeat(64))
+  })
+
+  test('opens a backup when the history folder is lost as well', async () => {
+    const one = await desk()
+    const kept = await check(one)
+    const { key } = await value(one.recoveries.create())
+    const { id } = await value(one.backups.make())
+    await one.keeper.close()
+    rmSync(join(dataFolder, 'history'), { recursive: true })
+    // Keychain and folder are both new: the start has made an empty history under a key of its own.
+    const two = await desk()
+    expect(two.keeper.state()).toMatchObject({ state: 'ready', records: 0 })
+    expect(await value(two.recoveries.open(key))).toMatchObject({ state: 'ready', records: 0 })
+    const restored = await value(two.backups.restore(id))
+    expect(restored.history).toMatchObject({ state: 'ready', records: 1 })
+    expect((await read(two, kept)).ok).toBe(true)
+    // Records under another key are not pushed aside by a recovery key.
+    two.secrets.entries.set(masterKeyAccount, 'c'.repeat(64))
+    expect(await code(two.recoveries.open(key))).toBe('recovery-key-wrong')
+  })
+
+  test('that is mistaken, or was replaced, opens nothing and changes nothing', async () => {
+    const one = await desk()
+    await check(one)
+    const first = await value(one.recoveries.create())
+    await value(one.backups.make())
+    const second = await value(one.recoveries.create())
+    await one.keeper.close()
+    const two = await desk()
+    for (const wrong of [first.key, second.key.slice(0, -1) + (second.key.endsWith('0') ? '1' : '0'), 'ABCD', `${second.key.slice(0, -1)}U`])
+      expect(await code(two.recoveries.open(wrong))).toBe('recovery-key-wrong')
+    expect(two.secrets.entries.has(masterKeyAccount)).toBe(false)
+    expect(await value(two.recoveries.open(second.key))).toMatchObject({ state: 'ready' })
+  })
+
+  test('lies in no file', async () => {
+    const one = await desk()
+    await check(one)
+    const { key } = await value(one.recoveries.create())
+    const parsed = parseRecoveryCode(key)
+    if ('fault' in parsed) throw new Error(parsed.fault)
+    expect(recoveryCode(parsed.key)).toBe(key)
+    const sealed = readFileSync(join(dataFolder, 'history', 'recovery.sealed'), 'utf8')
+    for (const form of [key, key.replaceAll('-', ''), parsed.key.toString('hex'), one.secrets.entries.get(masterKeyAccount)!])
+      expect(sealed).not.toContain(form)
+  })
+})
