@@ -21,6 +21,7 @@ export class HistoryPage {
   readonly failure: Locator
   readonly tryAgain: Locator
   readonly setAside: Locator
+  readonly forSitting: Locator
 
   constructor(page: Page) {
     const main = page.getByRole('main')
@@ -38,6 +39,7 @@ export class HistoryPage {
     this.closeRecord = main.getByRole('button', { name: 'Close the record' })
     this.failure = main.getByRole('group', { name: 'What went wrong' })
     this.tryAgain = main.getByRole('button', { name: 'Try again' })
+    this.forSitting = main.getByRole('button', { name: 'Work without it for this sitting' })
     this.setAside = main.getByRole('button', { name: 'Set the file aside' })
   }
 
@@ -49,16 +51,20 @@ export class HistoryPage {
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
   }
+  /** A choice of an open filter, with its count. */
+  choice(name: Filter, choice: string): Locator {
+    const label = this.page.getByText(choice, { exact: true })
+    return this.page.getByRole('dialog', { name: `${name} filter` }).locator('label').filter({ has: label })
+  }
   async filter(name: Filter, choice: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(`^${name} filter`) }).click()
-    await this.page.getByRole('dialog', { name: `${name} filter` }).getByRole('checkbox', { name: choice }).click()
+    await this.choice(name, choice).click()
     await this.page.keyboard.press('Escape')
   }
   /** How many records a filter's choice would leave. */
   async countOf(name: Filter, choice: string): Promise<number> {
     await this.page.getByRole('button', { name: new RegExp(`^${name} filter`) }).click()
-    const label = this.page.getByRole('dialog', { name: `${name} filter` }).locator('label', { hasText: choice })
-    const words = await label.innerText()
+    const words = await this.choice(name, choice).innerText()
     await this.page.keyboard.press('Escape')
     return Number(/([\d,]+)\s*$/.exec(words)?.[1]?.replaceAll(',', ''))
   }

@@ -1,0 +1,146 @@
+/**
+ * Pictures of every view, taken of the real console in the preview host with made-up data.
+ *
+ *   npm run screens                    the kept ones, into docs/screens
+ *   npm run screens -- --all FOLDER    every view in both sizes and both themes, for looking at
+ *
+ * Names, addresses and ids in the pictures are invented.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Page } from '@playwright/test'
+import { startPracticeService } from '#practice/service.ts'
+import { ask, inKeyring, useService } from '../tests/app/fixtures/desk.ts'
+import { seedHistory } from '../tests/app/fixtures/history.ts'
+import { startHost } from '../tests/app/fixtures/hosts.ts'
+import { ConnectionsPage } from '../tests/app/pages/connections.ts'
+import { HistoryPage } from '../tests/app/pages/history.ts'
+import { Shell, WelcomePage } from '../tests/app/pages/shell.ts'
+import { VerifyPage } from '../tests/app/pages/verify.ts'
+import { startKeyring } from '../tests/service/support/keyring.ts'
+
+type Size = 'small' | 'large'
+type Theme = 'light' | 'dark'
+const sizes: Readonly<Record<Size, { width: number; height: number }>> = { small: { width: 900, height: 600 }, large: { width: 1440, height: 900 } }
+const both = (['small', 'large'] as const).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
+/** One large and light, one small and dark: the two ends between which every view has to hold. */
+const ends = [{ size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }] as const
+
+const { values } = parseArgs({ options: { all: { type: 'string' } } })
+const folder = values.all ?? join(import.meta.dirname, '..', 'docs', 'screens')
+mkdirSync(folder, { recursive: true })
+
+async function picture(page: Page, name: string, kept: readonly { readonly size: Size; readonly theme: Theme }[]): Promise<void> {
+  for (const { size, theme } of values.all === undefined ? kept : both) {
+    await page.setViewportSize(sizes[size])
+    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`), animations: 'disabled', caret: 'hide' })
+  }
+  console.log(name)
+}
+
+async function connect(page: Page, baseUrl: string, credentials: Parameters<typeof useService>[1]['credentials']): Promise<void> {
+  await useService(page, { baseUrl: 'https://kyc.example.com', credentials }, { name: 'Production', mode: 'live', colour: 'red', mark: 'PR' })
+  await useService(page, { baseUrl: 'https://sandbox.kyc.example.com', credentials }, { name: 'Branch office', colour: 'violet', mark: 'BR' })
+  const { id } = await useService(page, { baseUrl, credentials }, { name: 'Sandbox', colour: 'blue', mark: 'SB' }, { totalTimeout: 30 })
+  await ask(page, 'settings.change', { lastConnection: id })
+}
+
+async function checks(page: Page): Promise<void> {
+  const shell = new Shell(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-applicant-documents')
+  await picture(page, 'form', ends)
+  await verify.run('validate-applicant-documents', {
+    applicant_id: 'APP-000123',
+    photo_document_url: 'https://files.example.com/2026/applicant-000123/photo.jpg',
+    id_document_url: 'https://files.example.com/2026/applicant-000123/identity-card-front.jpg'
+  })
+  await verify.record.status.waitFor()
+  await picture(page, 'answer', both)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'PRACTICE-extra.000123' })
+  await verify.record.status.waitFor()
+  await picture(page, 'details', ends)
+  await verify.run('get-applicant-details', { applicant_id: 'PRACTICE-silent' })
+  await verify.running.getByText('The request has left.').waitFor()
+  await picture(page, 'running', [])
+  await verify.cancel.click()
+  await verify.record.settleForm.waitFor()
+  await picture(page, 'unknown', ends)
+  await verify.open('validate-kyc-photo')
+  await verify.run('validate-kyc-photo', { photo_url: 'https://files.example.com/trigger/html' })
+  await verify.record.raw.waitFor()
+  await picture(page, 'unreadable', [])
+  await shell.choose('Production')
+  await verify.open('validate-passport')
+  await verify.fill('validate-passport', { id_url: 'https://bucket.s3.amazonaws.com/passport.jpg?X-Amz-Date=20260101T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0f' })
+  await shell.liveMark.waitFor()
+  await picture(page, 'live', ends)
+  await shell.choose('Sandbox')
+}
+
+async function views(page: Page): Promise<void> {
+  const shell = new Shell(page)
+  const history = new HistoryPage(page)
+  await history.open()
+  await history.row(3).waitFor()
+  await picture(page, 'history', both)
+  await history.filter('Outcome', 'Answered')
+  await history.search.fill('blurred')
+  await history.total.filter({ hasNotText: '3,00' }).waitFor()
+  await picture(page, 'search', [])
+  await history.clearFilters.click()
+  await history.total.filter({ hasText: '3,00' }).waitFor()
+  await history.row(6).click()
+  await history.record.facts.waitFor()
+  await picture(page, 'record', ends)
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  const card = connections.card('Sandbox')
+  await card.reach.click()
+  await card.steps.nth(2).waitFor()
+  await page.getByRole('main').evaluate((main) => main.scrollTo(0, 0))
+  await picture(page, 'connections', ends)
+  await connections.add.click()
+  await picture(page, 'add-connection', [])
+  await page.keyboard.press('Escape')
+  await shell.open('Settings')
+  await shell.heading.filter({ hasText: 'Settings' }).waitFor()
+  await picture(page, 'settings', ends)
+  await shell.open('Help')
+  await shell.heading.filter({ hasText: 'Help' }).waitFor()
+  await picture(page, 'help', [])
+  await shell.openPalette()
+  await shell.palette.waitFor()
+  await picture(page, 'palette', ends)
+  await page.keyboard.press('Escape')
+}
+
+const place = mkdtempSync(join(tmpdir(), 'veridesk-screens-'))
+const dataFolder = join(place, 'data')
+const home = join(place, 'home')
+mkdirSync(home)
+const keyring = await startKeyring()
+const service = await startPracticeService()
+const environment = inKeyring(keyring)
+try {
+  const fresh = await startHost('preview', { dataFolder: join(place, 'fresh'), home, environment })
+  await new WelcomePage(fresh.page).heading.waitFor()
+  await picture(fresh.page, 'welcome', ends)
+  await fresh.close()
+  await seedHistory(dataFolder, keyring, 3000)
+  const sitting = await startHost('preview', { dataFolder, home, environment })
+  await connect(sitting.page, service.baseUrl, service.credentials)
+  await checks(sitting.page)
+  await views(sitting.page)
+  await sitting.close()
+  console.log(`Pictures in ${folder}`)
+} finally {
+  await service.close()
+  await keyring.end()
+  rmSync(place, { recursive: true, force: true })
+}

@@ -1,0 +1,182 @@
+/** WCAG 2.2 AA by axe on every view and main state, light and dark; forced colours; a small window. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { operations } from '#contract/operations.ts'
+import { ask, expect, noKeychain, test, useService } from './fixtures/desk.ts'
+import { seedHistory } from './fixtures/history.ts'
+import { triggerValue } from './fixtures/inputs.ts'
+import { ConnectionsPage } from './pages/connections.ts'
+import { HistoryPage } from './pages/history.ts'
+import { SettingsPage } from './pages/settings.ts'
+import { Shell, WelcomePage } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const lookup = operations[2]
+
+/** axe in both themes; every violation with the element that has it. */
+async function inspect(page: Page, what: string): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
+    // The page lies in a foreign browser, so axe may open no page of its own.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
+    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`))
+    expect.soft(found, `${what}, ${theme}`).toEqual([])
+  }
+}
+
+/** Nothing is wider than the window, and the page itself does not scroll sideways. */
+async function fits(page: Page, what: string): Promise<void> {
+  const wider = await page.evaluate(() => {
+    const scrolls = (element: Element): boolean => {
+      const style = getComputedStyle(element)
+      return element.scrollWidth > element.clientWidth + 1 && (style.overflowX === 'auto' || style.overflowX === 'scroll') && element.clientWidth > 0
+    }
+    return [document.documentElement, ...document.querySelectorAll('main, main *')].filter(scrolls).map((element) => element.outerHTML.slice(0, 120))
+  })
+  expect.soft(wider, `${what} at 900 x 600`).toEqual([])
+  const outside = await page.evaluate(
+    () => [...document.querySelectorAll('header *, nav *, main button, main a, main input')].filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 120))
+  )
+  expect.soft(outside, `${what}: outside the window at 900 x 600`).toEqual([])
+}
+
+/** Walks through every view and main state, and looks at each. */
+async function everywhere(page: Page, look: (what: string) => Promise<void>, practiceUrl: Parameters<typeof useService>[1]): Promise<void> {
+  const shell = new Shell(page)
+  const verify = new VerifyPage(page)
+  await expect(new WelcomePage(page).heading).toBeVisible()
+  await look('the first start')
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  await look('no connection')
+  await connections.add.click()
+  await connections.form.save.click()
+  await look('the connection form with faults')
+  await page.keyboard.press('Escape')
+  await useService(page, practiceUrl, { name: 'Production, a name that is long enough to be cut', mode: 'live', colour: 'red', mark: 'PROD' })
+  await connections.card('Production, a name that is long enough to be cut').reach.click()
+  await expect(connections.card('Production, a name that is long enough to be cut').steps).toHaveCount(3)
+  await look('connections')
+  await verify.open(operations[0].id)
+  await look('an empty form')
+  await verify.send.click()
+  await look('a form with faults')
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, { applicant_id: 'APP-1' })
+  await expect(verify.record.status).toHaveText('200')
+  await look('an answer')
+  await verify.record.show('Raw')
+  await look('an answer, raw')
+  await verify.record.show('Headers')
+  await look('an answer, its headers')
+  await verify.run(lookup.id, { applicant_id: 'APP-1' })
+  await expect(verify.lately).toBeVisible()
+  await look('answered lately')
+  for (const trigger of ['html', 'cut', 'markup', '500']) {
+    const value = triggerValue({ kind: 'applicant-id' }, trigger)
+    await verify.run(lookup.id, { applicant_id: value })
+    await expect(verify.record.sentIn('applicant_id')).toHaveText(value)
+    await look(`trigger ${trigger}`)
+  }
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.row(1)).toBeVisible()
+  await look('the history')
+  await history.row(1).click()
+  await expect(history.record.status).toBeVisible()
+  await look('a record')
+  await history.closeRecord.click()
+  await history.search.fill('nothing like this')
+  await expect(history.noMatch).toBeVisible()
+  await look('no match')
+  await shell.open('Settings')
+  await new SettingsPage(page).choose('Proxy', 'Manual')
+  await new SettingsPage(page).set('Answer within', '0')
+  await look('settings')
+  await shell.open('Help')
+  await expect(shell.heading).toHaveText('Help and diagnosis')
+  await look('help')
+  await shell.openPalette()
+  await expect(shell.palette).toBeVisible()
+  await look('the palette')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(shell.shortcuts).toBeVisible()
+  await look('the shortcuts')
+  await page.keyboard.press('Escape')
+}
+
+test('no violation on any view or state, light and dark', async ({ desk, practice }) => {
+  test.setTimeout(150_000)
+  const page = await desk.open()
+  await everywhere(page, (what) => inspect(page, what), practice)
+})
+
+test('no violation while a request runs, and where nothing can be kept', async ({ desk, practice, dataFolder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  if (desk.keyring) await seedHistory(dataFolder, desk.keyring, 20)
+  const page = await desk.open(noKeychain)
+  await useService(page, practice)
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.forSitting).toBeVisible()
+  await inspect(page, 'the history that does not open')
+  await history.forSitting.click()
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  await expect(connections.keychain).toBeVisible()
+  await inspect(page, 'no keychain')
+  const verify = new VerifyPage(page)
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
+  await expect(verify.running).toContainText('The request has left.')
+  await inspect(page, 'a running check')
+  await verify.cancel.click()
+  await expect(verify.record.settleForm).toBeVisible()
+  await inspect(page, 'an outcome to settle')
+})
+
+test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ desk, practice }) => {
+  test.setTimeout(90_000)
+  const page = await desk.open()
+  await desk.sitting().resize(900, 600)
+  await everywhere(page, (what) => fits(page, what), practice)
+})
+
+test('with forced colours the marks and the chosen row can still be told', async ({ desk, practice, host }) => {
+  test.skip(host === 'electron', 'the emulation of forced colours is the browser’s; the styles are the same')
+  const page = await desk.open()
+  await useService(page, practice, { name: 'Production', mode: 'live' })
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
+  const shell = new Shell(page)
+  await shell.open('Settings')
+  await expect(shell.heading).toHaveText('Settings')
+  const outlined = (place: string): Promise<string> => page.evaluate((sought) => {
+    const element = document.querySelector(sought)
+    if (!element) return 'none'
+    const style = getComputedStyle(element)
+    return `${style.outlineStyle} ${style.borderTopStyle}`
+  }, place)
+  expect(await outlined('nav [aria-current="page"]')).toContain('solid')
+  expect(await outlined('header .live-mark')).toContain('solid')
+  const chosen = await page.evaluate(() => {
+    const on = document.querySelector('.segment.on')
+    const off = document.querySelector('.segment:not(.on)')
+    return on && off ? getComputedStyle(on).backgroundColor !== getComputedStyle(off).backgroundColor : false
+  })
+  expect(chosen).toBe(true)
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).disableRules('color-contrast').analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  expect((await ask(page, 'app.state')).settings.firstRunDone).toBe(true)
+})
+
+test('with reduced motion nothing moves', async ({ desk, host }) => {
+  test.skip(host === 'electron', 'the emulation of reduced motion is the browser’s; the styles are the same')
+  const page = await desk.open()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(new Shell(page).heading).toBeVisible()
+  const longest = await page.evaluate(() => Math.max(0, ...document.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration ?? 0))))
+  expect(longest).toBeLessThanOrEqual(1)
+})

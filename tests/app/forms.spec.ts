@@ -1,0 +1,179 @@
+/** The forms: what may be typed, pasted, copied and run again. */
+import type { Page } from '@playwright/test'
+import { credentials } from '#contract/credentials.ts'
+import { operationOf, operations } from '#contract/operations.ts'
+import { ask, expect, test, useService } from './fixtures/desk.ts'
+import { copiedBy } from './fixtures/clipboard.ts'
+import { examples } from './fixtures/inputs.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const both = operationOf('validate-applicant-documents')
+const fieldNamed = (name: string) => {
+  const field = both.fields.find((each) => each.name === name)
+  if (!field) throw new Error(`no field ${name}`)
+  return field
+}
+const applicant = fieldNamed('applicant_id')
+const photo = fieldNamed('photo_document_url')
+
+async function openForm(page: Page, id = both.id): Promise<VerifyPage> {
+  const verify = new VerifyPage(page)
+  await verify.open(id)
+  return verify
+}
+const values = async (verify: VerifyPage): Promise<string[]> =>
+  Promise.all(both.fields.map((field) => verify.field(field.label).inputValue()))
+
+test('an empty form marks every field and sends nothing', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  for (const operation of operations) {
+    const verify = await openForm(page, operation.id)
+    await verify.send.click()
+    for (const field of operation.fields) expect(await verify.faultOf(field.label)).not.toBe('')
+    await expect(verify.field(operation.fields[0].label)).toBeFocused()
+  }
+  expect(practice.ledger()).toEqual([])
+})
+
+test('what cannot be sent is told at its field, and the fault goes when it is mended', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openForm(page)
+  const faults: readonly (readonly [label: string, value: string, fault: RegExp])[] = [
+    [photo.label, 'not an address', /space or an invisible character/],
+    [photo.label, 'photo.jpg', /complete address that begins with https/],
+    [photo.label, 'ftp://files.example.com/photo.jpg', /must begin with https:\/\/ or http:\/\//],
+    [photo.label, 'javascript:alert(1)', /must begin with https:\/\/ or http:\/\//],
+    [photo.label, 'https://user:word@files.example.com/p.jpg', /user name or password/],
+    [photo.label, `https://files.example.com/${'a'.repeat(9000)}`, /At most 8,192 characters/],
+    [applicant.label, 'APP\u200b1', /invisible character/],
+    [applicant.label, 'a'.repeat(300), /At most 256 characters; this has 300/]
+  ]
+  for (const [label, value, fault] of faults) {
+    await verify.field(label).fill(value)
+    await verify.field(label).blur()
+    expect(await verify.faultOf(label)).toMatch(fault)
+    await expect(verify.field(label)).toHaveAttribute('aria-invalid', 'true')
+  }
+  await verify.field(photo.label).fill(photo.example)
+  await expect(verify.field(photo.label)).not.toHaveAttribute('aria-invalid')
+  await verify.field(applicant.label).fill('  APP-1  ')
+  await verify.field(applicant.label).blur()
+  await expect(verify.field(applicant.label)).toHaveValue('APP-1')
+  expect(practice.ledger()).toEqual([])
+})
+
+test('an id of 10 MB is refused at its field, and the window stays quick', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openForm(page, 'get-applicant-details')
+  const began = Date.now()
+  await verify.paste(applicant.label, '9'.repeat(10 * 1024 * 1024))
+  await expect(verify.field(applicant.label)).toHaveAttribute('aria-invalid', 'true')
+  expect(await verify.faultOf(applicant.label)).toContain('At most 256 characters; this has 10,485,760.')
+  expect(Date.now() - began).toBeLessThan(10_000)
+  // It did not go into the field, so that what stood there can still be sent.
+  await expect(verify.field(applicant.label)).toHaveValue('')
+  expect(practice.ledger()).toEqual([])
+  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(verify.record.status).toHaveText('200')
+})
+
+const wanted = ['0012', 'https://files.example.com/p.jpg?a=1&b=2', 'https://files.example.com/i.jpg']
+const body = JSON.stringify({ applicant_id: wanted[0], photo_document_url: wanted[1], id_document_url: wanted[2] })
+const pastes: readonly (readonly [what: string, text: string])[] = [
+  ['JSON', body],
+  ['JSON with other names', JSON.stringify({ customer: { 'Applicant ID': wanted[0] }, selfie: wanted[1], document: wanted[2] })],
+  ['a curl command', `curl -X POST 'https://kyc.example.com/x' \\\n  -H 'x-api-key: k' \\\n  --data-raw '${body}'`],
+  ['name and value lines', `applicant_id: ${wanted[0]}\nphoto_url = ${wanted[1]}\nid_url\t${wanted[2]}`],
+  ['a list of lines', `${wanted[0]}\n${wanted[1]}\n${wanted[2]}\n`],
+  ['a table row', `applicant_id\tphoto\tdocument\n${wanted[0]}\t${wanted[1]}\t${wanted[2]}`]
+]
+test('a pasted request finds its places, and one key takes it back', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openForm(page)
+  const shell = new Shell(page)
+  for (const [what, text] of pastes) {
+    await test.step(what, async () => {
+      await verify.fill(both.id, { applicant_id: 'before' })
+      await verify.paste(photo.label, text)
+      await expect.poll(() => values(verify)).toEqual(wanted)
+      await expect(shell.message).toContainText('Filled')
+      await shell.undo()
+      await expect.poll(() => values(verify)).toEqual(['before', '', ''])
+    })
+  }
+  // Two addresses fill the two address fields in their order and leave the id alone.
+  await verify.paste(photo.label, `${wanted[1]}\n${wanted[2]}`)
+  await expect.poll(() => values(verify)).toEqual(['before', wanted[1], wanted[2]])
+  // One plain value is nothing to spread: it goes where the cursor is, without its outer spaces.
+  await verify.clear.click()
+  await verify.paste(applicant.label, '  APP-42 \n')
+  await expect.poll(() => values(verify)).toEqual(['APP-42', '', ''])
+})
+
+const signed = (at: Date, seconds: number): string =>
+  `https://bucket.s3.amazonaws.com/p.jpg?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIA%2Feu&X-Amz-Date=${at.toISOString().replace(/[-:]|\.\d+/g, '')}&X-Amz-Expires=${seconds}&X-Amz-SignedHeaders=host&X-Amz-Signature=5eecafe5eecafe`
+
+test('a signed link says when it ends, and its signature is not kept', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openForm(page, 'validate-kyc-photo')
+  const label = operationOf('validate-kyc-photo').fields[0]?.label ?? ''
+  await verify.field(label).fill(signed(new Date(Date.now() - 7200_000), 3600))
+  await expect(verify.hint(/This signed link expired 1 hour ago/)).toBeVisible()
+  await verify.field(label).fill(signed(new Date(), 120))
+  await expect(verify.hint(/This signed link expires in \d+ (?:seconds|minutes)/)).toBeVisible()
+  await verify.field(label).press('Enter')
+  await expect(verify.record.status).toHaveText('200')
+  await expect(verify.record.sentIn('photo_url')).toContainText('X-Amz-Signature=REMOVED')
+  const id = await verify.record.fact('Record').innerText()
+  expect(JSON.stringify(await ask(page, 'history.record', { id }))).not.toContain('5eecafe')
+
+  // Run again from the history asks for a fresh link instead of sending a broken one.
+  await verify.record.openInHistory.click()
+  await new HistoryPage(page).record.runAgain.click()
+  await expect(verify.hint(/Paste a fresh link/)).toBeVisible()
+  expect(practice.ledger()).toHaveLength(1)
+})
+
+test('copy as curl gives the request with placeholders, never a credential', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openForm(page)
+  const input = { ...examples(both.fields), applicant_id: "O'Neill" }
+  await verify.run(both.id, input)
+  await expect(verify.record.status).toHaveText('200')
+  const copied = await copiedBy(page, () => verify.record.copyCurl.click(), 'curl command, with placeholders for the secrets, copied')
+  expect(copied).toContain(`curl --request POST '${practice.baseUrl}${both.path}'`)
+  for (const row of credentials) {
+    expect(copied).toContain(`'${row.header}: ${row.placeholder}'`)
+    expect(copied).not.toContain(practice.credentials[row.id])
+  }
+  expect(copied).toContain(JSON.stringify(input).replaceAll("'", `'\\''`))
+  expect(await copiedBy(page, () => verify.record.copyMessage.click(), 'Message copied')).toBe(await verify.record.message.innerText())
+  const whole = await copiedBy(page, () => verify.record.copyBody.click(), 'Body copied')
+  expect(JSON.parse(whole)).toHaveProperty('message')
+})
+
+test('a form keeps what was typed while one looks elsewhere, and a record fills it again', async ({ desk, practice }) => {
+  const page = await desk.open()
+  await useService(page, practice)
+  const verify = await openForm(page, 'get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-9' })
+  await expect(verify.record.status).toHaveText('200')
+  await openForm(page, both.id)
+  await verify.fill(both.id, { applicant_id: 'half-typed' })
+  const history = new HistoryPage(page)
+  await history.open()
+  await history.row(1).click()
+  await history.record.runAgain.click()
+  await expect(new Shell(page).heading).toHaveText(operationOf('get-applicant-details').title)
+  await expect(verify.field(applicant.label)).toHaveValue('APP-9')
+  await openForm(page, both.id)
+  await expect(verify.field(applicant.label)).toHaveValue('half-typed')
+})

@@ -1,0 +1,135 @@
+/** A history that does not open: each reason has its words and the remedies that fit; nothing is thrown away. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { failureTable, type FailureCode } from '#contract/failures.ts'
+import { openEngine } from '#core/history/engine.ts'
+import { fileNames, historyFolder, openFile } from '#core/history/files.ts'
+import { derivedKey } from '#core/history/seal.ts'
+import { expect, noKeychain, test as base, usePractice } from './fixtures/desk.ts'
+import { historyKey, seedHistory, withoutHistoryKey } from './fixtures/history.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const some = 40
+const beginning = (code: FailureCode): string => failureTable[code].what.split(/ ?\(?\{/)[0] ?? ''
+
+const test = base.extend<{ files: string; key: string }>({
+  files: async ({ desk, dataFolder }, use) => {
+    test.skip(!desk.keyring, 'needs a keyring for tests')
+    if (desk.keyring) await seedHistory(dataFolder, desk.keyring, some)
+    await use(historyFolder(dataFolder))
+  },
+  key: async ({ desk }, use) => use(desk.keyring ? await historyKey(desk.keyring) : '')
+})
+
+test('damaged: the file is kept, a new history begins when a person says so', async ({ desk, files, dataFolder }) => {
+  const bytes = readFileSync(join(files, fileNames.history))
+  bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 64)
+  writeFileSync(join(files, fileNames.history), bytes)
+
+  const page = await desk.open()
+  const shell = new Shell(page)
+  await usePractice(page)
+  await expect(shell.stateChips).toContainText('History not open')
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(verify.failure).toContainText('Nothing was sent: no check leaves without a record.')
+
+  await shell.open('History')
+  const history = new HistoryPage(page)
+  await expect(history.failure.first()).toContainText(beginning('history-damaged'))
+  await history.tryAgain.click()
+  await expect(history.failure.first()).toContainText(beginning('history-damaged'))
+  await history.setAside.click()
+  const dialog = shell.dialog('Set the history aside?')
+  const go = dialog.getByRole('button', { name: 'Set aside and begin anew' })
+  await expect(go).toBeDisabled()
+  await dialog.getByRole('textbox').fill('set aside')
+  await go.click()
+  await expect(shell.message).toContainText('A new history has begun. The old file was kept.')
+  await expect(history.empty).toBeVisible()
+  const aside = readdirSync(dataFolder).find((name) => name.startsWith('history-set-aside-'))
+  expect(readFileSync(join(dataFolder, aside ?? '', fileNames.history)).equals(bytes)).toBe(true)
+})
+
+test('newer: told to update, and nothing may be set aside', async ({ desk, files, key }) => {
+  const file = openFile(files, 'history', derivedKey(Buffer.from(key, 'hex'), fileNames.history).toString('hex'))
+  file.pragma('user_version=999')
+  file.close()
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.failure).toContainText(beginning('history-newer'))
+  await expect(history.failure).toContainText('format 999')
+  await expect(history.setAside).toHaveCount(0)
+})
+
+test('busy: opens by “Try again” as soon as the other program lets go', async ({ desk, files, key }) => {
+  const other = openEngine({ folder: files, masterKey: key, now: Date.now() })
+  if (!other.ok) throw new Error(other.failure.what)
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.failure).toContainText(beginning('history-busy'))
+  await expect(history.setAside).toHaveCount(0)
+  other.value.engine.close()
+  await history.tryAgain.click()
+  await expect(history.total).toHaveText(`${some} records`)
+})
+
+test('key missing: no new history over the old one; found again with the restored key', async ({ desk, files }) => {
+  if (!desk.keyring) return
+  const restore = await withoutHistoryKey(desk.keyring)
+  try {
+    const page = await desk.open()
+    const history = new HistoryPage(page)
+    await history.open()
+    await expect(history.failure).toContainText(beginning('history-key-missing'))
+    await expect(history.setAside).toBeVisible()
+    expect(existsSync(join(files, fileNames.history))).toBe(true)
+    await restore()
+    await history.tryAgain.click()
+    await expect(history.total).toHaveText(`${some} records`)
+  } finally {
+    await restore()
+  }
+})
+
+test('no keychain beside an existing history: it stays closed, and work goes on for this sitting when asked', async ({ desk, files, dataFolder }) => {
+  const before = readFileSync(join(files, fileNames.history))
+  const page = await desk.open(noKeychain)
+  const shell = new Shell(page)
+  await usePractice(page)
+  await expect(shell.stateChips).toContainText('History not open')
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.failure).toContainText(failureTable['keychain-absent'].what)
+  await history.forSitting.click()
+  await expect(shell.stateChips).toContainText('History for this sitting only')
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(verify.record.status).toHaveText('200')
+  await history.open()
+  await expect(history.rows).toHaveCount(1)
+
+  const again = await desk.again()
+  await new HistoryPage(again).open()
+  await expect(new HistoryPage(again).total).toHaveText(`${some} records`)
+  expect(readFileSync(join(historyFolder(dataFolder), fileNames.history)).length).toBeGreaterThanOrEqual(before.length)
+})
+
+test('no keychain and no history: a check is kept for this sitting, and no file is made', async ({ desk, dataFolder }) => {
+  const page = await desk.open(noKeychain)
+  const shell = new Shell(page)
+  await usePractice(page)
+  await expect(shell.stateChips).toContainText('No keychain')
+  await expect(shell.stateChips).toContainText('History for this sitting only')
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(verify.record.status).toHaveText('200')
+  expect(existsSync(historyFolder(dataFolder))).toBe(false)
+})

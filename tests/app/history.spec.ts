@@ -1,0 +1,176 @@
+/** Finding things again: search, filters, period, keyboard, thousands of records. */
+import { operationOf, operations } from '#contract/operations.ts'
+import { outcomes } from '#contract/outcomes.ts'
+import type { SeedCheck } from '../../scripts/seed-data.ts'
+import { ask, expect, test as base, usePractice } from './fixtures/desk.ts'
+import { seedHistory } from './fixtures/history.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+
+const many = 3000
+const inWords = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'record' : 'records'}`
+
+/** `made` are the records that are there before the console starts, newest first. */
+const test = base.extend<{ made: readonly SeedCheck[] }>({
+  made: async ({ desk, dataFolder }, use) => {
+    test.skip(!desk.keyring, 'needs a keyring for tests')
+    await use(desk.keyring ? await seedHistory(dataFolder, desk.keyring, many) : [])
+  }
+})
+
+test('each filter narrows to what its count says, together with the others', async ({ desk, made }) => {
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.total).toHaveText(inWords(many))
+
+  for (const operation of operations) {
+    const expected = made.filter(({ intent }) => intent.operation === operation.id).length
+    expect(await history.countOf('Operation', operation.title)).toBe(expected)
+  }
+  for (const outcome of outcomes)
+    expect(await history.countOf('Outcome', outcome.label)).toBe(made.filter(({ ending }) => ending.outcome === outcome.id).length)
+  for (const name of ['Live', 'Branch office', 'Sandbox', 'Practice'])
+    expect(await history.countOf('Connection', name)).toBe(made.filter(({ intent }) => intent.connection.name === name).length)
+  const statuses = new Set(made.flatMap(({ ending }) => ending.reply?.status ?? []))
+  for (const status of statuses)
+    expect(await history.countOf('Status', String(status))).toBe(made.filter(({ ending }) => ending.reply?.status === status).length)
+
+  await history.filter('Operation', 'Validate passport')
+  let left = made.filter(({ intent }) => intent.operation === 'validate-passport')
+  await expect(history.total).toHaveText(inWords(left.length))
+  await history.filter('Outcome', 'Answered')
+  left = left.filter(({ ending }) => ending.outcome === 'answered')
+  await expect(history.total).toHaveText(inWords(left.length))
+  await history.filter('Status', '200')
+  left = left.filter(({ ending }) => ending.reply?.status === 200)
+  await expect(history.total).toHaveText(inWords(left.length))
+  await history.filter('Connection', 'Live')
+  left = left.filter(({ intent }) => intent.connection.name === 'Live')
+  await expect(history.total).toHaveText(inWords(left.length))
+  await expect(history.row(1)).toContainText(left[0]?.ending.message ?? 'a message')
+
+  // The address keeps them: over a reload, and over a look elsewhere.
+  expect(page.url()).toMatch(/operation=validate-passport/)
+  expect(page.url()).toMatch(/outcome=answered/)
+  expect(page.url()).toMatch(/status=200/)
+  await page.reload()
+  await expect(history.total).toHaveText(inWords(left.length))
+  const shell = new Shell(page)
+  await shell.link('Settings').click()
+  await expect(shell.heading).toHaveText('Settings')
+  await shell.open('History')
+  await expect(history.total).toHaveText(inWords(left.length))
+  await history.clearFilters.click()
+  await expect(history.total).toHaveText(inWords(many))
+})
+
+test('search finds ids, links, messages and raw bodies, and says when nothing matches', async ({ desk, made }) => {
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  const some = made.find(({ intent }) => intent.applicantId !== undefined)
+  const applicant = some?.intent.applicantId ?? ''
+  const texts = made.map(({ intent, ending }) => `${Object.values(intent.input).join(' ')} ${ending.message ?? ''} ${ending.reply?.body ?? ''}`)
+  const link = Object.values(made[0]?.intent.input ?? {}).find((value) => value.startsWith('https')) ?? ''
+  const reference = /"reference":"(\w+)"/.exec(made[5]?.ending.reply?.body ?? '')?.[1] ?? 'blurred'
+  for (const sought of [applicant, link.slice(link.lastIndexOf('/') + 1), 'Document is blurred', reference, 'passport']) {
+    await history.search.fill(sought)
+    const expected = texts.filter((text) => text.toLowerCase().includes(sought.toLowerCase())).length
+    await expect(history.total).toHaveText(inWords(expected))
+  }
+  await history.search.fill('ab')
+  await expect(page.getByText('Three letters or more')).toBeVisible()
+  await expect(history.total).toHaveText(inWords(many))
+  await history.search.fill('no such text anywhere')
+  await expect(history.noMatch).toBeVisible()
+  await expect(history.total).toHaveText(inWords(0))
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+  await expect(history.search).toHaveValue('')
+  await expect(history.total).toHaveText(inWords(many))
+})
+
+const dayOf = (at: number): string => {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
+}
+
+test('a period narrows to whole local days, and a jump leads to a date', async ({ desk, made }) => {
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  const midnight = new Date(new Date().setHours(0, 0, 0, 0))
+  const since = (days: number): number => new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - days).getTime()
+  for (const [preset, days] of [['Last 30 days', 29], ['Last 12 months', 364]] as const) {
+    await history.period(preset)
+    await expect(history.total).toHaveText(inWords(made.filter(({ intent }) => intent.startedAt >= since(days)).length))
+  }
+  await history.clearFilters.click()
+  await expect(history.total).toHaveText(inWords(many))
+  const sought = made[1800]?.intent.startedAt ?? 0
+  await history.jumpTo(dayOf(sought))
+  // The newest record of that day stands at the top, and nothing is hidden.
+  const position = made.findIndex(({ intent }) => dayOf(intent.startedAt) <= dayOf(sought)) + 1
+  await expect(history.row(position)).toBeInViewport()
+  await expect(history.row(position)).toContainText(dayOf(sought))
+  await expect(history.total).toHaveText(inWords(many))
+})
+
+test('the whole list is walked by keys alone, from the newest record to the oldest', async ({ desk, made }) => {
+  const page = await desk.open()
+  await ask(page, 'settings.change', { firstRunDone: true })
+  const history = new HistoryPage(page)
+  await expect(new Shell(page).heading).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(history.search).toBeFocused()
+  await history.list.focus()
+  await page.keyboard.press('End')
+  await expect(history.row(many)).toBeVisible()
+  const oldest = made.at(-1)
+  await expect(history.row(many)).toContainText(operationOf(oldest?.intent.operation ?? 'validate-passport').shortTitle)
+  await page.keyboard.press('Home')
+  await expect(history.row(1)).toBeVisible()
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('PageDown')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const second = made[1]
+  const [first] = operationOf(second?.intent.operation ?? 'validate-passport').fields
+  await expect(history.record.sentIn(first?.name ?? '')).toHaveText(second?.intent.input[first?.name ?? ''] ?? '')
+  await page.keyboard.press('Escape')
+  await expect(history.pane).toHaveCount(0)
+  await expect(history.list).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(history.search).toBeFocused()
+})
+
+test('scrolling brings every page, and no row is shown twice', async ({ desk, made }) => {
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  await history.filter('Outcome', 'Unreadable reply')
+  await history.filter('Outcome', 'Answered')
+  const left = made.filter(({ ending }) => ending.outcome === 'unreadable' || ending.outcome === 'answered')
+  await expect(history.total).toHaveText(inWords(left.length))
+  await history.list.focus()
+  // A filtered list grows page by page: its end is reached by going to the end of what is there.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End')
+      return history.row(left.length).count()
+    }, { timeout: 20_000, intervals: [50] })
+    .toBe(1)
+  await expect(history.row(left.length)).toContainText(dayOf(left.at(-1)?.intent.startedAt ?? 0))
+  const seen = await history.rows.evaluateAll((rows) => rows.map((row) => row.id))
+  expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('an empty history says so and leads to the first check', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.empty).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Run a check' }).click()
+  await expect(new Shell(page).heading).toHaveText(operations[0].title)
+})

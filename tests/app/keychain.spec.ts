@@ -1,0 +1,109 @@
+/** A keychain that cannot be used: absent, locked or hung. The window is there at once, and says what to do. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { credentials } from '#contract/credentials.ts'
+import { failureTable } from '#contract/failures.ts'
+import { startKeyring, type Keyring } from '../service/support/keyring.ts'
+import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/desk.ts'
+import { ConnectionsPage } from './pages/connections.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+test.skip(process.platform !== 'linux', 'faults are made in a keyring of Linux')
+test.beforeEach(({ desk }) => test.skip(!desk.keyring, 'needs a keyring for tests'))
+
+const textsIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n')
+
+test('absent: credentials are kept for this sitting only, and never in a file', async ({ desk, practice, dataFolder, home }) => {
+  const page = await desk.open(noKeychain)
+  const shell = new Shell(page)
+  await expect(shell.stateChips).toContainText('No keychain')
+  await useService(page, practice)
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  for (const words of Object.values(failureTable['keychain-absent'])) await expect(connections.keychain).toContainText(words)
+  await expect(connections.card('Test service').sittingOnly).toBeVisible()
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(verify.record.status).toHaveText('200')
+  for (const credential of credentials)
+    for (const folder of [dataFolder, home]) expect(textsIn(folder)).not.toContain(practice.credentials[credential.id])
+
+  const again = await desk.again(noKeychain)
+  await new ConnectionsPage(again).open()
+  await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
+})
+
+/** Unlocks a keyring as its owner does, with the password under which `scripts/with-keyring.sh` makes a locked one. */
+async function unlock(keyring: Keyring): Promise<void> {
+  const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--replace', '--components=secrets'], {
+    env: { ...process.env, ...keyring.env },
+    stdio: ['pipe', 'ignore', 'ignore']
+  })
+  daemon.stdin.end('made by a test\n')
+  await once(daemon, 'exit')
+}
+
+test('locked: told as such, and “Try again” goes on once it is unlocked', async ({ desk }) => {
+  const keyring = await startKeyring('locked')
+  try {
+    const page = await desk.open(inKeyring(keyring))
+    const shell = new Shell(page)
+    await expect(shell.stateChips).toContainText('Keychain locked', { timeout: 15_000 })
+    const connections = new ConnectionsPage(page)
+    await connections.open()
+    for (const words of Object.values(failureTable['keychain-locked'])) await expect(connections.keychain).toContainText(words)
+    await connections.keychainTryAgain.click()
+    await expect(connections.keychain).toContainText(failureTable['keychain-locked'].what)
+    await unlock(keyring)
+    await connections.keychainTryAgain.click()
+    await expect(connections.keychain).toHaveCount(0)
+    await expect(shell.stateChips).toBeEmpty()
+  } finally {
+    await keyring.end()
+  }
+})
+
+test('hung: the window is usable within two seconds of its page, and works on', async ({ desk, practice, dataFolder }) => {
+  const keyring = await startKeyring()
+  keyring.signal('SIGSTOP')
+  try {
+    const page = await desk.open(inKeyring(keyring))
+    // Painted and answering; the keychain is still being waited for.
+    const shell = new Shell(page)
+    await expect(shell.heading).toBeVisible({ timeout: 2000 })
+    const usable = await page.evaluate(() => performance.now())
+    expect(usable).toBeLessThan(2000)
+    await shell.open('Settings')
+    await expect(shell.heading).toHaveText('Settings')
+    await expect(shell.stateChips).toContainText('Keychain not answering', { timeout: 15_000 })
+    const connections = new ConnectionsPage(page)
+    await connections.open()
+    for (const words of Object.values(failureTable['keychain-hung'])) await expect(connections.keychain).toContainText(words)
+    await useService(page, practice)
+    await expect(connections.card('Test service').sittingOnly).toBeVisible()
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+    await expect(verify.record.status).toHaveText('200')
+    for (const credential of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
+
+    keyring.signal('SIGCONT')
+    await connections.open()
+    await connections.keychainTryAgain.click()
+    await expect(connections.keychain).toHaveCount(0)
+    expect((await ask(page, 'app.state')).keychain).toBe('ready')
+    expect(existsSync(dataFolder)).toBe(true)
+  } finally {
+    keyring.signal('SIGCONT')
+    await keyring.end()
+  }
+})
