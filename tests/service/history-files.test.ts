@@ -197,7 +197,7 @@ describe('damage', () => {
 
 describe('the chain', () => {
   const edits: readonly [string, string][] = [
-    ['a changed word', `UPDATE event SET plain = replace(plain, 'tester', 'nobody') WHERE seq = 8`],
+    ['a changed word', `UPDATE event SET plain = replace(plain, 'tester', 'nobody') WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'record.begun')`],
     ['a changed time', 'UPDATE event SET at = at + 1 WHERE seq = 9'],
     ['a changed commitment', 'UPDATE event SET commitment = zeroblob(32) WHERE seq = 9'],
     ['a taken event', 'DELETE FROM event WHERE seq = 11'],

@@ -1,4 +1,5 @@
 /** The chain: each event's hash covers the one before it, so that no event can be changed, moved or taken out. */
+import type { AuditNoteKind } from '../audit/notes.ts'
 import { sha256 } from './bytes.ts'
 import type { Db } from './files.ts'
 
@@ -9,6 +10,15 @@ export type EventKind =
   | 'record.settled'
   | 'batch.made'
   | 'batch.changed'
+  | 'decision.made'
+  | 'note.made'
+  | 'tags.changed'
+  | 'link.made'
+  | 'link.removed'
+  | 'due.changed'
+  | 'message.noted'
+  | 'message.read'
+  | AuditNoteKind
 
 /** What a hash covers, apart from the hash before it. */
 export interface ChainedEvent {

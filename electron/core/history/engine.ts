@@ -55,7 +55,7 @@ export class Engine {
     this.subjects = new Subjects(dbs.subjects)
     this.head = (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
     this.checkTail()
-    this.writer = new Writer(history, this.subjects, this.head)
+    this.writer = new Writer(history, this.subjects, this.head, digestKey)
     const { dictionary } = this.writer
     const reader = new Reader(history, this.subjects, dictionary)
     this.columns = loadColumns(history)

@@ -3,6 +3,7 @@
  *
  * A migration that has been released is never edited; a change is a new one.
  */
+import { applicantsMigration, messagesMigration } from './applicants-schema.ts'
 import { batchesMigration } from './batches-schema.ts'
 import type { Migration } from './migrate.ts'
 
@@ -59,7 +60,8 @@ export const historyMigrations: readonly Migration[] = [
         CREATE TABLE reply_body (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
       `)
   },
-  batchesMigration
+  batchesMigration,
+  applicantsMigration
 ]
 
 export const subjectMigrations: readonly Migration[] = [
@@ -80,7 +82,8 @@ export const subjectMigrations: readonly Migration[] = [
         -- A head of the chain that was once durable: history.db must still contain it.
         CREATE TABLE anchor (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
       `)
-  }
+  },
+  messagesMigration
 ]
 
 export const searchMigrations: readonly Migration[] = [

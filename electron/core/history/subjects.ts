@@ -16,6 +16,9 @@ export class Subjects {
   private readonly byApplicant
   private readonly insert
   private readonly keyOf
+  private readonly idOf
+  private readonly messageOf
+  private readonly insertMessage
   private readonly setAnchor
   private readonly getAnchor
 
@@ -23,6 +26,9 @@ export class Subjects {
     this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
     this.insert = db.prepare('INSERT INTO subject (key, applicant) VALUES (?, ?)')
     this.keyOf = db.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
+    this.idOf = db.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
+    this.messageOf = db.prepare('SELECT subject FROM message WHERE digest = ?').pluck()
+    this.insertMessage = db.prepare('INSERT INTO message VALUES (?, ?)')
     this.setAnchor = db.prepare('INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash')
     this.getAnchor = db.prepare('SELECT seq, hash FROM anchor')
   }
@@ -34,6 +40,23 @@ export class Subjects {
     const key = newKey()
     const ref = Number(this.insert.run(key, applicantId ?? null).lastInsertRowid)
     return { ref, key }
+  }
+
+  /** The id of a subject that is an applicant and was not erased. */
+  applicantOf(ref: number): string | undefined {
+    return (this.idOf.get(ref) as string | null | undefined) ?? undefined
+  }
+
+  /** The subject of a message by its keyed digest. */
+  message(digest: Buffer): number | undefined {
+    return this.messageOf.get(digest) as number | undefined
+  }
+
+  /** A subject of a new message's own. */
+  forMessage(digest: Buffer): Subject {
+    const subject = this.forCheck(undefined)
+    this.insertMessage.run(digest, subject.ref)
+    return subject
   }
 
   /** The subject of exactly this applicant id. */

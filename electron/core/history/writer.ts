@@ -3,7 +3,9 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordEnding, Settlement } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { RecordIntent } from '../ports.ts'
+import { ApplicantProjection } from './applicants-projection.ts'
 import { uuid7, uuidBytes, uuidText } from './bytes.ts'
+import { Catalogue } from './catalogue.ts'
 import { eventHash, type ChainedEvent, type EventKind, type Head } from './chain.ts'
 import { codeOfState, type ColumnsRow } from './columns.ts'
 import { Dictionary } from './dictionary.ts'
@@ -39,6 +41,8 @@ export class Writer {
   /** Filled by writes, taken by whoever commits. */
   aftermath: Aftermath[] = []
   private readonly subjects: Subjects
+  readonly applicants: ApplicantProjection
+  readonly catalogue: Catalogue
   readonly dictionary: Dictionary
   private readonly insertEvent
   private readonly insertRecord
@@ -49,7 +53,9 @@ export class Writer {
   // What was asked by records that are still open, so that their end need not read it back.
   private readonly openChecks = new Map<number, string>()
 
-  constructor(history: Db, subjects: Subjects, head: Head) {
+  constructor(history: Db, subjects: Subjects, head: Head, digestKey: Buffer) {
+    this.applicants = new ApplicantProjection(history)
+    this.catalogue = new Catalogue(history, subjects, digestKey)
     this.subjects = subjects
     this.head = head
     this.dictionary = new Dictionary(history)
@@ -62,7 +68,7 @@ export class Writer {
        VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`
     )
     this.insertBody = history.prepare('INSERT INTO reply_body VALUES (?, ?)')
-    this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ? WHERE seq = ?')
+    this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?')
     this.markSettled = history.prepare('UPDATE record SET settled = ? WHERE seq = ?')
     this.target = history.prepare(
       'SELECT seq, subject, operation, connection, state, status, started_at, settled FROM record WHERE id = ?'
@@ -70,7 +76,7 @@ export class Writer {
   }
 
   /** Appends one event; returns its seq. */
-  private append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number {
+  append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number {
     const secret = sealed && seal(sealed.key, event.kind, JSON.stringify(sealed.payload))
     const chained: ChainedEvent = {
       ...event,
@@ -106,6 +112,7 @@ export class Writer {
       { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection) },
       { key: subject.key, payload }
     )
+    if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined) this.applicants.onBegun(subject.ref, at, begun)
     const rerunOf = intent.rerunOf === undefined ? undefined : uuidBytes(intent.rerunOf)
     this.insertRecord.run(seq, idBytes, subject.ref, operation, connection, at, begun, intent.batchId ?? null, rerunOf ?? null)
     this.lastRecord = seq
@@ -124,6 +131,11 @@ export class Writer {
     const key = this.subjects.key(found.subject)
     if (!key) return failed('record-missing')
     const { reply, message } = ending
+    const at = Math.trunc(ending.endedAt)
+    const noted =
+      reply && message !== undefined
+        ? this.catalogue.onAnswered(this, { operation: found.operation, operationId: this.dictionary.operationNames.get(found.operation) ?? '', status: reply.status, message, at })
+        : undefined
     const body: payloads.BodySealed | undefined = reply && {
       body: reply.body,
       message: message !== undefined && message.length > payloads.shortMessage ? message : undefined
@@ -132,11 +144,12 @@ export class Writer {
     if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
     const plain = payloads.endedPlain(ending, sealedBody?.commitment.toString('hex') ?? '')
     const ended = this.append(
-      { at: Math.trunc(ending.endedAt), kind: 'record.ended', subject: found.subject, record: found.seq, plain },
+      { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain },
       { key, payload: payloads.endedSealed(ending) }
     )
     const state = codeOfState(ending.outcome)
-    this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, found.seq)
+    this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, noted ?? null, found.seq)
+    this.applicants.onMoved(found.subject, found.seq, ended)
     const check = this.openChecks.get(found.seq)
     this.openChecks.delete(found.seq)
     // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
@@ -158,6 +171,7 @@ export class Writer {
       { key, payload }
     )
     this.markSettled.run(settled, found.seq)
+    this.applicants.onMoved(found.subject, found.seq, settled)
     this.aftermath.push({ row: { ...found, settled } })
     return ok(null)
   }

@@ -1,0 +1,45 @@
+/** What events about applicants and messages hold. "Plain" never holds personal data. */
+import type { Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants.ts'
+
+export interface ByPlain {
+  readonly operator: string
+}
+export interface DecisionPlain extends ByPlain {
+  readonly decision: Decision
+  /** The last event of the evidence that was seen, and the seqs of its records. */
+  readonly evidence: number
+  readonly records: readonly number[]
+  readonly readings: readonly ReadingUsed[]
+  readonly due?: number
+}
+export interface DecisionSealed {
+  readonly reasons: readonly string[]
+  readonly note: string
+}
+export interface NoteSealed {
+  readonly text: string
+}
+export interface TagsSealed {
+  readonly tags: readonly string[]
+}
+export interface DuePlain extends ByPlain {
+  readonly due: number | null
+}
+export interface MessagePlain {
+  readonly operation: string
+  readonly status: number
+}
+export interface MessageSealed {
+  readonly message: string
+}
+export interface ReadingPlain extends ByPlain {
+  readonly message: number
+  readonly version: number
+  readonly means: ReadingMeaning
+}
+export interface ReadingSealed {
+  readonly note: string
+}
+
+/** Characters of a message that the catalogue keeps; the whole of it is with its records. */
+export const keptWording = 2000
