@@ -13,7 +13,7 @@ const programIn = (folder) =>
   join(folder, { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron')
 
 /** Electron's program, if it is on this machine: ELECTRON_OVERRIDE_DIST_PATH first, else the package's own. */
-export function findElectron() {
+function findElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   if (override) return existsSync(programIn(override)) ? programIn(override) : undefined
   const own = join(packageFolder, 'dist')

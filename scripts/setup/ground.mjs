@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
 /** The checkout. */
-export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export const inRoot = (...parts) => join(root, ...parts)
 
 const started = Date.now()
