@@ -1,7 +1,7 @@
 /** Finds an installed Chromium, Chrome or Edge and starts it on a pipe, with a profile of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -121,6 +121,19 @@ export interface RunningBrowser {
   dispose(): Promise<void>
 }
 
+/**
+ * An environment in which the browser finds no program to hand an address to (mailto: and its like): on Linux it
+ * asks the xdg tools, and waits for them. Elsewhere it asks the person first, and prompts are denied.
+ */
+async function closedEnvironment(profile: string): Promise<NodeJS.ProcessEnv> {
+  if (process.platform !== 'linux') return process.env
+  const folder = join(profile, 'no-programs')
+  await mkdir(folder)
+  for (const tool of ['xdg-open', 'xdg-settings', 'xdg-mime', 'xdg-email'])
+    await writeFile(join(folder, tool), '#!/bin/sh\nexit 1\n', { mode: 0o700 })
+  return { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+}
+
 /** Starts a browser; its DevTools pipe is on file descriptors 3 (to it) and 4 (from it). */
 export async function startBrowser(options: BrowserOptions): Promise<RunningBrowser> {
   // mkdtemp makes the folder for this user alone.
@@ -128,6 +141,7 @@ export async function startBrowser(options: BrowserOptions): Promise<RunningBrow
   const asRoot = process.getuid?.() === 0
   const child = spawn(options.path, browserArguments(options, profile, asRoot), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: await closedEnvironment(profile),
     // A group of its own: Ctrl-C in the terminal reaches the host, which then closes the browser in order.
     detached: process.platform !== 'win32'
   })

@@ -28,6 +28,8 @@ export function attachToPage(devTools: DevTools, onGone: () => void): Promise<Pa
         resolve(own)
       } else if (targetId !== own?.targetId) {
         devTools.tell('Target.closeTarget', { targetId })
+        // A popup shares the thread of the page that opened it: left waiting, it would hold up our own page.
+        devTools.tell('Runtime.runIfWaitingForDebugger', {}, sessionId)
       }
     })
     devTools.on('Target.detachedFromTarget', (params) => {
