@@ -113,6 +113,8 @@ export interface BatchSummary {
 export interface BatchRow {
   readonly row: number
   readonly state: RowState
+  /** What a person has said of an unknown row. */
+  readonly settled?: BatchSettlement
   readonly cells: readonly string[]
   readonly fault?: string
   /** The history's record of the last try. */

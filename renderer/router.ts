@@ -7,6 +7,8 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** Name of the page, for the window's title and screen readers. */
     title?: string
+    /** The page of the side bar that it belongs to, where it is not there itself. */
+    under?: string
   }
 }
 
@@ -27,6 +29,9 @@ export function makeRouter(): Router {
       },
       { path: '/welcome', name: 'welcome', component: () => import('./views/WelcomeView.vue'), meta: { title: 'Getting started' } },
       { path: '/history/:id?', name: 'history', component: () => import('./views/HistoryView.vue'), props: true, meta: { title: 'History' } },
+      { path: '/batches', name: 'batches', component: () => import('./views/BatchListView.vue'), meta: { title: 'Batches' } },
+      { path: '/batches/new', name: 'batch-new', component: () => import('./views/BatchNewView.vue'), meta: { title: 'New batch', under: 'batches' } },
+      { path: '/batches/:id', name: 'batch', component: () => import('./views/BatchView.vue'), props: true, meta: { title: 'Batch', under: 'batches' } },
       { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
       { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },
       { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnosis' } },

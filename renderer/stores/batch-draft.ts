@@ -34,6 +34,8 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const source = shallowRef<Source>()
   const check = shallowRef<BatchCheck>()
   const failure = shallowRef<Failure>()
+  /** Why the batch could not be made. */
+  const refused = shallowRef<Failure>()
   const checking = ref(false)
   const making = ref(false)
   const order = ref<Order>(freshOrder())
@@ -59,6 +61,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     if (mine !== question) return
     checking.value = false
     failure.value = answer.ok ? undefined : answer.failure
+    refused.value = undefined
     if (!answer.ok) {
       app.announce(`${answer.failure.what} ${answer.failure.safe}`)
       return
@@ -122,7 +125,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     making.value = true
     const answer = await ask('batches.make', { checkId: check.value.checkId, connectionId, ...order.value })
     making.value = false
-    failure.value = answer.ok ? undefined : answer.failure
+    refused.value = answer.ok ? undefined : answer.failure
     if (!answer.ok) {
       app.announce(`${answer.failure.what} ${answer.failure.safe}`)
       return undefined
@@ -136,11 +139,12 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     check.value = undefined
     source.value = undefined
     failure.value = undefined
+    refused.value = undefined
     order.value = freshOrder()
   }
 
   return {
-    operation, source, check, failure, checking, making, order, encoding, requests,
+    operation, source, check, failure, refused, checking, making, order, encoding, requests,
     choose, drop, paste, reread, setEncoding, setOperation, map, link, make, clear
   }
 })

@@ -151,8 +151,10 @@ export class BatchReader {
   private shown({ row, state, tries, subject, record, sealed }: StoredRow): BatchRow {
     const { cells, fault } = this.cells(subject, sealed)
     const known = record === null ? undefined : this.reader.summary(record)
+    const stored = rowStateOf(state)
     return {
-      row, tries, cells, state: rowStateOf(state)?.state ?? 'unknown',
+      row, tries, cells, state: stored?.state ?? 'unknown',
+      ...(stored?.settled && { settled: stored.settled }),
       ...(fault !== undefined && { fault }),
       ...(known && { recordId: known.id, status: known.status, message: known.message })
     }
