@@ -7,6 +7,8 @@ export interface Pace {
   leave(now: number): void
   /** Lets nothing leave for a time: the service asked for it. */
   hold(now: number, wait: number): void
+  /** Milliseconds that are left of what the service asked for. */
+  held(now: number): number
 }
 
 /** @param perMinute 0 for no limit. Requests are spread evenly: none is saved up while nothing could leave. */
@@ -21,7 +23,8 @@ export function createPace(perMinute: number): Pace {
     },
     hold(now, wait) {
       held = Math.max(held, now + wait)
-    }
+    },
+    held: (now) => Math.max(0, held - now)
   }
 }
 

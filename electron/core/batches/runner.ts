@@ -49,11 +49,38 @@ interface Halt {
   readonly reason?: Failure
 }
 
+/**
+ * Rows whose intent is on the disk before a request may be theirs, beyond those under way: while the disk is
+ * waited for, the service is not. A crash leaves as many more rows unknown, so they are few.
+ */
+const ahead = (atOnce: number): number => Math.ceil(atOnce / 2)
+
+/** Lets at most so many be under way; the others wait in line. */
+function createGate(most: number): { enter(): Promise<void>; leave(): void } {
+  let free = most
+  const line: (() => void)[] = []
+  return {
+    enter: () =>
+      new Promise((resolve) => {
+        if (free > 0) {
+          free -= 1
+          resolve()
+        } else line.push(resolve)
+      }),
+    leave() {
+      const next = line.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
 /** Begins to run. Settles when no row is under way any more; never rejects over what a service or the disk does. */
 export function startRun(parts: RunnerParts): Run {
   const { clock, store, id } = parts
   const pace = createPace(parts.pace)
   const breaker = createBreaker()
+  const gate = createGate(parts.atOnce)
   const unrecorded: RowFinish[] = []
   const sleepers = new AbortController()
   const requests = new AbortController()
@@ -80,9 +107,13 @@ export function startRun(parts: RunnerParts): Run {
 
   /** Sends a row that was begun, and says how it goes on with it. */
   async function perform(row: TakenRow, recordId: string): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
+    await gate.enter()
+    // The service may have asked for a pause since this row was begun.
+    for (let held = pace.held(clock.monotonic()); held > 0 && !halted; held = pace.held(clock.monotonic())) await sleep(held)
     const ending: RecordEnding = halted
       ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
       : await parts.send(row, requests.signal)
+    gate.leave()
     if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
     const wait = askedWait(ending, clock.now())
@@ -106,7 +137,7 @@ export function startRun(parts: RunnerParts): Run {
     readonly due: number
   }
 
-  /** One of the requests under way at once: row after row, until there is none or the run is halted. */
+  /** Row after row, until there is none or the run is halted. */
   async function slot(feed: Feed): Promise<void> {
     let finish: RowFinish | undefined
     let mine: Waiting | undefined
@@ -149,7 +180,7 @@ export function startRun(parts: RunnerParts): Run {
       const first = await feed.fill()
       if (!first.ok) halt({ state: 'stopped', reason: first.failure })
       more = first.ok && first.value
-      if (more) await Promise.all(Array.from({ length: parts.atOnce }, () => slot(feed)))
+      if (more) await Promise.all(Array.from({ length: parts.atOnce + ahead(parts.atOnce) }, () => slot(feed)))
     }
     return halted ? { ...halted, unrecorded } : { state: 'finished', unrecorded }
   }

@@ -1,0 +1,93 @@
+/** Batches over a real history and a real service, without keychain and window: for benches and proofs. */
+import { randomUUID } from 'node:crypto'
+import type { Connection } from '#contract/connection.ts'
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { ok } from '#contract/result.ts'
+import { createBatches, type Batches } from '#core/batches/batches.ts'
+import { sendVerification } from '#core/client/send.ts'
+import { createTrustStore } from '#core/client/trust.ts'
+import { masterKeyAccount, openHistory, type OpenHistory } from '#core/history/open.ts'
+import type { SecretStore } from '#core/ports.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { practiceCredentials } from '#practice/service.ts'
+import { systemClock } from '../electron/node/ports.ts'
+
+export const groundConnection: Connection = {
+  id: '00000000-0000-4000-8000-0000000000b1',
+  name: 'Ground',
+  baseUrl: '',
+  mode: 'sandbox',
+  colour: 'blue',
+  mark: 'G',
+  createdAt: 0,
+  changedAt: 0
+}
+
+export interface Ground {
+  readonly batches: Batches
+  readonly store: OpenHistory
+  readonly events: ConsoleEvent[]
+  close(): Promise<void>
+}
+
+export interface GroundOptions {
+  readonly folder: string
+  readonly baseUrl: string
+  /** 64 hex digits; a key of this sitting where left out. */
+  readonly masterKey?: string
+  readonly settings?: Partial<Settings>
+  readonly connection?: Partial<Connection>
+  readonly secrets?: SecretStore
+  readonly random?: () => number
+  readonly announce?: (event: ConsoleEvent) => void
+}
+
+/** Opens the history in a folder and the batches over it. Throws where it does not open: then nothing was proven. */
+export async function openGround(options: GroundOptions): Promise<Ground> {
+  const secrets = options.secrets ?? createSittingSecrets()
+  if (options.masterKey !== undefined) await secrets.set(masterKeyAccount, options.masterKey)
+  const opened = await openHistory({ folder: options.folder, secrets, launch: launchInNode(), clock: systemClock })
+  if (!opened.ok) throw new Error(`${opened.failure.code}: ${opened.failure.what}`)
+  const { store } = opened.value
+  const events: ConsoleEvent[] = []
+  const trust = await createTrustStore().trust('')
+  if (!trust.ok) throw new Error(trust.failure.what)
+  const batches = createBatches({
+    clock: systemClock,
+    consoleVersion: '0.0.0-ground',
+    operator: 'ground',
+    settings: () => ({ ...defaultSettings, proxyMode: 'none', ...options.settings }),
+    connection: async () => ok({ ...groundConnection, baseUrl: options.baseUrl, ...options.connection }),
+    credentials: async () => ok(practiceCredentials),
+    fingerprint: async () => '0011223344556677',
+    network: async () => ok({ route: { hops: [{ kind: 'direct' }] }, trust: trust.value }),
+    send: sendVerification,
+    announce: options.announce ?? ((event) => void events.push(event)),
+    host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
+    history: () => ok(store),
+    random: options.random ?? Math.random
+  })
+  return {
+    batches,
+    store,
+    events,
+    async close() {
+      await batches.close()
+      await store.close()
+    }
+  }
+}
+
+/** A batch of checks of one applicant each, made and not started; its id. */
+export async function makeApplicantBatch({ batches }: Ground, ids: readonly string[], order: { readonly atOnce?: number; readonly pace?: number } = {}): Promise<string> {
+  const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), { operation: 'get-applicant-details' })
+  if (!check.ok) throw new Error(check.failure.what)
+  const made = await batches.make({
+    checkId: check.value.checkId, connectionId: groundConnection.id, name: `Rows ${randomUUID().slice(0, 8)}`,
+    atOnce: order.atOnce ?? 2, pace: order.pace ?? 0, skipDuplicates: true, skipLately: true
+  })
+  if (!made.ok) throw new Error(made.failure.what)
+  return made.value.id
+}

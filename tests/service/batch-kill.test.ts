@@ -1,0 +1,11 @@
+/** The short form of `npm run prove`: a batch that is killed again and again loses, doubles and forgets nothing. */
+import { expect, it } from 'vitest'
+import { killRounds } from '../../scripts/prove/kills.ts'
+
+it('keeps every row of a batch through kills at random moments', { timeout: 120_000 }, async () => {
+  const report = await killRounds({ kills: 15, rows: 1200, atOnce: 8, within: 350, random: Math.random })
+  expect(report).toMatchObject({ kills: 15, rows: 1200, doubled: 0, lost: 0, unlabelled: 0, chainIntact: true })
+  expect(report.answered + report.unknown).toBe(1200)
+  // Kills that met nothing in flight would have proven little.
+  expect(report.unknown).toBeGreaterThan(0)
+})
