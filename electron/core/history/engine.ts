@@ -2,9 +2,15 @@
 import { existsSync, rmSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { ApplicantIds } from './applicants-ids.ts'
+import { WorkQueue } from './applicants-queue.ts'
+import { Applicants } from './applicants.ts'
 import { Batches } from './batches.ts'
+import { CatalogueReader } from './catalogue-read.ts'
 import { genesis, verifyChain, type ChainVerdict, type Head } from './chain.ts'
 import { loadColumns, setRow, type Columns } from './columns.ts'
+import { Erasure } from './erasure.ts'
+import { Events } from './events.ts'
 import * as files from './files.ts'
 import { Indexer } from './indexer.ts'
 import { migrate, type Migration } from './migrate.ts'
@@ -44,6 +50,12 @@ export class Engine {
   readonly indexer: Indexer
   readonly columns: Columns
   readonly batches: Batches
+  readonly events: Events
+  readonly applicants: Applicants
+  readonly applicantIds: ApplicantIds
+  readonly queue: WorkQueue
+  readonly catalogue: CatalogueReader
+  readonly erasure: Erasure
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
@@ -61,6 +73,13 @@ export class Engine {
     this.columns = loadColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns })
+    this.erasure = new Erasure({ dbs, commit: (write) => this.commit([write])[0]!, subjects: this.subjects, reader, indexer: this.indexer })
+    this.events = new Events(history, this.subjects)
+    this.applicantIds = new ApplicantIds(dbs.subjects)
+    const { applicants: projection, catalogue } = this.writer
+    this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
+    this.queue = new WorkQueue({ history, columns: this.columns, reader, applicants: this.applicants.read })
+    this.catalogue = new CatalogueReader(history, this.events, dictionary)
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
   }
 

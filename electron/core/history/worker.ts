@@ -4,6 +4,7 @@ import type { HistoryFilter, HistoryPageQuery, RecordEnding, Settlement } from '
 import { ok, type Result } from '#contract/result.ts'
 import type { HistoryStore, RecordIntent } from '../ports.ts'
 import { serve } from '../workers/rpc.ts'
+import { applicantMethods } from './applicants-methods.ts'
 import { batchMethods } from './batches-methods.ts'
 import { openEngine, type Engine, type EngineOptions, type Write } from './engine.ts'
 import { fileNames, guarded } from './files.ts'
@@ -106,12 +107,13 @@ serve({
       return settled
     }),
   ...batchMethods((job) => write((writer) => (engine ? job(engine.batches, writer) : closed())), read),
+  ...applicantMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
   page: (query: HistoryPageQuery) => read(({ queries }) => ok(queries.page(query))),
   counts: (filter: HistoryFilter) => read(({ queries }) => ok(queries.counts(filter))),
   record: (id: string) => read(({ queries }) => queries.record(id)),
   answeredSince: (same: Parameters<HistoryStore['answeredSince']>[0], since: number) =>
     read(({ queries }) => ok(queries.answeredSince(same, since))),
-  ...keepingMethods((job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
+  ...keepingMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
   verify: () => read((open) => ok(open.verify())),
   integrity: () => read((open) => ok(open.integrity())),
   close: () =>
