@@ -37,11 +37,21 @@ async function openPreview() {
   return handOver(process.execPath, [inRoot('electron', 'preview', 'main.ts')])
 }
 
-async function openElectron(program) {
+/** A runtime named by ELECTRON_OVERRIDE_DIST_PATH may be older than ours: it is given what the tests give it. */
+async function launchOf(program) {
+  if (!process.env.ELECTRON_OVERRIDE_DIST_PATH) return { program, args: [inRoot()], environment: {} }
+  const { electronRuntime } = await import('../tests/app/fixtures/runtime.ts')
+  const runtime = electronRuntime()
+  if ('missing' in runtime) throw new SetupProblem(`${runtime.missing}.`, 'Unset ELECTRON_OVERRIDE_DIST_PATH, or name a folder with an unpacked Electron.')
+  return { program: runtime.executablePath, args: runtime.args, environment: runtime.environment }
+}
+
+async function openElectron(found) {
   await ensureBuild()
+  const { program, args, environment } = await launchOf(found)
   if (asRoot) say('You are root: Chromium’s sandbox does not work for root and is off. Use an ordinary account for real work.')
   say('Opening the window.')
-  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), inRoot()])
+  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), ...args], { env: { ...process.env, ...environment } })
 }
 
 async function openWindow() {
