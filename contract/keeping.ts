@@ -42,7 +42,7 @@ export interface BackupList {
 export interface Restored {
   /** The folder in which the files that were there before are kept; absent where there were none. */
   readonly setAside?: string
-  /** Applicants that were erased after the backup was made, and stay erased. */
+  /** Keys of applicants and of single wordings that were destroyed after the backup was made, and stay destroyed. */
   readonly erasedAgain: number
   readonly history: HistoryState
 }

@@ -46,6 +46,8 @@ export interface RecordSummary {
   readonly batchId?: string
   /** The record that this one ran again. */
   readonly rerunOf?: string
+  /** Its personal data was erased: input, message, reply and notes are gone for good. */
+  readonly erased?: true
 }
 
 export interface ReplyRecord {

@@ -7,6 +7,7 @@ import type { SettingsKeeper } from '#core/settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
 import { scheduleBackups } from './backup/schedule.ts'
+import { createRetention, type Retention } from './retention/retention.ts'
 
 export interface KeepingParts {
   readonly host: HostPorts
@@ -18,6 +19,7 @@ export interface KeepingParts {
 export interface Keeping {
   readonly backups: Backups
   readonly recoveries: Recoveries
+  readonly retention: Retention
   /** Begins the schedule; to be called when the history has come up. */
   start(): void
   close(): Promise<void>
@@ -31,10 +33,14 @@ export function createKeeping({ host, keychain, settings, history }: KeepingPart
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({ ...common, whileClosed, settings: settings.current })
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
+  const retention = createRetention({
+    ...common, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath
+  })
   const schedule = scheduleBackups(() => backups.makeWhenDue())
   return {
     backups,
     recoveries,
+    retention,
     // The command line ends after one command: whoever wants a backup from it says so.
     start: () => (host.kind === 'cli' ? undefined : schedule.start()),
     close: () => schedule.close()

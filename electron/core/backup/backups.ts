@@ -33,6 +33,8 @@ export interface Backups {
   make(): Promise<Result<Backup, Failure>>
   check(id: string): Promise<Result<Backup, Failure>>
   restore(id: string): Promise<Result<Restored, Failure>>
+  /** Runs something while no backup is made, checked or restored. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
   /** Makes one where the schedule asks for it. Never fails: the list tells. */
   makeWhenDue(): Promise<void>
 }
@@ -207,6 +209,7 @@ export function createBackups(parts: BackupParts): Backups {
       const backups = await Promise.all(ids.map((id) => describeBackup(dataFolder, id)))
       return ok({ folder: backupsFolder(dataFolder), backups, ...(lastFailure !== undefined && { lastFailure }) })
     },
+    exclusively: inTurn,
     make: () => inTurn(async () => told(await makeNow())),
     check: (id) => inTurn(() => checkNow(id)),
     restore: (id) => inTurn(async () => told(await restoreNow(id))),

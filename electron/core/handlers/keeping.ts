@@ -3,8 +3,12 @@ import type { KeepingAnswers } from '#contract/keeping-channels.ts'
 import type { Handlers } from '#core/door.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function keepingHandlers({ keeping, stateChanged }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
-  const { backups, recoveries } = keeping
+export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
+  const { backups, recoveries, retention } = keeping
+  const erased = <T extends { readonly ok: boolean }>(result: T): T => {
+    if (result.ok) host.announce({ kind: 'history-changed' })
+    return result
+  }
   return {
     'backups.list': () => backups.list(),
     'backups.make': () => backups.make(),
@@ -20,6 +24,15 @@ export function keepingHandlers({ keeping, stateChanged }: HandlerParts): Pick<H
       const opened = await recoveries.open(key)
       stateChanged()
       return opened
-    }
+    },
+    'retention.plan': () => retention.plan(),
+    'retention.run': async (seen) => erased(await retention.run(seen)),
+    'holds.list': () => retention.holds(),
+    'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
+    'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
+    'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
+    'erasure.run': async ({ applicantId, confirmation, reason }) => erased(await retention.erase(applicantId, confirmation, reason)),
+    'erasure.receipts': () => retention.receipts(),
+    'erasure.saveReceipt': ({ id }) => retention.saveReceipt(id)
   }
 }

@@ -18,6 +18,10 @@ export type EventKind =
   | 'due.changed'
   | 'message.noted'
   | 'message.read'
+  | 'subject.erased'
+  | 'hold.placed'
+  | 'hold.lifted'
+  | 'case.countersigned'
   | AuditNoteKind
 
 /** What a hash covers, apart from the hash before it. */

@@ -2,9 +2,13 @@
 import { existsSync, rmSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { KnownHead } from '../audit/walk.ts'
 import { ApplicantIds } from './applicants-ids.ts'
 import { WorkQueue } from './applicants-queue.ts'
 import { Applicants } from './applicants.ts'
+import { Proofs } from './audit-proofs.ts'
+import { Walk } from './audit-walk.ts'
+import { Audit } from './audit.ts'
 import { Batches } from './batches.ts'
 import { CatalogueReader } from './catalogue-read.ts'
 import { genesis, verifyChain, type ChainVerdict, type Head } from './chain.ts'
@@ -55,6 +59,9 @@ export class Engine {
   readonly applicantIds: ApplicantIds
   readonly queue: WorkQueue
   readonly catalogue: CatalogueReader
+  readonly audit: Audit
+  readonly proofs: Proofs
+  readonly walk: Walk
   readonly erasure: Erasure
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
@@ -80,6 +87,9 @@ export class Engine {
     this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
     this.queue = new WorkQueue({ history, columns: this.columns, reader, applicants: this.applicants.read })
     this.catalogue = new CatalogueReader(history, this.events, dictionary)
+    this.audit = new Audit(history, this.subjects, dictionary)
+    this.proofs = new Proofs(history)
+    this.walk = new Walk(history, this.subjects)
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
   }
 
@@ -105,6 +115,12 @@ export class Engine {
     const before = from === 0 ? genesis : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
     const verdict = before ? verifyChain(history, undefined, before) : undefined
     if (!verdict?.intact) throw new files.DamageError(`its chain of events breaks at event ${verdict?.at ?? from}`)
+  }
+
+  /** What a verification goes up to, and the heads from outside the evidence that it must contain. */
+  anchors(): { readonly until: number; readonly known: readonly KnownHead[] } {
+    const anchor = this.subjects.anchor()
+    return { until: this.walk.size, known: anchor && anchor.seq > 0 ? [{ seq: anchor.seq, hash: anchor.hash.toString('hex') }] : [] }
   }
 
   get records(): number {

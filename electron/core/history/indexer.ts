@@ -61,7 +61,7 @@ export class Indexer {
     }
   }
 
-  private digest(check: string): Buffer {
+  digest(check: string): Buffer {
     return keyedDigest(this.digestKey, check)
   }
 

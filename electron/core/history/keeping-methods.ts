@@ -1,15 +1,30 @@
 /** What the history's worker offers to keep, to prove and to let go, by the names that `keeping-port.ts` calls. */
 import { failed, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, copyInto, forgetIn } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { retentionPlan } from './retention.ts'
+import type { Writer } from './writer.ts'
 
 type Answered = Result<unknown, Failure>
 type Ask = (job: (open: Engine, options: EngineOptions) => Answered) => Promise<Answered>
+type Do = (job: (open: Engine, writer: Writer) => Answered) => Promise<Answered>
 
-export const keepingMethods = (read: Ask) => ({
+export const keepingMethods = (write: Do, read: Ask) => ({
   'backup.make': (folder: string) =>
     read((engine, { masterKey }) => (masterKey === undefined ? failed('keeping-not-on-file') : copyInto(engine.dbs, folder, masterKey))),
+  'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
+  'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
+  'erasure.erase': (order: ErasureOrder) => read(({ erasure }) => erasure.erase(order)),
+  'erasure.receipts': () => read(({ erasure }) => ok(erasure.receipts())),
+  'retention.plan': (rules: RetentionRules, now: number) => read((engine) => ok(retentionPlan(engine, rules, now))),
+  'holds.list': () => read(({ erasure }) => ok(erasure.holds.list())),
+  'holds.set': (applicantId: string, held: boolean, order: Order) =>
+    write(({ erasure }, writer) => {
+      const set = erasure.holds.set(applicantId, held, order, writer)
+      return set.ok ? ok(erasure.holds.list()) : set
+    }),
   // The two below are asked of a worker that has no history open: they work on files that are not the present ones.
   'copy.check': (folder: string, masterKey: string) => checkCopy(folder, masterKey),
   'copy.forget': (file: string, masterKey: string, digests: readonly string[]) => forgetIn(file, masterKey, digests)

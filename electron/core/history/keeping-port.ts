@@ -8,7 +8,16 @@ import { connect } from '../workers/rpc.ts'
 type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 
 export const keepingPort = (call: Call): KeepingStore => ({
-  backup: { make: (folder) => call('backup.make', folder) }
+  backup: { make: (folder) => call('backup.make', folder) },
+  retention: {
+    scope: (applicantId) => call('erasure.scope', applicantId),
+    scopeOf: (subjects) => call('erasure.scopeOf', subjects),
+    erase: (order) => call('erasure.erase', order),
+    receipts: () => call('erasure.receipts'),
+    plan: (rules, now) => call('retention.plan', rules, now),
+    holds: () => call('holds.list'),
+    hold: (applicantId, held, order) => call('holds.set', applicantId, held, order)
+  }
 })
 
 /** A worker of its own for files that are not the present ones. It is to be ended after use. */

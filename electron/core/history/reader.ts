@@ -103,7 +103,8 @@ export class Reader {
           at: row.s_at ?? 0
         },
         batchId: some(row.batch),
-        rerunOf: row.rerun_of ? uuidText(row.rerun_of) : undefined
+        rerunOf: row.rerun_of ? uuidText(row.rerun_of) : undefined,
+        ...(begun.input === undefined && { erased: true as const })
       }
     }
   }

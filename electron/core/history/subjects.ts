@@ -75,6 +75,14 @@ export class Subjects {
     return key
   }
 
+  /** Lets go of keys in memory; their rows were destroyed. */
+  forget(refs: readonly number[]): void {
+    for (const ref of refs) {
+      this.keys.get(ref)?.fill(0)
+      this.keys.delete(ref)
+    }
+  }
+
   anchor(): Head | undefined {
     return this.getAnchor.get() as Head | undefined
   }

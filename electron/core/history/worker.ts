@@ -5,6 +5,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { HistoryStore, RecordIntent } from '../ports.ts'
 import { serve } from '../workers/rpc.ts'
 import { applicantMethods } from './applicants-methods.ts'
+import { auditMethods } from './audit-methods.ts'
 import { batchMethods } from './batches-methods.ts'
 import { openEngine, type Engine, type EngineOptions, type Write } from './engine.ts'
 import { fileNames, guarded } from './files.ts'
@@ -108,6 +109,7 @@ serve({
     }),
   ...batchMethods((job) => write((writer) => (engine ? job(engine.batches, writer) : closed())), read),
   ...applicantMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
+  ...auditMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
   page: (query: HistoryPageQuery) => read(({ queries }) => ok(queries.page(query))),
   counts: (filter: HistoryFilter) => read(({ queries }) => ok(queries.counts(filter))),
   record: (id: string) => read(({ queries }) => queries.record(id)),

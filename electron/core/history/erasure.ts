@@ -1,0 +1,200 @@
+/** Erasure of subjects: their keys, what the index remembers of them, and what was sealed for them. */
+import { failed, type Failure } from '#contract/failures.ts'
+import type { ErasureReceipt } from '#contract/keeping.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { ErasureOrder, ErasureScope } from '../retention/store.ts'
+import { uuid7, uuidText } from './bytes.ts'
+import { keyDigest } from './backup.ts'
+import { inTrail } from './event-index.ts'
+import type { Db, FileName } from './files.ts'
+import { Holds } from './holds.ts'
+import { parts, rowidOf, type Indexer } from './indexer.ts'
+import type { Reader } from './reader.ts'
+import type { Subjects } from './subjects.ts'
+import type { Writer } from './writer.ts'
+
+export interface ErasureParts {
+  readonly dbs: Readonly<Record<FileName, Db>>
+  /** Runs a write in a transaction of its own. */
+  readonly commit: <T>(write: (writer: Writer) => Result<T, Failure>) => Result<T, Failure>
+  readonly subjects: Subjects
+  readonly reader: Reader
+  readonly indexer: Indexer
+}
+
+/** What stands in the chain for an erasure: nothing about whom. */
+interface ErasedPlain {
+  readonly id: string
+  readonly cause: ErasureReceipt['cause']
+  readonly subjects: readonly number[]
+  readonly records: number
+  readonly batchRows: number
+  readonly operator: string
+  readonly backupsRewritten: number
+  readonly copiesNotReached: readonly string[]
+}
+
+/** SQLite takes no list as a value; a JSON array does. */
+const among = 'IN (SELECT value FROM json_each(?))'
+
+export class Erasure {
+  readonly holds: Holds
+  private readonly parts: ErasureParts
+  private readonly db: Db
+
+  constructor(parts: ErasureParts) {
+    this.parts = parts
+    this.db = parts.dbs.history
+    this.holds = new Holds(parts)
+  }
+
+  /** The subjects of an applicant: its own, and those of checks that name none and were linked to it. */
+  private subjectsOf(applicantId: string): number[] {
+    const own = this.parts.subjects.ofApplicant(applicantId)
+    return own === undefined ? [] : [own, ...this.linkedTo(own)]
+  }
+
+  private linkedTo(subject: number): number[] {
+    return this.links().flatMap((link) => (link.applicant === subject ? [link.subject] : []))
+  }
+
+  /** Checks that name no applicant, by their own subject, and the applicant to whom each was linked. */
+  links(): { readonly subject: number; readonly applicant: number }[] {
+    const rows = this.db
+      .prepare('SELECT DISTINCT r.subject, l.subject AS applicant FROM applicant_link l JOIN record r ON r.seq = l.record')
+      .all() as { subject: number; applicant: number }[]
+    return rows.filter(({ subject, applicant }) => subject !== applicant && this.parts.subjects.applicantOf(subject) === undefined)
+  }
+
+  /** Wordings of the catalogue that nobody else alive was ever answered with: they may hold a name. */
+  private ownMessages(subjects: readonly number[]): number[] {
+    const list = JSON.stringify(subjects)
+    const lone = new Set(this.db.prepare(`SELECT DISTINCT message FROM record WHERE message IS NOT NULL AND subject ${among}`).pluck().all(list) as number[])
+    if (lone.size === 0) return []
+    const going = new Set(subjects)
+    // Newest first: a common wording is met again at once.
+    const others = this.db.prepare(`SELECT message, subject FROM record WHERE message ${among} ORDER BY seq DESC`)
+    for (const { message, subject } of others.iterate(JSON.stringify([...lone])) as IterableIterator<{ message: number; subject: number }>) {
+      if (!going.has(subject) && lone.has(message) && this.parts.subjects.key(subject)) lone.delete(message)
+      if (lone.size === 0) break
+    }
+    return [...lone]
+  }
+
+  scope(applicantId: string): Result<ErasureScope, Failure> {
+    const subjects = this.subjectsOf(applicantId)
+    return subjects.length === 0 ? failed('applicant-missing') : ok(this.scopeOf(subjects))
+  }
+
+  scopeOf(people: readonly number[]): ErasureScope {
+    const subjects = [...people, ...this.ownMessages(people)]
+    const list = JSON.stringify(subjects)
+    const records = this.db
+      .prepare(
+        `SELECT count(*) AS records, coalesce(min(started_at), 0) AS oldest, coalesce(max(started_at), 0) AS newest,
+           coalesce(sum(state = 0), 0) AS open, coalesce(sum(subject <> ?), 0) AS linked FROM record WHERE subject ${among}`
+      )
+      .get(people[0] ?? 0, list) as { records: number; oldest: number; newest: number; open: number; linked: number }
+    const batchRows = this.db.prepare(`SELECT count(*) FROM batch_row WHERE subject ${among}`).pluck().get(list) as number
+    const digests = subjects.flatMap((ref) => this.parts.subjects.key(ref) ?? []).map(keyDigest)
+    const hold = this.holds.all().find(({ subject }) => subjects.includes(subject))?.hold
+    return { ...records, people, subjects, digests, batchRows, open: records.open > 0, ...(hold && { hold }) }
+  }
+
+  /** Runs between requests, not within a group of writes: it has transactions of its own. */
+  erase(order: ErasureOrder): Result<ErasureReceipt, Failure> {
+    const { dbs, subjects } = this.parts
+    const scope = this.scopeOf(order.subjects)
+    if (scope.hold) return failed('erasure-held')
+    if (scope.open) return failed('erasure-open-check')
+    const list = JSON.stringify(scope.subjects)
+    // First the index, while the keys are there to say what it must forget; a crash after it leaves a
+    // record that is not found by its text, a crash before it nothing: never a text without its record.
+    this.forgetTexts(list)
+    const plain: ErasedPlain = {
+      id: uuidText(uuid7(order.at)),
+      cause: order.cause,
+      subjects: scope.subjects,
+      records: scope.records,
+      batchRows: scope.batchRows,
+      operator: order.operator,
+      backupsRewritten: order.backupsRewritten,
+      copiesNotReached: order.copiesNotReached
+    }
+    const done = this.parts.commit((writer) => {
+      for (const table of ['subject WHERE ref', 'message WHERE subject']) dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
+      this.clearLists(list)
+      // A reason may name somebody: it has a key of its own.
+      const own = subjects.forCheck(undefined)
+      writer.append({ at: Math.trunc(order.at), kind: 'subject.erased', subject: own.ref, record: null, plain }, { key: own.key, payload: { reason: order.reason } })
+      return ok(writer.head)
+    })
+    if (!done.ok) return done
+    subjects.forget(scope.subjects)
+    this.emptyLogs()
+    return ok(receiptOf(plain, order.at, done.value.seq, done.value.hash))
+  }
+
+  /** What lists hold of a person beside the events: sealed copies, and rows that would name nobody any more. */
+  private clearLists(list: string): void {
+    const records = `IN (SELECT seq FROM record WHERE subject ${among})`
+    const rows = `(batch, row) IN (SELECT batch, row FROM batch_row WHERE subject ${among})`
+    for (const change of [
+      `DELETE FROM reply_body WHERE record ${records}`,
+      `UPDATE batch_cells SET sealed = x'' WHERE ${rows}`,
+      `DELETE FROM record_due WHERE record ${records}`,
+      `DELETE FROM applicant_link WHERE record ${records}`,
+      `DELETE FROM applicant_link WHERE subject ${among}`,
+      `DELETE FROM applicant_event WHERE subject ${among}`,
+      `DELETE FROM applicant WHERE subject ${among}`
+    ]) {
+      this.db.prepare(change).run(list)
+    }
+  }
+
+  private forgetTexts(list: string): void {
+    const { dbs, indexer, reader } = this.parts
+    indexer.drain()
+    const { search } = dbs
+    // What is not in the index must not be taken out of it: a second try after a crash would harm it.
+    const holds = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = ?').pluck()
+    const remove = search.prepare(`INSERT INTO trigram (trigram, rowid, part) VALUES ('delete', ?, ?)`)
+    const forget = (seq: number, part: number, text: string): void => {
+      const clean = text.replaceAll('\0', ' ')
+      const start = [...clean].slice(0, 3).join('')
+      if ([...start].length === 3 && holds.get(`"${start.replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined) remove.run(rowidOf(seq, part), clean)
+    }
+    const seqs = this.db.prepare(`SELECT seq FROM record WHERE subject ${among}`).pluck().all(list) as number[]
+    const removeAnswer = search.prepare('DELETE FROM answered WHERE digest = ? AND record = ?')
+    search
+      .transaction(() => {
+        for (const seq of seqs) {
+          const texts = reader.texts(seq)
+          if (!texts) continue
+          forget(seq, parts.asked, texts.asked)
+          forget(seq, parts.answered, texts.answered)
+          removeAnswer.run(indexer.digest(texts.check), seq)
+        }
+      })
+      .immediate()
+  }
+
+  /** What a log still held of pages as they were before is gone from the disk's view of the file. */
+  private emptyLogs(): void {
+    for (const db of Object.values(this.parts.dbs)) db.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
+  receipts(): ErasureReceipt[] {
+    const rows = this.db.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = 'subject.erased' AND ${inTrail} ORDER BY seq DESC LIMIT 1000`).all() as {
+      seq: number
+      at: number
+      plain: string
+      hash: Buffer
+    }[]
+    return rows.map(({ seq, at, plain, hash }) => receiptOf(JSON.parse(plain) as ErasedPlain, at, seq, hash))
+  }
+}
+
+const receiptOf = ({ operator, ...plain }: ErasedPlain, at: number, event: number, hash: Buffer): ErasureReceipt => ({
+  ...plain, at: Math.trunc(at), by: operator, event, head: hash.toString('hex')
+})

@@ -1,0 +1,60 @@
+/** What retention and erasure ask of the history. */
+import type { Failure } from '#contract/failures.ts'
+import type { ErasureReceipt, LegalHold, RetentionPlan } from '#contract/keeping.ts'
+import type { Result } from '#contract/result.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** Who does something, why and when (Unix milliseconds). */
+export interface Order {
+  readonly at: number
+  readonly operator: string
+  readonly reason: string
+}
+
+/** What would go, before anything does. */
+export interface ErasureScope {
+  /** Numbers of the subjects: the applicant's own, and those of checks that were linked to it. */
+  readonly people: readonly number[]
+  /** Those, and the wordings of the catalogue that nobody else was answered with. */
+  readonly subjects: readonly number[]
+  /** Digests of their keys, hex. */
+  readonly digests: readonly string[]
+  readonly records: number
+  readonly linked: number
+  readonly batchRows: number
+  readonly oldest: number
+  readonly newest: number
+  readonly hold?: LegalHold
+  /** A check is under way. */
+  readonly open: boolean
+}
+
+export interface ErasureOrder extends Order {
+  readonly cause: ErasureReceipt['cause']
+  /** `people` of the scope. */
+  readonly subjects: readonly number[]
+  readonly backupsRewritten: number
+  readonly copiesNotReached: readonly string[]
+}
+
+/** Days by connection id. */
+export type RetentionRules = Readonly<Record<string, number>>
+
+export interface RetentionStore {
+  /** Failure: `applicant-missing`. */
+  scope(applicantId: string): Answer<ErasureScope>
+  /** The scope of many subjects, by their numbers. */
+  scopeOf(subjects: readonly number[]): Answer<ErasureScope>
+  /**
+   * Destroys the keys, takes the texts out of the index and what was sealed out of the lists, empties the
+   * logs, and leaves an event in the chain. Failures: `erasure-held`, `erasure-open-check`, `disk-full`.
+   */
+  erase(order: ErasureOrder): Answer<ErasureReceipt>
+  /** Newest first, at most 1,000. */
+  receipts(): Answer<readonly ErasureReceipt[]>
+  plan(rules: RetentionRules, now: number): Answer<RetentionPlan & { readonly going: readonly number[] }>
+  holds(): Answer<readonly LegalHold[]>
+  /** Failure: `applicant-missing`. */
+  hold(applicantId: string, held: boolean, order: Order): Answer<readonly LegalHold[]>
+}

@@ -1,0 +1,251 @@
+/** Erasure: what is gone is gone from files, logs, index, copies and lists, and the chain still verifies. */
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createDecipheriv, createHmac } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3-multiple-ciphers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { createBackups, type Backups } from '#core/backup/backups.ts'
+import { erasedListPath } from '#core/backup/folders.ts'
+import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
+import { masterKeyAccount, type OpenHistory } from '#core/history/open.ts'
+import { derivedKey, keyedDigest } from '#core/history/seal.ts'
+import { createRetention, type Retention } from '#core/retention/retention.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { answer, clock, connectionNamed, intentOf, secretsInMemory, type IntentParts } from './history-fixtures.ts'
+
+const person = 'APP-VANISHING-7781'
+const url = 'https://files.example.com/vanishing/passport-of-nobody.jpg'
+const message = 'Vanishing Person was accepted'
+
+interface Desk {
+  readonly keeper: HistoryKeeper
+  readonly backups: Backups
+  readonly retention: Retention
+  readonly secrets: ReturnType<typeof secretsInMemory>
+  settings: Settings
+  saved?: string
+}
+let dataFolder: string
+let open: Desk[] = []
+beforeEach(() => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-erasure-'))
+})
+afterEach(async () => {
+  for (const { keeper } of open) await keeper.close()
+  open = []
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+async function desk(entries = new Map<string, string>()): Promise<Desk> {
+  const secrets = secretsInMemory(entries)
+  const launch = launchInNode()
+  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
+  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
+  const common = {
+    dataFolder, keychain: secrets, launch, clock, store: () => keeper.store(), changed: () => undefined, settings: () => made.settings!,
+    historyState: () => keeper.state(), whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work)
+  }
+  const backups = createBackups(common)
+  const chooseSavePath = async () => made.saved
+  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath })
+  const whole = Object.assign(made, { backups, retention }) as Desk
+  open.push(whole)
+  await keeper.open()
+  return whole
+}
+
+function store({ keeper }: Desk): OpenHistory {
+  const found = keeper.store()
+  if (!found.ok) throw new Error(found.failure.what)
+  return found.value as OpenHistory
+}
+
+async function check(one: Desk, parts: IntentParts, words = message): Promise<string> {
+  const begun = await store(one).begin(intentOf(parts))
+  if (!begun.ok) throw new Error(begun.failure.what)
+  await store(one).finish(begun.value.id, answer(words))
+  return begun.value.id
+}
+
+const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+  const settled = await result
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  return settled.value
+}
+const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
+const erase = (one: Desk) => one.retention.erase(person, person, 'asked for by letter')
+
+/**
+ * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's own rules (AES-256-CBC,
+ * 80 bytes reserved at the end of each 4096-byte page), so that free and overwritten parts are seen too.
+ */
+function plainPages(path: string, hexKey: string, log: boolean): Buffer {
+  const bytes = readFileSync(path)
+  const key = Buffer.from(hexKey, 'hex')
+  const [start, step] = log ? [32 + 24, 4096 + 24] : [0, 4096]
+  const pages: Buffer[] = []
+  for (let at = start; at + 4096 <= bytes.length; at += step) {
+    const page = bytes.subarray(at, at + 4096)
+    const iv = page.subarray(4096 - 80, 4096 - 64)
+    // The first page of a file begins with its salt, which is not encrypted.
+    for (const skip of [0, 16]) {
+      const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false)
+      pages.push(Buffer.concat([decipher.update(page.subarray(skip, 4096 - 80)), decipher.final()]))
+    }
+  }
+  return Buffer.concat(pages)
+}
+
+const keyOf = (masterKey: string, name: string): string => derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
+/** Trigrams as FTS5 keeps them would be scattered; ids and texts would stand whole. */
+const tracesIn = (bytes: Buffer, needles: readonly (string | Buffer)[]): string[] =>
+  needles.filter((needle) => bytes.includes(needle)).map((needle) => needle.toString('latin1'))
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+}
+
+describe('erasure of one applicant', () => {
+  test('leaves the chain valid, the record in place without its data, and a receipt without a name', async () => {
+    const one = await desk()
+    const gone = await check(one, { applicant: person, url })
+    const stays = await check(one, { applicant: 'APP-OTHER' })
+    expect(await value(one.retention.preview(person))).toMatchObject({ records: 1, linked: 0, backups: 0 })
+    const receipt = await value(erase(one))
+    expect(receipt).toMatchObject({ cause: 'request', records: 1, copiesNotReached: [] })
+    expect(JSON.stringify(receipt)).not.toContain(person)
+
+    expect(await value(store(one).verifyChain())).toMatchObject({ intact: true, events: receipt.event, head: receipt.head })
+    const record = await value(store(one).record(gone))
+    expect(record).toMatchObject({ erased: true, state: 'answered', status: 200, input: {} })
+    expect(record.message ?? record.fullMessage).toBeUndefined()
+    expect(record.reply?.body).toBe('')
+    expect((await value(store(one).record(stays))).erased).toBeUndefined()
+    for (const search of [person, 'VANISHING', url, message.slice(0, 9)]) {
+      const found = await value(store(one).page({ filter: { search }, limit: 10 }))
+      expect(found.records.filter(({ id }) => id === gone)).toEqual([])
+    }
+    expect(await code(one.retention.preview(person))).toBe('applicant-missing')
+    expect(await value(one.retention.receipts())).toEqual([receipt])
+    one.saved = join(dataFolder, 'receipt.json')
+    await value(one.retention.saveReceipt(receipt.id))
+    expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', id: receipt.id })
+    // The person may come back as a new subject, whom the old texts do not follow.
+    const again = await check(one, { applicant: person, url }, 'Answered anew')
+    expect((await value(store(one).page({ filter: { search: person }, limit: 10 }))).records.map(({ id }) => id)).toEqual([again])
+  })
+
+  test('leaves no trace in any file, page, log, copy or set-aside history', async () => {
+    const one = await desk()
+    for (let n = 0; n < 30; n += 1) await check(one, { applicant: `APP-${n}`, url: `https://files.example.com/${n}.jpg` }, 'Accepted')
+    const gone = await check(one, { applicant: person, url })
+    await store(one).page({ filter: { search: person }, limit: 10 })
+    const first = await value(one.backups.make())
+    await value(one.backups.make())
+    // A restoring sets the present history aside: with its key in it.
+    await value(one.backups.restore(first.id))
+    const masterKey = one.secrets.entries.get(masterKeyAccount)!
+    const key = await keyOfPerson(masterKey)
+    const digest = keyedDigest(derivedKey(Buffer.from(masterKey, 'hex'), 'digest'), JSON.stringify([
+      'validate-applicant-id-document', connectionNamed('x').id, [['applicant_id', person], ['document_url', url]]
+    ]))
+    // The search can fail: before the erasure the traces are found.
+    const before = await traces(masterKey, [person, key])
+    expect(before.length).toBeGreaterThan(3)
+
+    const receipt = await value(erase(one))
+    expect(receipt).toMatchObject({ copiesNotReached: [], backupsRewritten: 3 })
+    expect(await traces(masterKey, [person, key, url, message, digest])).toEqual([])
+    const logs = ['history', 'subjects', 'search'].map((name) => join(dataFolder, 'history', `${name}.db-wal`))
+    // At most what the index noted since: the log itself was searched above.
+    for (const log of logs) expect(statSync(log).size).toBeLessThanOrEqual(2 * 4152)
+    // No index term of the person is left, deleted or not: the file is looked at by SQLite itself.
+    await one.keeper.close()
+    const search = new Database(join(dataFolder, 'history', 'search.db'))
+    search.pragma(`cipher='sqlcipher'`)
+    search.pragma(`key="x'${keyOf(masterKey, 'search.db')}'"`)
+    search.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, trigram, row)`)
+    const terms = new Set(search.prepare('SELECT term FROM temp.terms').pluck().all() as string[])
+    for (const term of ['van', 'anish', 'nob', '778', 'vani'].filter((each) => each.length === 3)) expect(terms).not.toContain(term)
+    expect(search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes).toBeGreaterThanOrEqual(0)
+    search.close()
+    // And no backup brings the person back.
+    const two = await desk(one.secrets.entries)
+    await value(two.backups.restore((await value(two.backups.list())).backups[0]!.id))
+    expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
+    expect((await value(store(two).page({ filter: { search: person }, limit: 10 }))).records).toEqual([])
+  })
+
+  test('reaches a backup that was elsewhere when it is restored', async () => {
+    const one = await desk()
+    const gone = await check(one, { applicant: person, url })
+    const { id } = await value(one.backups.make())
+    renameSync(join(dataFolder, 'backups', id), join(dataFolder, 'on-another-disk'))
+    await value(erase(one))
+    renameSync(join(dataFolder, 'on-another-disk'), join(dataFolder, 'backups', id))
+    expect(await value(one.backups.restore(id))).toMatchObject({ erasedAgain: 2 })
+    expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
+    expect(readFileSync(erasedListPath(dataFolder), 'utf8')).not.toContain(person)
+  })
+
+  test('cannot be guessed back from what the chain keeps', async () => {
+    const one = await desk()
+    await check(one, { applicant: person, url })
+    await value(erase(one))
+    const masterKey = one.secrets.entries.get(masterKeyAccount)!
+    await one.keeper.close()
+    const history = new Database(join(dataFolder, 'history', 'history.db'), { readonly: true })
+    history.pragma(`cipher='sqlcipher'`)
+    history.pragma(`key="x'${keyOf(masterKey, 'history.db')}'"`)
+    const commitments = history.prepare('SELECT hex(commitment) FROM event WHERE commitment IS NOT NULL').pluck().all() as string[]
+    history.close()
+    const payload = JSON.stringify({ input: { applicant_id: person, document_url: url }, applicantId: person })
+    for (const guess of [person, payload]) {
+      const digests = [createHmac('sha256', Buffer.from(masterKey, 'hex')).update(guess), createHmac('sha256', '').update(guess)]
+      for (const hash of digests) expect(commitments).not.toContain(hash.digest('hex').toUpperCase())
+    }
+  })
+
+  test('is refused under a legal hold, without the id typed, and while a check is under way', async () => {
+    const one = await desk()
+    await check(one, { applicant: person })
+    expect(await code(one.retention.erase(person, 'APP', 'x'))).toBe('erasure-unconfirmed')
+    expect(await code(one.retention.erase('NOBODY', 'NOBODY', 'x'))).toBe('applicant-missing')
+    const [hold] = await value(one.retention.hold(person, true, 'Case 12/2026'))
+    expect(hold).toMatchObject({ applicantId: person, reason: 'Case 12/2026', by: 'tester' })
+    expect(await code(erase(one))).toBe('erasure-held')
+    expect((await value(one.retention.preview(person))).hold).toEqual(hold)
+    expect(await value(one.retention.hold(person, false, 'closed'))).toEqual([])
+    await store(one).begin(intentOf({ applicant: person }))
+    expect(await code(erase(one))).toBe('erasure-open-check')
+    expect(await value(one.retention.receipts())).toEqual([])
+  })
+})
+
+/** The key that lies in the present subjects.db, read from a copy of it. */
+async function keyOfPerson(masterKey: string): Promise<Buffer> {
+  const [copy] = filesBelow(join(dataFolder, 'backups')).filter((path) => path.endsWith('subjects.db'))
+  const db = new Database(copy!, { readonly: true })
+  db.pragma(`cipher='sqlcipher'`)
+  db.pragma(`key="x'${keyOf(masterKey, 'subjects.db')}'"`)
+  const key = db.prepare('SELECT key FROM subject WHERE applicant = ?').pluck().get(person) as Buffer
+  db.close()
+  return key
+}
+
+/** Where any of these stands: in raw bytes, and in every page of every database and log under the folder, decrypted. */
+async function traces(masterKey: string, needles: readonly (string | Buffer)[]): Promise<string[]> {
+  const found: string[] = []
+  for (const path of filesBelow(dataFolder)) {
+    const raw = tracesIn(readFileSync(path), needles)
+    const name = /(history|subjects|search)\.db/.exec(path)?.[0]
+    const plain = name === undefined ? [] : tracesIn(plainPages(path, keyOf(masterKey, name), path.endsWith('-wal')), needles)
+    found.push(...[...raw, ...plain].map((needle) => `${path.slice(dataFolder.length)}: ${needle}`))
+  }
+  return found
+}

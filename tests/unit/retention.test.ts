@@ -1,0 +1,90 @@
+/** Retention: the dry run says what a run then does, and nothing else goes. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BatchDraft } from '#core/batches/store.ts'
+import type { Engine } from '#core/history/engine.ts'
+import { retentionPlan } from '#core/history/retention.ts'
+import { add, connectionNamed, opened } from '../service/history-fixtures.ts'
+
+const day = 86_400_000
+const now = 1_800_000_000_000
+const old = now - 400 * day
+const sandbox = connectionNamed('Sandbox', '00000000-0000-4000-8000-00000000000a')
+const live = connectionNamed('Live', '00000000-0000-4000-8000-00000000000b')
+
+let engine: Engine
+beforeEach(() => {
+  engine = opened()
+})
+afterEach(() => engine.close())
+
+const order = { cause: 'retention', reason: 'its days are over', operator: 'tester', at: now, backupsRewritten: 0, copiesNotReached: [] } as const
+
+describe('the plan', () => {
+  test('names applicants whose every record is past the days of its connection', () => {
+    add(engine, { applicant: 'OLD', startedAt: old, connection: sandbox })
+    add(engine, { applicant: 'MIXED', startedAt: old, connection: sandbox })
+    add(engine, { applicant: 'MIXED', startedAt: now - 10 * day, connection: sandbox })
+    add(engine, { applicant: 'ELSEWHERE', startedAt: old, connection: sandbox })
+    add(engine, { applicant: 'ELSEWHERE', startedAt: old, connection: live })
+    const plan = retentionPlan(engine, { [sandbox.id]: 365 }, now)
+    expect(plan.lines).toEqual([{ applicantId: 'OLD', records: 1, oldest: old, newest: old, connections: [sandbox.id], held: false }])
+    expect(plan).toMatchObject({ subjects: 1, records: 1, heldSubjects: 0 })
+    expect(retentionPlan(engine, { [sandbox.id]: 365, [live.id]: 365 }, now).subjects).toBe(2)
+    expect(retentionPlan(engine, {}, now).subjects).toBe(0)
+  })
+
+  test('keeps to the millisecond of the last day', () => {
+    add(engine, { applicant: 'EDGE', startedAt: now - 30 * day, connection: sandbox })
+    expect(retentionPlan(engine, { [sandbox.id]: 30 }, now).subjects).toBe(1)
+    expect(retentionPlan(engine, { [sandbox.id]: 30 }, now - 1).subjects).toBe(0)
+  })
+
+  test('names checks without an applicant, and lets a linked one go and stay with its applicant', () => {
+    add(engine, { operation: 'validate-passport', startedAt: old, connection: sandbox })
+    const linked = add(engine, { operation: 'validate-passport', startedAt: old, connection: sandbox })
+    add(engine, { applicant: 'YOUNG', startedAt: now - day, connection: sandbox })
+    const seq = engine.dbs.history.prepare('SELECT max(seq) - 1 FROM record').pluck().get()
+    const young = engine.dbs.subjects.prepare(`SELECT ref FROM subject WHERE applicant = 'YOUNG'`).pluck().get()
+    engine.dbs.history.prepare('INSERT INTO applicant_link VALUES (?, ?, 1)').run(seq, young)
+    expect(linked).toBeTruthy()
+    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 1, lines: [{ records: 1 }] })
+    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now + 400 * day).subjects).toBe(3)
+  })
+
+  test('counts rows of batches that never became a record', () => {
+    const draft = { name: 'B', fileName: 'b.csv', sha256: '', operation: 'get-applicant-details', connection: sandbox, createdAt: old, operator: 'tester', atOnce: 1, pace: 0 } as unknown as BatchDraft
+    const [made] = engine.commit([() => engine.batches.make(draft)])
+    if (!made?.ok) throw new Error('no batch')
+    engine.commit([() => engine.batches.add(made.value.id, [{ row: 1, state: 'faulty', cells: ['ROW'], applicantId: 'ROW' }] as never, undefined)])
+    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 1, records: 0, lines: [{ applicantId: 'ROW' }] })
+  })
+
+  test('tells what a legal hold keeps, apart from what goes', () => {
+    add(engine, { applicant: 'HELD', startedAt: old, connection: sandbox })
+    add(engine, { applicant: 'GOES', startedAt: old, connection: sandbox })
+    engine.commit([(writer) => engine.erasure.holds.set('HELD', true, { ...order, reason: 'a case' }, writer)])
+    const plan = retentionPlan(engine, { [sandbox.id]: 365 }, now)
+    expect(plan).toMatchObject({ subjects: 1, records: 1, heldSubjects: 1, heldRecords: 1 })
+    const done = engine.erasure.erase({ ...order, subjects: plan.going })
+    expect(done.ok && done.value).toMatchObject({ cause: 'retention', records: 1 })
+    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 0, heldSubjects: 1 })
+    expect(engine.verify()).toMatchObject({ intact: true })
+  })
+})
+
+test('a wording that others were answered with stays in the catalogue; one of the person’s own goes', () => {
+  const messages = (): unknown[] => engine.dbs.subjects.prepare('SELECT subject FROM message ORDER BY subject').pluck().all()
+  add(engine, { applicant: 'A' })
+  add(engine, { applicant: 'B' })
+  expect(messages()).toHaveLength(1)
+  const scope = engine.erasure.scope('A')
+  if (!scope.ok) throw new Error(scope.failure.what)
+  expect(scope.value.subjects).toEqual(scope.value.people)
+  engine.erasure.erase({ ...order, subjects: scope.value.people })
+  expect(messages()).toHaveLength(1)
+  const last = engine.erasure.scope('B')
+  if (!last.ok) throw new Error(last.failure.what)
+  expect(last.value.subjects).toHaveLength(2)
+  engine.erasure.erase({ ...order, subjects: last.value.people })
+  expect(messages()).toEqual([])
+})
