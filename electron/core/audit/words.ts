@@ -1,0 +1,94 @@
+/** What an event says, as a sentence; made from its plain part, which holds no personal data. */
+import { credentials } from '#contract/credentials.ts'
+import type { AuditGroup } from '#contract/audit.ts'
+import { isOperationId, operationOf } from '#contract/operations.ts'
+import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
+
+type Plain = Readonly<Record<string, unknown>>
+
+/** Names that a sentence needs and the event refers to. */
+export interface Names {
+  connection(ref: unknown): string
+}
+
+interface KindDeclaration {
+  readonly group: AuditGroup
+  readonly words: (plain: Plain, names: Names) => string
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+const quoted = (value: unknown): string => `“${text(value)}”`
+const operation = (id: unknown): string => (typeof id === 'string' && isOperationId(id) ? operationOf(id).title : text(id))
+const outcome = (id: unknown): string =>
+  typeof id === 'string' && (outcomeIds as readonly string[]).includes(id) ? outcomeOf(id as Outcome).label : text(id)
+const count = (value: unknown, one: string, many: string): string => `${text(value)} ${value === 1 ? one : many}`
+const shown = (value: unknown): string => (value === '' ? 'nothing' : quoted(value))
+const header = (id: unknown): string => credentials.find((each) => each.id === id || each.header === id)?.header ?? text(id)
+const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString().slice(0, 10) : text(at))
+
+const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
+const settledAs: Readonly<Record<string, string>> = {
+  'processed': 'processed by the service',
+  'not-processed': 'not processed by the service',
+  'undetermined': 'not to be determined'
+}
+
+/** Each kind of event with its group and its sentence: the one list of kinds for pages and filters. */
+export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
+  'connection.noted': { group: 'connections', words: (_, names) => `First use of the connection ${names.connection(_['ref'])}, as it was then.` },
+  'record.begun': { group: 'checks', words: (plain, names) => `${operation(plain['operation'])}: begun on ${names.connection(plain['connection'])}.` },
+  'record.ended': {
+    group: 'checks',
+    words: ({ outcome: id, reply }) => {
+      const status = (reply as { readonly status?: number } | undefined)?.status
+      return `Check ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
+    }
+  },
+  'record.settled': { group: 'checks', words: ({ as }) => `Unknown outcome settled as ${settledAs[text(as)] ?? text(as)}.` },
+  'batch.made': { group: 'batches', words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} made for ${operation(plain['operation'])}.` },
+  'batch.changed': { group: 'batches', words: (plain) => `Batch: ${text(plain['state'] ?? plain['as'] ?? 'changed')}.` },
+  'decision.made': {
+    group: 'decisions',
+    words: ({ decision, records }) => `${decided[text(decision)] ?? text(decision)}, having seen ${count((records as readonly unknown[]).length, 'check', 'checks')}.`
+  },
+  'note.made': { group: 'applicants', words: () => 'A note was written.' },
+  'tags.changed': { group: 'applicants', words: () => 'Tags were changed.' },
+  'link.made': { group: 'applicants', words: () => 'A check was linked to an applicant by hand.' },
+  'link.removed': { group: 'applicants', words: () => 'A link made by hand was taken away.' },
+  'due.changed': { group: 'decisions', words: ({ due }) => (due === null ? 'A due date was taken away.' : `Due date set to ${date(due)}.`) },
+  'message.noted': { group: 'catalogue', words: (plain) => `New wording of ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
+  'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} read as ${text(means)} (version ${text(version)}).` },
+  'view.opened': { group: 'views', words: ({ what }) => `Details of ${what === 'applicant' ? 'an applicant' : 'a record'} were opened.` },
+  'export.made': {
+    group: 'exports',
+    words: ({ what, format, rows }) => `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} was written.`
+  },
+  'setting.changed': { group: 'settings', words: ({ name, from, to }) => `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.` },
+  'credential.changed': {
+    group: 'connections',
+    words: ({ connection, header: id, change }) => `${header(id)} of the connection ${quoted(connection)} was ${text(change)}.`
+  },
+  'connection.changed': {
+    group: 'connections',
+    words: ({ connection, change, fields, credentialsCleared }) => {
+      const names = fields ? Object.keys(fields as object) : []
+      const what = names.length > 0 ? ` (${names.join(', ')})` : ''
+      return `Connection ${quoted(connection)} was ${text(change)}${what}.${credentialsCleared ? ' Its credentials were cleared.' : ''}`
+    }
+  },
+  'subject.erased': { group: 'erasure', words: ({ records }) => `Personal data erased${records === undefined ? '' : `: ${count(records, 'record', 'records')}`}.` },
+  'hold.placed': { group: 'erasure', words: () => 'A legal hold was placed.' },
+  'hold.lifted': { group: 'erasure', words: () => 'A legal hold was lifted.' },
+  'case.countersigned': { group: 'decisions', words: () => 'A case was countersigned.' },
+  'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
+  'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
+}
+
+const undeclared: KindDeclaration = { group: 'program', words: () => 'An event of a kind that this version has no words for.' }
+
+export const groupOf = (kind: string): AuditGroup => (auditKinds[kind] ?? undeclared).group
+export const wordsOf = (kind: string, plain: Plain, names: Names): string => (auditKinds[kind] ?? undeclared).words(plain, names)
+/** The kinds of some groups. */
+export const kindsOf = (groups: readonly AuditGroup[]): string[] =>
+  Object.entries(auditKinds).flatMap(([kind, { group }]) => (groups.includes(group) ? [kind] : []))

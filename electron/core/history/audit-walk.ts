@@ -1,0 +1,180 @@
+/** Verifies the trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
+import { addLeaf, leafHash } from '../audit/merkle.ts'
+import { walkStart, type Break, type WalkState, type WalkStep, type WalkTask } from '../audit/walk.ts'
+import type { BreakKind } from '#contract/audit.ts'
+import { uuidText } from './bytes.ts'
+import { eventHash, type ChainedEvent } from './chain.ts'
+import { codeOfState } from './columns.ts'
+import type { Db } from './files.ts'
+import { bodyPurpose, type BegunPlain, type EndedPlain } from './payloads.ts'
+import { unseal } from './seal.ts'
+import type { Subjects } from './subjects.ts'
+
+interface Row extends ChainedEvent {
+  readonly sealed: Buffer | null
+  readonly hash: Buffer
+}
+interface RecordRow {
+  readonly id: Buffer
+  readonly subject: number
+  readonly operation: string
+  readonly connection: number
+  readonly state: number
+  readonly status: number | null
+  readonly started_at: number
+  readonly took: number | null
+  readonly begun: number
+  readonly ended: number | null
+  readonly settled: number | null
+  readonly batch: string | null
+}
+
+/** Events between two looks at the clock. */
+const stride = 64
+
+type Fault = readonly [why: BreakKind, words: string]
+
+export class Walk {
+  private readonly subjects: Subjects
+  private readonly rows
+  private readonly recordOf
+  private readonly bodyOf
+  private readonly connectionOf
+  private readonly extraRecord
+  private readonly before
+  private readonly last
+  private readonly decisionRow
+
+  constructor(history: Db, subjects: Subjects) {
+    this.subjects = subjects
+    this.rows = history.prepare(
+      'SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash FROM event WHERE seq > ? AND seq <= ? ORDER BY seq'
+    )
+    this.recordOf = history.prepare('SELECT r.*, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?')
+    this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
+    this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
+    this.extraRecord = history.prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1').pluck()
+    this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
+    this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
+  }
+
+  /** The last event there is. */
+  get size(): number {
+    return this.last.get() as number
+  }
+
+  /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
+  step({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
+    const end = performance.now() + slice
+    const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
+      kind: 'broken',
+      broken: { at, why, words, verified }
+    })
+    if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, 'gap', 'An event stands before the first one.', 0)
+    const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
+    let { seq, opened, erased, records } = from
+    let hash: Buffer = Buffer.from(from.hash, 'hex')
+    let tree: Buffer[] = from.tree.map((node) => Buffer.from(node, 'hex'))
+    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, tree: tree.map((node) => node.toString('hex')) })
+    for (const row of this.rows.iterate(seq, until) as IterableIterator<Row>) {
+      if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
+      const computed = eventHash(hash, row)
+      if (!computed.equals(row.hash)) return broken(row.seq, 'hash', `Event ${row.seq} was changed, or does not stand where it was written.`, seq)
+      const anchored = heads.get(row.seq)
+      if (anchored !== undefined && anchored !== computed.toString('hex'))
+        return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
+      if (row.kind === 'record.begun') records += 1
+      const key = row.subject === null ? undefined : this.subjects.key(row.subject)
+      const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, key)
+      if (fault) return broken(row.seq, ...fault, seq)
+      if (row.sealed) {
+        if (key) opened += 1
+        else erased += 1
+      }
+      tree = addLeaf(tree, seq, leafHash(computed))
+      seq = row.seq
+      hash = computed
+      if (seq % stride === 0 && performance.now() > end && seq < until) return { kind: 'more', state: state() }
+    }
+    const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
+    if (missing > 0)
+      return broken(seq, 'tail', seq === 0 ? 'All events are missing.' : `Event ${seq} is the last; ${missing} or more that were written after it are missing.`, seq)
+    const extra = this.extraRecord.get(records, until) as number | undefined
+    if (extra !== undefined) return broken(seq, 'projection', `The list holds a record (number ${extra}) that no event knows of.`, seq)
+    return { kind: 'whole', state: state() }
+  }
+
+  private sealedFault({ seq, kind, sealed, commitment }: Row, key: Buffer | undefined): Fault | undefined {
+    if ((sealed === null) !== (commitment === null)) return ['payload', `The sealed part of event ${seq} was ${sealed ? 'added' : 'taken away'}.`]
+    if (!sealed || !key) return undefined
+    const opened = unseal(key, kind, sealed)
+    return commitment && opened?.commitment.equals(commitment)
+      ? undefined
+      : ['payload', `The sealed part of event ${seq} is not what the chain committed to.`]
+  }
+
+  private projectionFault(row: Row, records: number, key: Buffer | undefined): Fault | undefined {
+    switch (row.kind) {
+      case 'connection.noted': {
+        const { ref, snapshot } = JSON.parse(row.plain) as { ref: number; snapshot: string }
+        return this.connectionOf.get(ref) === snapshot ? undefined : ['projection', `Connection ${ref} is not as event ${row.seq} noted it.`]
+      }
+      case 'record.begun':
+      case 'record.ended':
+      case 'record.settled':
+        return this.recordFault(row, records, key)
+      case 'decision.made':
+        return this.decisionFault(row)
+      default:
+        return undefined
+    }
+  }
+
+  private recordFault(row: Row, records: number, key: Buffer | undefined): Fault | undefined {
+    const record = row.record === null ? undefined : (this.recordOf.get(row.record) as RecordRow | undefined)
+    const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
+    if (!record) return says('is missing')
+    if (record.subject !== row.subject) return says('belongs to another')
+    if (row.kind === 'record.begun') {
+      const plain = JSON.parse(row.plain) as BegunPlain
+      const fits =
+        row.record === records &&
+        record.begun === row.seq &&
+        record.started_at === row.at &&
+        uuidText(record.id) === plain.id &&
+        record.operation === plain.operation &&
+        record.connection === plain.connection &&
+        (record.batch ?? undefined) === plain.batchId
+      return fits ? undefined : says('was changed')
+    }
+    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another settlement')
+    const plain = JSON.parse(row.plain) as EndedPlain
+    const fits =
+      record.ended === row.seq &&
+      record.state === codeOfState(plain.outcome) &&
+      (record.status ?? undefined) === plain.reply?.status &&
+      (record.took ?? undefined) === plain.took
+    if (!fits) return says('has another outcome')
+    return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
+  }
+
+  private bodyFault(row: Row, commitment: string, key: Buffer): Fault | undefined {
+    const sealed = this.bodyOf.get(row.record) as Buffer | undefined
+    const opened = sealed && unseal(key, bodyPurpose, sealed)
+    return opened?.commitment.toString('hex') === commitment
+      ? undefined
+      : ['body', `The reply of record ${row.record} is not what event ${row.seq} committed to.`]
+  }
+
+  /** The applicant's row names its latest decision; an erased applicant has none. */
+  private decisionFault({ seq, subject }: Row): Fault | undefined {
+    const row = this.decisionRow.get(subject) as { readonly decision: number | null } | undefined
+    return !row || (row.decision !== null && row.decision >= seq)
+      ? undefined
+      : ['projection', `The applicant’s decision is not the one of event ${seq}.`]
+  }
+}
+
+const gapWords = (first: number, last: number): string =>
+  first === last ? `Event ${first} is missing.` : `Events ${first} to ${last} are missing.`
