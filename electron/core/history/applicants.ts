@@ -36,7 +36,7 @@ export class Applicants {
     this.read = new ApplicantReader(parts)
     this.recordOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
     this.recordsOf = history
-      .prepare('SELECT seq FROM record WHERE subject = ?1 UNION SELECT record FROM applicant_link WHERE subject = ?1 ORDER BY 1')
+      .prepare('SELECT seq FROM record WHERE subject = ? UNION SELECT record FROM applicant_link WHERE subject = ? ORDER BY 1')
       .pluck()
     this.setDue = history.prepare('INSERT INTO record_due VALUES (?, ?) ON CONFLICT (record) DO UPDATE SET due = excluded.due')
     this.removeDue = history.prepare('DELETE FROM record_due WHERE record = ?')
@@ -120,7 +120,7 @@ export class Applicants {
     if (draft.evidence !== evidence) return failed('decision-outdated')
     const { at, operator } = whole(by)
     const { decision, reasons, note, due } = draft
-    const records = this.recordsOf.all(subject) as number[]
+    const records = this.recordsOf.all(subject, subject) as number[]
     const plain: payloads.DecisionPlain = { operator, decision, evidence, records, readings: this.parts.catalogue.readingsFor(subject), due }
     const payload: payloads.DecisionSealed = { reasons, note }
     const event = writer.append({ at, kind: 'decision.made', subject, record: null, plain }, { key: known.key, payload })

@@ -39,8 +39,8 @@ export class Catalogue {
       `SELECT m.subject AS message, m.version, json_extract(e.plain, '$.means') AS means
        FROM message m LEFT JOIN event e ON e.seq = m.reading
        WHERE m.subject IN (
-         SELECT message FROM record WHERE subject = ?1 AND message IS NOT NULL
-         UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ?1 AND r.message IS NOT NULL)
+         SELECT message FROM record WHERE subject = ? AND message IS NOT NULL
+         UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? AND r.message IS NOT NULL)
        ORDER BY m.subject`
     )
   }
@@ -87,7 +87,7 @@ export class Catalogue {
 
   /** The latest reading of each message among an applicant's checks, linked ones included. */
   readingsFor(subject: number): ReadingUsed[] {
-    const rows = this.usedBy.all(subject) as { readonly message: number; readonly version: number; readonly means: ReadingMeaning | null }[]
+    const rows = this.usedBy.all(subject, subject) as { readonly message: number; readonly version: number; readonly means: ReadingMeaning | null }[]
     return rows.map(({ message, version, means }) => (means === null ? { message, version } : { message, version, means }))
   }
 }
