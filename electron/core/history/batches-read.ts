@@ -122,12 +122,18 @@ export class BatchReader {
     return JSON.parse(opened.payload) as CellsSealed
   }
 
+  /** Rows whose person was erased have nothing left to send: they are passed over. */
   take(id: string, after: number, limit: number): Result<readonly TakenRow[], Failure> {
-    return this.with(id, ({ ref }) =>
-      (this.waitingRows.all(ref, after, limit) as StoredRow[]).map(({ row, tries, subject, sealed }) => ({
-        row, tries, cells: this.cells(subject, sealed).cells
-      }))
-    )
+    return this.with(id, ({ ref }) => {
+      for (let from = after; ; ) {
+        const stored = this.waitingRows.all(ref, from, limit) as StoredRow[]
+        const rows = stored
+          .filter(({ subject }) => this.subjects.key(subject) !== undefined)
+          .map(({ row, tries, subject, sealed }) => ({ row, tries, cells: this.cells(subject, sealed).cells }))
+        from = stored.at(-1)?.row ?? from
+        if (rows.length > 0 || stored.length === 0) return rows
+      }
+    })
   }
 
   private stored(ref: number, { states, unsettled, after, limit }: Omit<RowsWanted, 'records'>): StoredRow[] {

@@ -141,7 +141,8 @@ export class Batches {
     // Looked at before anything is written: a refused move must leave nothing behind in the group.
     const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
     const key = row && this.parts.subjects.key(row.subject)
-    if (begin && row?.state !== waiting) return failed('internal', { detail: 'a row was begun that does not wait' })
+    const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
+    if (begin && row?.state !== waiting && !returns) return failed('internal', { detail: 'a row was begun that does not wait' })
     if (begin && !key) return failed('record-missing')
     if (finish) {
       const ended = writer.finish(finish.recordId, finish.ending)
@@ -160,7 +161,8 @@ export class Batches {
     const time = Math.trunc(at)
     const over = state === 'cancelled' || state === 'finished'
     this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
-    if (state === 'cancelled') this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
+    // At the end of a whole run only rows of persons who were erased meanwhile still wait.
+    if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
     writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code })
     return ok(this.summary(id))
   }

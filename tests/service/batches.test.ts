@@ -1,0 +1,317 @@
+/** Batches over a real history, real sockets and the practice service. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import type { BatchSummary } from '#contract/batches.ts'
+import { bodyDigest } from '#practice/ledger.ts'
+import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
+
+const masterKey = '0123456789abcdef'.repeat(4)
+let folder: string
+let practice: PracticeService
+let ground: Ground
+const others: Server[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-batches-'))
+  practice = await startPracticeService()
+  ground = await open()
+})
+afterEach(async () => {
+  await ground.close()
+  await practice.close()
+  for (const server of others.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = (more: Partial<GroundOptions> = {}): Promise<Ground> => openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl, ...more })
+async function reopen(more: Partial<GroundOptions> = {}): Promise<void> {
+  await ground.close()
+  ground = await open(more)
+}
+const ids = (count: number, prefix = 'APP'): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+
+async function shown(id: string): Promise<BatchSummary> {
+  const batch = await ground.batches.show(id)
+  if (!batch.ok) throw new Error(batch.failure.what)
+  return batch.value
+}
+async function run(id: string): Promise<BatchSummary> {
+  const started = await ground.batches.start(id)
+  if (!started.ok) throw new Error(`${started.failure.code}: ${started.failure.what}`)
+  await ground.batches.ended(id)
+  return shown(id)
+}
+/** A service of the test's own, for what the practice service does not do. */
+async function serve(reply: (count: number, body: string) => { status: number; headers?: Record<string, string>; body?: string }): Promise<{ baseUrl: string; times: number[] }> {
+  const times: number[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => (body += String(part)))
+    request.on('end', () => {
+      times.push(performance.now())
+      const answer = reply(times.length, body)
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+      response.end(answer.body ?? '{"message":"m"}')
+    })
+  })
+  others.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, times }
+}
+async function rowsOf(id: string) {
+  const page = await ground.batches.rows({ id, after: 0, limit: 500 })
+  if (!page.ok) throw new Error(page.failure.what)
+  return page.value.rows
+}
+
+describe('a batch', () => {
+  it('sends each good row once, and each is a record of the history', async () => {
+    const id = await makeApplicantBatch(ground, ['007', 'PRACTICE-404', '', 'has space ', '007', ...ids(60)], { atOnce: 8 })
+    expect(await shown(id)).toMatchObject({ state: 'made', rows: 64, counts: { waiting: 62, faulty: 1, duplicate: 1 } })
+    const end = await run(id)
+    expect(end).toMatchObject({ state: 'finished', counts: { answered: 62, waiting: 0, open: 0, faulty: 1, duplicate: 1 }, unsettled: 0 })
+    expect(practice.ledger().filter(({ digest }) => digest === bodyDigest('{"applicant_id":"007"}'))).toHaveLength(1)
+    expect(practice.ledger()).toHaveLength(62)
+    const rows = await rowsOf(id)
+    expect(rows[1]).toMatchObject({ row: 2, state: 'answered', status: 404, tries: 1 })
+    expect(rows.find(({ state }) => state === 'faulty')).toMatchObject({ fault: expect.stringContaining('spaces') })
+    const record = await ground.store.record(rows[0]!.recordId!)
+    expect(record).toMatchObject({ ok: true, value: { batchId: id, state: 'answered', input: { applicant_id: '007' } } })
+    expect(await ground.store.verifyChain()).toMatchObject({ value: { intact: true } })
+    expect(ground.events.some((event) => event.kind === 'batch-changed' && event.batch.state === 'finished')).toBe(true)
+  })
+
+  it('leaves out what was answered lately, by an earlier batch too', async () => {
+    await run(await makeApplicantBatch(ground, ids(5)))
+    expect((await shown(await makeApplicantBatch(ground, ids(7)))).counts).toMatchObject({ lately: 5, waiting: 2 })
+  })
+
+  it('pauses, goes on in another sitting, and sends nothing twice', async () => {
+    const id = await makeApplicantBatch(ground, ids(120), { atOnce: 4, pace: 6000 })
+    await ground.batches.start(id)
+    await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(10)
+    expect(await ground.batches.halt(id, 'paused')).toMatchObject({ value: { ending: 'pausing' } })
+    await ground.batches.ended(id)
+    const paused = await shown(id)
+    expect(paused).toMatchObject({ state: 'paused', counts: { open: 0, unknown: 0 } })
+    expect(paused.counts.answered + paused.counts.waiting).toBe(120)
+    expect(paused.counts.waiting).toBeGreaterThan(0)
+    await reopen()
+    expect(await run(id)).toMatchObject({ state: 'finished', counts: { answered: 120 } })
+    expect(new Set(practice.ledger().map(({ digest }) => digest)).size).toBe(practice.ledger().length)
+    expect(practice.ledger()).toHaveLength(120)
+  })
+
+  it('is cancelled for good, and its waiting rows with it', async () => {
+    const id = await makeApplicantBatch(ground, ids(50), { pace: 600 })
+    await ground.batches.start(id)
+    await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(2)
+    await ground.batches.halt(id, 'cancelled')
+    await ground.batches.ended(id)
+    const end = await shown(id)
+    expect(end.state).toBe('cancelled')
+    expect(end.counts.cancelled + end.counts.answered).toBe(50)
+    expect(await ground.batches.start(id)).toMatchObject({ failure: { code: 'batch-not-startable' } })
+  })
+
+  it('is in the list, newest first, found by name and by file, a page at a time', async () => {
+    const made = [await makeApplicantBatch(ground, ids(1)), await makeApplicantBatch(ground, ids(2)), await makeApplicantBatch(ground, ids(3))]
+    const page = async (query: { search?: string; before?: number }) => {
+      const list = await ground.batches.list({ limit: 2, ...query })
+      return list.ok ? list.value : []
+    }
+    const first = await page({})
+    expect(first.map(({ id }) => id)).toEqual([made[2], made[1]])
+    expect((await page({ before: first[1]!.createdAt })).map(({ id }) => id)).toEqual([made[0]])
+    expect((await page({ search: first[0]!.name.toUpperCase() })).map(({ id }) => id)).toEqual([made[2]])
+    expect(await page({ search: 'no such batch' })).toEqual([])
+  })
+
+  it('keeps to its pace', async () => {
+    const { baseUrl, times } = await serve(() => ({ status: 200 }))
+    await reopen({ baseUrl })
+    await run(await makeApplicantBatch(ground, ids(8), { atOnce: 8, pace: 600 }))
+    const gaps = times.slice(1).map((time, index) => time - times[index]!)
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(650)
+    expect(Math.min(...gaps)).toBeGreaterThan(40)
+  })
+})
+
+describe('trouble', () => {
+  it('stops the batch after ten rows in succession, with the reason, and it goes on later', async () => {
+    let broken = true
+    const { baseUrl, times } = await serve(() => (broken ? { status: 401 } : { status: 200 }))
+    await reopen({ baseUrl })
+    const id = await makeApplicantBatch(ground, ids(100), { atOnce: 2 })
+    const stopped = await run(id)
+    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-stopped', what: expect.stringContaining('401') } })
+    expect(times.length).toBeLessThanOrEqual(12)
+    broken = false
+    const end = await run(id)
+    expect(end).toMatchObject({ state: 'finished', counts: { answered: 100 } })
+    expect(end.reason).toBeUndefined()
+    expect(times).toHaveLength(100)
+    // The rule of what failed: those answered with 401 run again as a batch of their own.
+    const again = await ground.batches.again(id)
+    expect(again).toMatchObject({ ok: true, value: { rerunOf: id, state: 'made', counts: { waiting: stopped.counts.answered } } })
+    expect(await run((again as { value: BatchSummary }).value.id)).toMatchObject({ state: 'finished' })
+    expect(times).toHaveLength(100 + stopped.counts.answered)
+  })
+
+  it('of a service that is not there sends nothing, and every row still waits or says so', async () => {
+    const { baseUrl } = await serve(() => ({ status: 200 }))
+    others.splice(0).forEach((server) => server.close())
+    await reopen({ baseUrl, random: () => 0 })
+    const id = await makeApplicantBatch(ground, ids(30), { atOnce: 4 })
+    const stopped = await run(id)
+    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-stopped' }, counts: { unknown: 0, answered: 0, open: 0 } })
+    expect(stopped.counts.waiting + stopped.counts['not-sent']).toBe(30)
+    await reopen({ baseUrl: practice.baseUrl })
+    expect((await run(id)).counts).toMatchObject({ answered: stopped.counts.waiting })
+  })
+
+  it('with 429 holds all requests for as long as was asked; sends again only where the setting allows', async () => {
+    for (const retryBusy of [false, true]) {
+      const { baseUrl, times } = await serve((count) => (count === 3 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 }))
+      await reopen({ baseUrl, settings: { retryBusy, spendGuardMinutes: 0 } })
+      const id = await makeApplicantBatch(ground, ids(12, `R${retryBusy}`), { atOnce: 1 })
+      const end = await run(id)
+      expect(end).toMatchObject({ state: 'finished', counts: { answered: 12 } })
+      expect(times).toHaveLength(retryBusy ? 13 : 12)
+      // The gate lets one through at a time, so that the next request is the first after the pause.
+      expect(times[3]! - times[2]!).toBeGreaterThanOrEqual(990)
+      const statuses = (await rowsOf(id)).map(({ status, tries }) => `${status} ${tries}`)
+      expect(statuses.filter((each) => each === (retryBusy ? '200 2' : '429 1'))).toHaveLength(1)
+    }
+  })
+
+  it('with a wait longer than a batch waits stops it at once', async () => {
+    const { baseUrl, times } = await serve(() => ({ status: 429, headers: { 'retry-after': '1e12' } }))
+    await reopen({ baseUrl, settings: { retryBusy: true } })
+    const stopped = await run(await makeApplicantBatch(ground, ids(20), { atOnce: 1 }))
+    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-asked-to-wait' } })
+    expect(times).toHaveLength(1)
+  })
+
+  it('at the end of the program leaves what had left as unknown, paused, and for a person to settle', async () => {
+    const { baseUrl, times } = await serve((_count, body) => ({ status: body.includes('slow') ? 0 : 200 }))
+    others[0]!.removeAllListeners('request')
+    others[0]!.on('request', (request, response) => {
+      request.resume()
+      request.on('end', () => {
+        times.push(performance.now())
+        if (times.length > 4) return
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"message":"m"}')
+      })
+    })
+    await reopen({ baseUrl })
+    const id = await makeApplicantBatch(ground, ids(20), { atOnce: 3 })
+    await ground.batches.start(id)
+    await expect.poll(() => times.length, { timeout: 5000 }).toBe(7)
+    await reopen({ baseUrl: practice.baseUrl })
+    expect(await shown(id)).toMatchObject({ state: 'paused', unsettled: 3, counts: { answered: 4, unknown: 3, waiting: 13, open: 0 } })
+    const unknown = (await rowsOf(id)).filter(({ state }) => state === 'unknown')
+    expect(await ground.batches.settle(id, [unknown[0]!.row], 'sent')).toMatchObject({ value: { unsettled: 2, counts: { unknown: 3 } } })
+    expect(await ground.batches.settle(id, undefined, 'again')).toMatchObject({ value: { unsettled: 0, counts: { unknown: 1, waiting: 15 } } })
+    expect(await ground.batches.settle(id, undefined, 'again')).toMatchObject({ failure: { code: 'batch-nothing-to-settle' } })
+    expect(await run(id)).toMatchObject({ state: 'finished', counts: { answered: 19, unknown: 1 } })
+    expect(practice.ledger()).toHaveLength(15)
+    expect(await ground.store.record(unknown[0]!.recordId!)).toMatchObject({ value: { settled: { as: 'processed' } } })
+    expect(await ground.store.record(unknown[1]!.recordId!)).toMatchObject({ value: { settled: { as: 'undetermined' } } })
+  })
+
+  it('a row that is settled in the history is settled in its batch', async () => {
+    const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
+    expect(await run(id)).toMatchObject({ state: 'finished', unsettled: 1 })
+    const [row] = await rowsOf(id)
+    await ground.store.settle(row!.recordId!, 'processed', 'asked', Date.now())
+    expect(await shown(id)).toMatchObject({ unsettled: 0, counts: { unknown: 1 } })
+  })
+
+  it('a finished batch whose unknown row is let go again waits to be started', async () => {
+    const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
+    await run(id)
+    expect(await ground.batches.settle(id, undefined, 'again')).toMatchObject({ value: { state: 'paused', counts: { waiting: 1 } } })
+    expect(await run(id)).toMatchObject({ state: 'finished', unsettled: 1 })
+    expect((await rowsOf(id))[0]).toMatchObject({ state: 'unknown', tries: 2 })
+  })
+})
+
+describe('before anything is sent', () => {
+  test('a file that was changed after its check makes no batch', async () => {
+    const path = join(folder, 'rows.csv')
+    writeFileSync(path, 'applicant_id\nA-1\nA-2\n')
+    const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
+    if (!check.ok) throw new Error(check.failure.what)
+    writeFileSync(path, 'applicant_id\nA-1\nA-3\n')
+    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Changed', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true }
+    expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(await ground.batches.list({ limit: 10 })).toMatchObject({ value: [] })
+    const again = await ground.batches.recheck(check.value.checkId, { operation: 'get-applicant-details' })
+    expect(again).toMatchObject({ ok: true, value: { checkId: check.value.checkId } })
+    expect(await ground.batches.make(order)).toMatchObject({ ok: true, value: { rows: 2 } })
+    expect(await ground.batches.make({ ...order, checkId: groundConnection.id })).toMatchObject({ failure: { code: 'batch-check-gone' } })
+  })
+
+  test('rows that all have a fault make none either', async () => {
+    const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
+    if (!check.ok) throw new Error(check.failure.what)
+    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true }
+    expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
+  })
+
+  test('a live connection wants its name typed, each time; one that became live since is refused', async () => {
+    const sandbox = await makeApplicantBatch(ground, ids(2))
+    await reopen({ connection: { mode: 'live' } })
+    expect(await ground.batches.start(sandbox, groundConnection.name)).toMatchObject({ failure: { code: 'batch-connection-changed' } })
+    const live = await makeApplicantBatch(ground, ids(3))
+    for (const typed of [undefined, '', 'ground']) expect(await ground.batches.start(live, typed)).toMatchObject({ failure: { code: 'batch-confirmation-missing' } })
+    expect(practice.ledger()).toHaveLength(0)
+    expect(await ground.batches.start(live, groundConnection.name)).toMatchObject({ ok: true })
+    await ground.batches.ended(live)
+    expect(practice.ledger()).toHaveLength(3)
+  })
+})
+
+describe('results', () => {
+  it('come back in the input’s own columns and order, formula-safe, and lossless beside it', async () => {
+    const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
+    const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
+    if (!check.ok) throw new Error(check.failure.what)
+    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true })
+    if (!made.ok) throw new Error(made.failure.what)
+    const { id } = made.value
+    await run(id)
+    const file = async (which: 'results' | 'failed' | 'unknown' | 'faulty' | 'lossless') => {
+      const path = join(folder, `out ${which}`)
+      const saved = await ground.batches.saveTo(id, which, path)
+      if (!saved.ok) throw new Error(saved.failure.what)
+      return { rows: saved.value.rows, text: readFileSync(path, 'utf8') }
+    }
+    const records = (csv: string) => parse(csv, { bom: true }) as string[][]
+    const results = await file('results')
+    const [headings, first, second, third] = records(results.text)
+    expect(headings).toEqual(['note', 'ID', 'outcome', 'row', 'veridesk_outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark'])
+    expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '1', 'answered', '200'])
+    expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '2', 'answered', '404'])
+    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'faulty'])
+    expect(results.rows).toBe(3)
+    expect(records((await file('failed')).text).map((row) => row[1])).toEqual(['ID', 'PRACTICE-404'])
+    expect((await file('unknown')).rows).toBe(0)
+    expect(records((await file('faulty')).text)).toHaveLength(2)
+    const [about, ...lines] = (await file('lossless')).text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(about).toMatchObject({ batch: { id }, layout: { columns: ['note', 'ID', 'outcome'] } })
+    expect(lines[0]).toMatchObject({ row: 1, cells: ['=1+1', '007', 'mine'], state: 'answered', record: { reply: { status: 200, body: expect.stringContaining('message') } } })
+    expect(await ground.batches.saveTo(id, 'results', join(folder, 'no such folder', 'x.csv'))).toMatchObject({ failure: { code: 'batch-results-unwritable' } })
+  })
+})
