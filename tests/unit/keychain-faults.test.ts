@@ -5,6 +5,8 @@ it.each([
   ['Cannot create an item in a locked collection', 'locked'],
   ['User interaction is not allowed.', 'locked'],
   ['Cannot autolaunch D-Bus without X11 $DISPLAY', 'absent'],
+  // Chromium sets this address where there is no session bus.
+  ['Unknown or unsupported transport “disabled” for address “disabled:”', 'absent'],
   ['Object does not exist at path “/org/freedesktop/secrets/collection/login”', 'absent'],
   ['The name org.freedesktop.secrets was not provided by any .service files', 'absent'],
   ['Could not connect: No such file or directory', 'absent'],

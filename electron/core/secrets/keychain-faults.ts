@@ -30,7 +30,7 @@ const signs: readonly (readonly [KeychainFault, RegExp])[] = [
   ],
   [
     'absent',
-    /autolaunch|native addon|libsecret|cannot open shared object|could not connect|connection refused|no such file|ServiceUnknown|does not exist at path|no such (?:interface|object)|no keychain is available|keychain could not be found|logon session|Spawn\.|NameHasNoOwner|connection is closed|-25291|-25294|-25307/i
+    /autolaunch|unsupported transport|native addon|libsecret|cannot open shared object|could not connect|connection refused|no such file|ServiceUnknown|does not exist at path|no such (?:interface|object)|no keychain is available|keychain could not be found|logon session|Spawn\.|NameHasNoOwner|connection is closed|-25291|-25294|-25307/i
   ]
 ]
 
