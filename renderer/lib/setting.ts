@@ -13,10 +13,11 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
   let timer: ReturnType<typeof setTimeout> | undefined
   onBeforeUnmount(() => clearTimeout(timer))
 
-  async function change(value: Settings[Name]): Promise<boolean> {
+  /** `beside` is saved in the same step. */
+  async function change(value: Settings[Name], beside: Partial<Settings> = {}): Promise<boolean> {
     const checked = settingsSchema.shape[name].safeParse(value)
     failure.value = checked.success
-      ? await app.change({ [name]: value })
+      ? await app.change({ ...beside, [name]: value })
       : failureOf('setting-invalid', { detail: wordsOf(checked.error.issues[0]) })
     saved.value = !failure.value
     clearTimeout(timer)
