@@ -38,6 +38,7 @@ try {
   await onToolsNode()
   await ensurePackages()
   await ensureBuild()
+  if ((await handOver(process.execPath, [inRoot('scripts', 'notices.ts')])) !== 0) throw new SetupProblem('the licence notices could not be made.', 'Type: npm ci')
   const args = process.argv.slice(2)
   process.exitCode = args.includes('--check') ? await check() : await build(args)
 } catch (problem) {

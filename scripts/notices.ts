@@ -1,0 +1,74 @@
+/**
+ * The licence texts of everything that is shipped, which most licences ask for: `out/THIRD-PARTY-NOTICES.txt`,
+ * made anew before installers are built, from the imports of the product's own sources.
+ */
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+/** Rooms whose code is in the package; the preview and the command line run from the source only. */
+const shipped = ['contract/**/*.ts', 'electron/{core,main,preload,node}/**/*.ts', 'practice/**/*.ts', 'renderer/**/*.{ts,vue,css}']
+
+/** The package that a bare import names, or undefined for files, aliases and Node's own modules. */
+export function packageOf(specifier: string): string | undefined {
+  if (/^[.#/]|^node:|^[a-z]+:\/\//.test(specifier) || builtinModules.includes(specifier)) return undefined
+  const [scope = '', name = ''] = specifier.split('/')
+  return scope.startsWith('@') ? `${scope}/${name}` : scope
+}
+
+/** Packages imported by a source text. Types alone are not shipped. */
+export function importsOf(source: string): string[] {
+  const patterns = [
+    /^\s*(?:import|export)\s+(?!type\b)[^'";]*?from\s+'([^']+)'/gm,
+    /^\s*(?:import|@import)\s+'([^']+)'/gm,
+    /\b(?:import|require|createRequire\(import\.meta\.url\))\('([^']+)'\)/g,
+    /\burl\('(@[^']+)'\)/g
+  ]
+  const found = patterns.flatMap((pattern) => [...source.matchAll(pattern)].map((match) => packageOf(match[1] ?? '')))
+  return [...new Set(found.filter((name) => name !== undefined))]
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** The folder of a package as Node would find it from another folder. */
+function folderOf(name: string, from: string): string | undefined {
+  for (let place = from; ; place = dirname(place)) {
+    const folder = join(place, 'node_modules', name)
+    if (existsSync(join(folder, 'package.json'))) return folder
+    if (place === dirname(place)) return undefined
+  }
+}
+
+/** Every shipped package, each once, with the text of its licence. Throws where a package or a text is missing. */
+export function notices(): { readonly name: string; readonly version: string; readonly licence: string; readonly text: string }[] {
+  const found = new Map<string, { name: string; version: string; licence: string; text: string }>()
+  const visit = (name: string, from: string): void => {
+    const folder = folderOf(name, from)
+    if (!folder) throw new Error(`${name} is imported, but not installed`)
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+    const key = `${manifest.name}@${manifest.version}`
+    if (found.has(key)) return
+    const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)/i.test(each))
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : ''
+    found.set(key, { name: manifest.name, version: manifest.version, licence: manifest.license ?? 'see text', text })
+    for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder)
+  }
+  for (const file of shipped.flatMap((pattern) => globSync(pattern, { cwd: root })))
+    // Electron brings its own notices; the build's style sheets come from Tailwind.
+    for (const name of importsOf(readFileSync(join(root, file), 'utf8'))) if (name !== 'electron') visit(name, root)
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name))
+}
+
+if (import.meta.main) {
+  const all = notices()
+  const parts = all.map(({ name, version, licence, text }) => `${name} ${version} (${licence})\n${'-'.repeat(60)}\n${text || 'No licence file is in the package; its licence is named above.'}\n`)
+  mkdirSync(join(root, 'out'), { recursive: true })
+  writeFileSync(join(root, 'out', 'THIRD-PARTY-NOTICES.txt'), `Veridesk contains, or is built from, these packages.\n\n${parts.join('\n\n')}`)
+  console.log(`${all.length} packages in out/THIRD-PARTY-NOTICES.txt`)
+}
