@@ -70,6 +70,20 @@ it('says locked for a locked keyring', async () => {
   expect(await codeOf(locked.set('account', 'value'))).toBe('keychain-locked')
 })
 
+it('finds a locked keyring ready at the first look after its service was started anew, unlocked', async () => {
+  const started = await keyring('locked')
+  const { keychain: store } = keychain(started.env)
+  expect(await store.probe()).toBe('locked')
+  // The same bytes with which the locked one was made; `--replace` is what a new login does.
+  const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--replace', '--components=secrets'], {
+    env: { ...process.env, ...started.env },
+    stdio: ['pipe', 'ignore', 'ignore']
+  })
+  daemon.stdin.end('made by a test\n')
+  await new Promise((resolve) => daemon.once('exit', resolve))
+  expect(await store.probe()).toBe('ready')
+})
+
 it('says locked, and leaves the prompt to the person, where one comes up', async (context) => {
   const display = await startDisplay()
   if (!display) return context.skip('a prompt needs a display, and Xvfb is not installed')

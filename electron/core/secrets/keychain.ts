@@ -70,12 +70,13 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
 
   /**
    * libsecret clings to the service that it met first, and finds none once that one was restarted. So
-   * where a ready keychain is suddenly absent, a new process looks once more. Every call may be repeated.
+   * where a keychain that was ready or locked is suddenly absent, a new process looks once more. Every call
+   * may be repeated.
    */
   const flyOrLookAgain = async (limit: number, method: string, args: readonly string[]): Promise<KeychainAnswer> => {
     const deadline = clock.monotonic() + limit
     let answer = await fly(limit, method, args)
-    if (!answer.ok && answer.fault === 'absent' && state === 'ready' && !closed)
+    if (!answer.ok && answer.fault === 'absent' && (state === 'ready' || state === 'locked') && !closed)
       answer = await fly(Math.max(1, deadline - clock.monotonic()), method, args)
     found(answer.ok ? 'ready' : answer.fault)
     return answer
