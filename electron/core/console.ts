@@ -53,7 +53,10 @@ async function compose(host: HostPorts) {
     sitting,
     launch: host.launchWorker,
     clock,
-    changed: () => stateChanged(`history-${history.state().state}`)
+    changed: () => {
+      stateChanged(`history-${history.state().state}`)
+      noteStart()
+    }
   })
   const trail = createTrail({
     clock,
@@ -61,6 +64,14 @@ async function compose(host: HostPorts) {
     history: history.store,
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
+  let begun: unknown
+  /** Each history that is opened knows when the console was started and closed with it. */
+  const noteStart = (): void => {
+    const open = history.store()
+    if (!open.ok || open.value === begun) return
+    begun = open.value
+    void trail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
+  }
   const network = createNetwork(host, settings.current)
   const sending: RunParts = {
     clock,
@@ -82,7 +93,7 @@ async function compose(host: HostPorts) {
   const runs = createRuns(sending)
   const batches = createBatches({ ...sending, host, random: Math.random })
 
-  const keeping = createKeeping({ host, keychain, settings, history })
+  const keeping = createKeeping({ host, keychain, settings, history, trail })
 
   const state = (): AppState => ({
     host: host.kind === 'electron' ? 'electron' : 'preview',
@@ -125,6 +136,7 @@ async function compose(host: HostPorts) {
     async close() {
       await Promise.all([runs.close(), batches.close()])
       await keeping.close()
+      await trail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await history.close()
       await keychain.close()
       await log.flush()

@@ -1,12 +1,14 @@
 /** What keeps, proves and lets go, composed: backups, recovery key, erasure and retention, exports, evidence. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
+import type { Trail } from '#core/audit/trail.ts'
 import type { HistoryKeeper } from '#core/historyKeeper.ts'
 import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
 import type { SettingsKeeper } from '#core/settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
 import { scheduleBackups } from './backup/schedule.ts'
+import { createExports, type Exports } from './exports/exports.ts'
 import { createRetention, type Retention } from './retention/retention.ts'
 
 export interface KeepingParts {
@@ -14,18 +16,20 @@ export interface KeepingParts {
   readonly keychain: SecretStore
   readonly settings: SettingsKeeper
   readonly history: HistoryKeeper
+  readonly trail: Trail
 }
 
 export interface Keeping {
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention
+  readonly exports: Exports
   /** Begins the schedule; to be called when the history has come up. */
   start(): void
   close(): Promise<void>
 }
 
-export function createKeeping({ host, keychain, settings, history }: KeepingParts): Keeping {
+export function createKeeping({ host, keychain, settings, history, trail }: KeepingParts): Keeping {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'keeping-changed' })
@@ -36,11 +40,16 @@ export function createKeeping({ host, keychain, settings, history }: KeepingPart
   const retention = createRetention({
     ...common, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath
   })
+  const exports = createExports({
+    ...common, trail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
+    progress: (progress) => host.announce({ kind: 'export-progress', progress })
+  })
   const schedule = scheduleBackups(() => backups.makeWhenDue())
   return {
     backups,
     recoveries,
     retention,
+    exports,
     // The command line ends after one command: whoever wants a backup from it says so.
     start: () => (host.kind === 'cli' ? undefined : schedule.start()),
     close: () => schedule.close()

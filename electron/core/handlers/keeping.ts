@@ -4,7 +4,7 @@ import type { Handlers } from '#core/door.ts'
 import type { HandlerParts } from './parts.ts'
 
 export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
-  const { backups, recoveries, retention } = keeping
+  const { backups, recoveries, retention, exports } = keeping
   const erased = <T extends { readonly ok: boolean }>(result: T): T => {
     if (result.ok) host.announce({ kind: 'history-changed' })
     return result
@@ -33,6 +33,9 @@ export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): 
     'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
     'erasure.run': async ({ applicantId, confirmation, reason }) => erased(await retention.erase(applicantId, confirmation, reason)),
     'erasure.receipts': () => retention.receipts(),
-    'erasure.saveReceipt': ({ id }) => retention.saveReceipt(id)
+    'erasure.saveReceipt': ({ id }) => retention.saveReceipt(id),
+    'exports.history': (order) => exports.history(order),
+    'exports.applicants': (order) => exports.applicants(order),
+    'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) })
   }
 }

@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly masterKey: string | undefined
   /** Wall clock at opening, in Unix milliseconds. */
   readonly now: number
+  /** The head that the keychain holds. */
+  readonly anchor?: KnownHead
 }
 
 /** A write, run within the group's transaction. */
@@ -63,12 +65,15 @@ export class Engine {
   readonly proofs: Proofs
   readonly walk: Walk
   readonly erasure: Erasure
+  readonly reader: Reader
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
   private head: Head
+  private readonly keychainAnchor: KnownHead | undefined
 
-  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer) {
+  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer, anchor?: KnownHead) {
+    this.keychainAnchor = anchor
     this.dbs = dbs
     const { history, search } = dbs
     this.subjects = new Subjects(dbs.subjects)
@@ -76,11 +81,11 @@ export class Engine {
     this.checkTail()
     this.writer = new Writer(history, this.subjects, this.head, digestKey)
     const { dictionary } = this.writer
-    const reader = new Reader(history, this.subjects, dictionary)
+    const reader = (this.reader = new Reader(history, this.subjects, dictionary))
     this.columns = loadColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns })
-    this.erasure = new Erasure({ dbs, commit: (write) => this.commit([write])[0]!, subjects: this.subjects, reader, indexer: this.indexer })
+    this.erasure = new Erasure({ dbs, commit: (write) => this.commit([write])[0]!, subjects: this.subjects, reader, indexer: this.indexer, erased: () => this.applicantIds.forget() })
     this.events = new Events(history, this.subjects)
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer
@@ -105,11 +110,10 @@ export class Engine {
 
   private checkChain(): void {
     const { history } = this.dbs
-    const anchor = this.subjects.anchor()
-    if (anchor && anchor.seq > 0) {
-      const there = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(anchor.seq) as Buffer | undefined
-      if (!there) throw new files.DamageError(`its last ${anchor.seq - this.head.seq} events or more are missing`)
-      if (!there.equals(anchor.hash)) throw new files.DamageError('its events are not those that were recorded')
+    for (const { seq, hash } of this.knownHeads()) {
+      const there = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined
+      if (!there) throw new files.DamageError(`its last ${seq - this.head.seq} events or more are missing`)
+      if (there.toString('hex') !== hash) throw new files.DamageError('its events are not those that were recorded')
     }
     const from = Math.max(0, this.head.seq - checkedAtStart)
     const before = from === 0 ? genesis : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
@@ -119,8 +123,18 @@ export class Engine {
 
   /** What a verification goes up to, and the heads from outside the evidence that it must contain. */
   anchors(): { readonly until: number; readonly known: readonly KnownHead[] } {
+    return { until: this.walk.size, known: this.knownHeads() }
+  }
+
+  private knownHeads(): KnownHead[] {
     const anchor = this.subjects.anchor()
-    return { until: this.walk.size, known: anchor && anchor.seq > 0 ? [{ seq: anchor.seq, hash: anchor.hash.toString('hex') }] : [] }
+    const own = anchor && anchor.seq > 0 ? [{ seq: anchor.seq, hash: anchor.hash.toString('hex') }] : []
+    return this.keychainAnchor ? [...own, this.keychainAnchor] : own
+  }
+
+  /** The last event that is durable; seq 0 where there is none. */
+  get last(): KnownHead {
+    return { seq: this.head.seq, hash: this.head.hash.toString('hex') }
   }
 
   get records(): number {
@@ -228,7 +242,7 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   }
   const dbs = opened as Record<files.FileName, files.Db>
   const result = files.guarded(files.pathOf(folder, 'history'), () => {
-    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'))
+    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'), options.anchor)
     return { engine, interrupted: engine.interruptOpen(now) }
   })
   if (!result.ok) return giveUp(result.failure)

@@ -1,5 +1,6 @@
 /** What the history's worker offers to keep, to prove and to let go, by the names that `keeping-port.ts` calls. */
 import { failed, type Failure } from '#contract/failures.ts'
+import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, copyInto, forgetIn } from './backup.ts'
@@ -14,6 +15,11 @@ type Do = (job: (open: Engine, writer: Writer) => Answered) => Promise<Answered>
 export const keepingMethods = (write: Do, read: Ask) => ({
   'backup.make': (folder: string) =>
     read((engine, { masterKey }) => (masterKey === undefined ? failed('keeping-not-on-file') : copyInto(engine.dbs, folder, masterKey))),
+  'export.records': (filter: HistoryFilter, after: number, limit: number) =>
+    read(({ queries, reader }) => {
+      const page = queries.page({ filter, after, limit })
+      return ok({ records: page.records.map(({ seq }) => reader.detail(seq)).reverse(), more: page.newer })
+    }),
   'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
   'erasure.erase': (order: ErasureOrder) => read(({ erasure }) => erasure.erase(order)),

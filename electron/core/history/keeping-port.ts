@@ -9,6 +9,7 @@ type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 
 export const keepingPort = (call: Call): KeepingStore => ({
   backup: { make: (folder) => call('backup.make', folder) },
+  exporting: { records: (filter, after, limit) => call('export.records', filter, after, limit) },
   retention: {
     scope: (applicantId) => call('erasure.scope', applicantId),
     scopeOf: (subjects) => call('erasure.scopeOf', subjects),

@@ -1,0 +1,105 @@
+/** Exports of the history and of the applicants: streamed out of the store, whole on disk or not at all. */
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { Exported, ExportFormat, ExportProgress } from '#contract/keeping.ts'
+import type { HistoryFilter } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Trail } from '#core/audit/trail.ts'
+import { writeAtomically } from '#core/files/write.ts'
+import type { Clock, HistoryStore } from '#core/ports.ts'
+import { applicantsText, historyText, type ExportText } from './texts.ts'
+
+export interface ExportParts {
+  readonly clock: Clock
+  readonly consoleVersion: string
+  readonly store: () => Result<HistoryStore, Failure>
+  readonly trail: Pick<Trail, 'note'>
+  readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
+  readonly progress: (progress: ExportProgress) => void
+}
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface Exports {
+  history(order: { readonly exportId: string; readonly filter: HistoryFilter; readonly format: ExportFormat }): Answer<Exported | null>
+  applicants(order: { readonly exportId: string; readonly format: ExportFormat }): Answer<Exported | null>
+  /** False where it had ended already. */
+  stop(exportId: string): boolean
+}
+
+/** Milliseconds between two words on progress. */
+const pace = 250
+
+/** Thrown through a file that is being written, so that it is taken away again. */
+class ExportError extends Error {
+  readonly failure: Failure
+  constructor(why: Failure) {
+    super(why.code)
+    this.failure = why
+  }
+}
+
+export function createExports(parts: ExportParts): Exports {
+  const running = new Map<string, { stopped: boolean }>()
+
+  async function write(exportId: string, what: 'history' | 'applicants', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
+    const store = parts.store()
+    if (!store.ok) return store
+    const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
+    const path = await parts.chooseSavePath(`Export the ${what}`, `veridesk-${what}-${day}.${format}`, [format])
+    if (path === undefined) return ok(null)
+    const text = await make(store.value)
+    if (!text.ok) return text
+    const { head, total, pieces, rows } = text.value
+    const state = { stopped: false }
+    running.set(exportId, state)
+    const hash = createHash('sha256')
+    let bytes = 0
+    let fault: Failure | undefined
+    async function* watched(): AsyncGenerator<string> {
+      let told = -Infinity
+      try {
+        for await (const piece of pieces) {
+          if (state.stopped) throw new ExportError(failed('export-stopped').failure)
+          hash.update(piece)
+          bytes += Buffer.byteLength(piece)
+          yield piece
+          if (parts.clock.monotonic() - told < pace) continue
+          told = parts.clock.monotonic()
+          parts.progress({ exportId, done: rows(), ...(total !== undefined && { total }) })
+        }
+      } catch (error) {
+        if (error instanceof ExportError || isStoreError(error)) fault = error.failure
+        throw error
+      }
+    }
+    const written = await writeAtomically(path, watched()).finally(() => running.delete(exportId))
+    if (fault) return { ok: false, failure: fault }
+    if (!written.ok) return unwritable(path, written.failure)
+    const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head }
+    parts.progress({ exportId, done: rows(), total: rows() })
+    const { sha256 } = exported
+    await parts.trail.note({ kind: 'export.made', plain: { what, format, rows: rows(), sha256, head } })
+    return ok(exported)
+  }
+
+  const about = () => ({ madeAt: new Date(parts.clock.now()).toISOString(), consoleVersion: parts.consoleVersion })
+  return {
+    history: ({ exportId, filter, format }) => write(exportId, 'history', format, (store) => historyText(store, filter, format, about())),
+    applicants: ({ exportId, format }) => write(exportId, 'applicants', format, (store) => applicantsText(store, format, about())),
+    stop: (exportId) => {
+      const state = running.get(exportId)
+      if (state) state.stopped = true
+      return state !== undefined
+    }
+  }
+}
+
+const isStoreError = (error: unknown): error is { readonly failure: Failure } => error instanceof Error && 'failure' in error
+
+/** The failure of a file that a person chose, rather than of one of the console's own. */
+export function unwritable(path: string, why: Failure): Result<never, Failure> {
+  if (why.code === 'disk-full') return failed('disk-full')
+  return failed('file-unwritable', { file: basename(path), detail: why.what.replace(/^.*?: |\.$/g, '') })
+}

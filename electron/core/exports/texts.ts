@@ -1,0 +1,157 @@
+/**
+ * The texts of exports. CSV is for spreadsheets: flat, and with cells made harmless that a spreadsheet would
+ * run. JSON lines lose nothing: a first line that says what follows, one object a line, a last line that
+ * says how many there were, so that a cut file is known for one.
+ */
+import { stringify } from 'csv-stringify/sync'
+import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { ExportFormat } from '#contract/keeping.ts'
+import { operations } from '#contract/operations.ts'
+import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { spreadsheetSafe } from '#core/batches/formula.ts'
+import type { HistoryStore } from '#core/ports.ts'
+
+export interface ExportText {
+  /** The chain's head when the export began; nothing that came later is in it. */
+  readonly head: { readonly seq: number; readonly hash: string }
+  readonly total?: number
+  /** Throws `StoreError`. */
+  readonly pieces: AsyncIterable<string>
+  /** Rows given so far. */
+  rows(): number
+}
+
+export interface ExportAbout {
+  readonly madeAt: string
+  readonly consoleVersion: string
+}
+
+class StoreError extends Error {
+  readonly failure: Failure
+  constructor(why: Failure) {
+    super(why.code)
+    this.failure = why
+  }
+}
+
+const atOnce = 200
+const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]
+const time = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toISOString())
+const number = (value: number | undefined): string => (value === undefined ? '' : String(value))
+
+const recordColumns = [
+  'record_id', 'seq', 'started', 'operation', 'connection', 'mode', 'origin', 'outcome', 'status', 'message', ...fieldNames,
+  'took_ms', 'settled_as', 'settled_note', 'settled_at', 'failure', 'operator', 'credential_fingerprint', 'batch_id', 'rerun_of', 'erased'
+]
+
+function recordRow(record: RecordDetail): string[] {
+  const { connection, settled, input } = record
+  return [
+    record.id, String(record.seq), time(record.startedAt), record.operation, connection.name, connection.mode, connection.origin,
+    record.state, number(record.status), record.fullMessage ?? '', ...fieldNames.map((name) => input[name] ?? ''),
+    number(record.took === undefined ? undefined : Math.round(record.took)), settled?.as ?? '', settled?.note ?? '', time(settled?.at),
+    record.failure?.what ?? '', record.operator, record.credentialFingerprint, record.batchId ?? '', record.rerunOf ?? '', record.erased ? 'yes' : ''
+  ]
+}
+
+const csv = (rows: readonly (readonly string[])[]): string =>
+  stringify(rows.map((cells) => cells.map(spreadsheetSafe)), { record_delimiter: '\r\n' })
+
+/** Rows in either format, with the head of the chain at the beginning or, where a heading must be first, at the end. */
+function textOf<Row>(
+  head: ExportText['head'],
+  total: number | undefined,
+  format: ExportFormat,
+  start: object,
+  columns: readonly string[],
+  flat: (row: Row) => string[],
+  chunks: AsyncIterable<readonly Row[]>
+): ExportText {
+  let count = 0
+  async function* lines(): AsyncGenerator<string> {
+    // Without the mark, Excel takes UTF-8 for the system's own encoding.
+    yield format === 'csv' ? `\ufeff${csv([columns])}` : `${JSON.stringify({ ...start, head })}\n`
+    for await (const rows of chunks) {
+      count += rows.length
+      if (rows.length > 0) yield format === 'csv' ? csv(rows.map(flat)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    }
+    const last = [`# rows ${count}`, `# chain event ${head.seq}`, `# chain head ${head.hash}`]
+    yield format === 'csv' ? csv([columns.map((_, index) => last[index] ?? '')]) : `${JSON.stringify({ end: true, rows: count })}\n`
+  }
+  return { head, ...(total !== undefined && { total }), pieces: lines(), rows: () => count }
+}
+
+/** The records of a filter, oldest first, up to the last one that there is now. */
+export async function historyText(store: HistoryStore, filter: HistoryFilter, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+  const [head, newest, counts] = [await store.audit.head(), await store.page({ filter: {}, limit: 1 }), await store.counts(filter)]
+  if (!head.ok) return head
+  if (!newest.ok) return newest
+  if (!counts.ok) return counts
+  const until = newest.value.records[0]?.seq ?? 0
+  async function* chunks(): AsyncGenerator<readonly RecordDetail[]> {
+    let after = 0
+    for (let more = true; more; ) {
+      const read = await store.keeping.exporting.records(filter, after, atOnce)
+      if (!read.ok) throw new StoreError(read.failure)
+      const rows = read.value.records.filter(({ seq }) => seq <= until)
+      after = read.value.records.at(-1)?.seq ?? after
+      more = read.value.more && after < until
+      yield rows
+    }
+  }
+  const { seq, hash } = head.value
+  const total = counts.value.atLeast ? undefined : counts.value.total
+  const start = { format: 'veridesk-history', version: 1, ...about, filter }
+  return ok(textOf({ seq, hash }, total, format, start, recordColumns, recordRow, chunks()))
+}
+
+interface ApplicantRow extends ApplicantSummary {
+  /** Newest first; checks by their record's id: the history's export holds them whole. */
+  readonly timeline: readonly object[]
+}
+
+const applicantColumns = ['applicant_id', 'state', 'checks', 'last_activity', 'due', 'tags']
+const applicantRow = (row: ApplicantRow): string[] => [
+  row.id, row.state, String(row.checks), time(row.lastAt), time(row.due), row.tags.join(', ')
+]
+
+const inShort = (entry: TimelineEntry): object => (entry.kind === 'check' ? { ...entry, record: undefined, recordId: entry.record.id } : entry)
+
+/** All applicants, the latest activity first; in JSON with everything that happened to each. */
+export async function applicantsText(store: HistoryStore, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+  const head = await store.audit.head()
+  if (!head.ok) return head
+  async function timeline(applicantId: string): Promise<object[]> {
+    const entries: object[] = []
+    let before: number | undefined
+    for (let more = format === 'jsonl'; more; ) {
+      const page = await store.applicants.timeline({ applicantId, limit: 500, before })
+      if (!page.ok) throw new StoreError(page.failure)
+      entries.push(...page.value.entries.map(inShort))
+      before = page.value.entries.at(-1)?.seq
+      more = page.value.older && before !== undefined
+    }
+    return entries
+  }
+  async function* chunks(): AsyncGenerator<readonly ApplicantRow[]> {
+    const seen = new Set<string>()
+    let after: ApplicantCursor | undefined
+    do {
+      const page = await store.applicants.list({ limit: atOnce, after })
+      if (!page.ok) throw new StoreError(page.failure)
+      const rows: ApplicantRow[] = []
+      for (const applicant of page.value.applicants) {
+        // Activity while it runs moves an applicant to the front; nobody is written twice.
+        if (seen.has(applicant.id)) continue
+        seen.add(applicant.id)
+        rows.push({ ...applicant, timeline: await timeline(applicant.id) })
+      }
+      after = page.value.next
+      yield rows
+    } while (after)
+  }
+  const { seq, hash } = head.value
+  return ok(textOf({ seq, hash }, undefined, format, { format: 'veridesk-applicants', version: 1, ...about }, applicantColumns, applicantRow, chunks()))
+}

