@@ -1,4 +1,5 @@
 /** The commands of the command line as data: what parses them, what explains them, what runs them. */
+import { batchEncodings, batchFiles, batchSettlements, maxAtOnce } from '#contract/batches.ts'
 import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
@@ -39,6 +40,18 @@ const filterOptions: Record<string, Option> = {
   from: { type: 'string', value: 'DATE', help: 'from this date or time (ISO 8601)' },
   until: { type: 'string', value: 'DATE', help: 'up to, and not including, this date or time' },
   limit: { type: 'string', value: 'N', help: 'at most N records, newest first (50)' }
+}
+
+const readingOptions: Record<string, Option> = {
+  operation: { type: 'string', value: 'OPERATION', help: 'the operation that each row is a check of' },
+  encoding: { type: 'string', value: batchEncodings.join('|'), help: 'detected where left out' },
+  delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, bar or “tab”; detected where left out' },
+  map: { type: 'string', value: 'FIELD=HEADING,…', help: 'columns by hand; matched by name where left out' }
+}
+const runningOptions: Record<string, Option> = {
+  'out': { type: 'string', value: 'FILE', help: 'write the results there at the end' },
+  'live': { type: 'boolean', help: 'needed for a connection that is marked live' },
+  'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' }
 }
 
 export const commands = {
@@ -83,6 +96,50 @@ export const commands = {
     operands: 'NAME',
     help: 'Remove a connection and its credentials. Its records stay.',
     options: {}
+  },
+  batchCheck: {
+    words: ['batch', 'check'],
+    operands: 'FILE',
+    help: 'Read a CSV file through and say which rows could be sent. Nothing is sent or stored.',
+    options: { ...readingOptions, json }
+  },
+  batchRun: {
+    words: ['batch', 'run'],
+    operands: 'FILE',
+    help: 'Make a batch of a CSV file and run it. Ctrl-C pauses it; JSON lines where no terminal reads along.',
+    options: {
+      ...readingOptions,
+      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used where left out' },
+      'name': { type: 'string', value: 'TEXT', help: 'what the batch is called; the file’s name where left out' },
+      'at-once': { type: 'string', value: 'N', help: `requests under way at once, 1 to ${maxAtOnce} (2)` },
+      'pace': { type: 'string', value: 'N', help: 'at most N requests a minute (no limit)' },
+      'repeat': { type: 'boolean', help: 'send rows although the same check was answered lately' },
+      'without-history': { type: 'boolean', help: 'run although no lasting history can be kept' },
+      ...runningOptions
+    }
+  },
+  batchResume: {
+    words: ['batch', 'resume'],
+    operands: 'ID',
+    help: 'Go on with a batch that was paused, stopped or interrupted.',
+    options: runningOptions
+  },
+  batchList: { words: ['batch', 'list'], operands: '[TEXT]', help: 'List batches, newest first.', options: { json } },
+  batchShow: { words: ['batch', 'show'], operands: 'ID', help: 'Print a batch, and its rows that failed or are unknown.', options: { json } },
+  batchSettle: {
+    words: ['batch', 'settle'],
+    operands: 'ID',
+    help: 'Say of the rows whose outcome is unknown that they count as sent, or are to be sent again.',
+    options: { as: { type: 'string', value: batchSettlements.join('|'), help: 'what they are to count as' } }
+  },
+  batchSave: {
+    words: ['batch', 'save'],
+    operands: 'ID',
+    help: 'Write results of a batch to a file.',
+    options: {
+      file: { type: 'string', value: batchFiles.join('|'), help: 'which rows (results)' },
+      out: { type: 'string', value: 'FILE', help: 'where to' }
+    }
   }
 } as const satisfies Record<string, Command>
 

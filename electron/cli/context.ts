@@ -2,8 +2,9 @@
 import type { ChannelName } from '#contract/channels.ts'
 import type { ConnectionStatus } from '#contract/connection.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { AnswerOf, RequestOf } from '#contract/ipc.ts'
+import type { AnswerOf, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import type { Batches } from '#core/batches/batches.ts'
 import type { ExitName } from './exit.ts'
 import { failureText } from './print.ts'
 
@@ -21,6 +22,13 @@ export interface Context {
   readonly interactive: boolean
   /** A request at the console's door. */
   ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
+  /** Whether standard output is a terminal; otherwise it is read by a program. */
+  readonly terminal: boolean
+  batches(): Promise<Batches>
+  /** Events of the console; returns the function that ends the subscription. */
+  onEvent(listener: (event: ConsoleEvent) => void): () => void
+  /** Prints a line to standard output at once. */
+  print(line: string): void
   /** Notes for the person, to standard error at once. */
   note(text: string): void
 }

@@ -1,12 +1,13 @@
 /** The command line: the same core as the window's, without a window. */
 import { createConsole } from '#core/console.ts'
-import type { AnswerOf } from '#contract/ipc.ts'
+import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
 import { environmentProxy } from '#core/client/proxy.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
+import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, settleBatch, showBatch } from './batch.ts'
 import { helpText, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import type { Context, Ending } from './context.ts'
@@ -21,7 +22,14 @@ const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
   historyShow: showRecord,
   connectionAdd: addConnection,
   connectionList: listConnections,
-  connectionRemove: removeConnection
+  connectionRemove: removeConnection,
+  batchCheck: checkBatch,
+  batchRun: runBatch,
+  batchResume: resumeBatch,
+  batchList: listBatches,
+  batchShow: showBatch,
+  batchSettle: settleBatch,
+  batchSave: saveBatch
 }
 
 async function perform({ command, operands, options, dataFolder: given }: Invocation): Promise<Ending> {
@@ -34,6 +42,7 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
       error: `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.`
     }
   const practice = practiceStarter()
+  const listeners = new Set<(event: ConsoleEvent) => void>()
   const veridesk = createConsole({
     kind: 'cli',
     version: packageVersion(),
@@ -41,7 +50,7 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
     operator: operatorName(),
     clock: systemClock,
     launchWorker: launchInNode(),
-    announce: () => undefined,
+    announce: (event) => listeners.forEach((listener) => listener(event)),
     copyText: async () => undefined,
     chooseFile: async () => undefined,
     chooseSavePath: async () => undefined,
@@ -57,6 +66,13 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
       operands,
       options,
       interactive: process.stdin.isTTY === true,
+      terminal: process.stdout.isTTY === true,
+      batches: () => veridesk.batches(),
+      onEvent: (listener) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      print: (line) => void process.stdout.write(`${line}\n`),
       ask: async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>,
       note: (text) => process.stderr.write(`${text}\n`)
     })

@@ -3,11 +3,8 @@ import type { Failure } from '#contract/failures.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
+import { harmless, oneLine } from './printText.ts'
 
-// A terminal obeys control characters in what it prints; a reply must not be able to use that.
-// eslint-disable-next-line no-control-regex
-const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-const oneLine = (text: string): string => harmless(text).replace(/\s+/g, ' ')
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'Under way' : outcomeOf(state).label)
 
 /** The three sentences of a failure, and the faults of its fields. */

@@ -99,7 +99,7 @@ describe('headings', () => {
   test('can be chosen by hand, within reason', () => {
     const columns = ['a', 'b']
     expect(matchHeadings({ ...details, mapping: { applicant_id: 1 } }, columns)).toMatchObject({ ok: true, value: { mapping: { applicant_id: 1 } } })
-    for (const mapping of [{ applicant_id: 2 }, { nothing: 0 }])
+    for (const mapping of [{ applicant_id: 2 }, { nothing: 0 }] as Record<string, number>[])
       expect(matchHeadings({ ...details, mapping }, columns)).toMatchObject({ failure: { code: 'batch-mapping-invalid' } })
     const twice = { operation: 'validate-applicant-id-document', mapping: { applicant_id: 0, document_url: 0 } } as const
     expect(matchHeadings(twice, columns)).toMatchObject({ failure: { code: 'batch-mapping-invalid' } })

@@ -1,0 +1,212 @@
+/** `batch check|run|resume|list|show|settle|save`. */
+import { basename } from 'node:path'
+import {
+  batchDelimiters,
+  batchEncodings,
+  batchFiles,
+  batchOrderSchema,
+  batchSettlements,
+  type BatchCheck,
+  type BatchDelimiter,
+  type BatchEncoding,
+  type BatchFile,
+  type BatchReading,
+  type BatchSettlement,
+  type BatchSummary
+} from '#contract/batches.ts'
+import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import { foldHeading } from '#core/batches/reading/headings.ts'
+import { setCredentials } from './connection.ts'
+import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import { failureText } from './print.ts'
+import { batchLine, batchText, checkText, progressLine, rowLine } from './printBatch.ts'
+
+const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
+
+/** How the options say that a file is read. `--map` names headings, so the file is looked at first. */
+async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
+  if (!file) return fail(usage('Say which file: batch check FILE --operation OPERATION'))
+  const operation = textOption(context, 'operation') ?? ''
+  if (!isOperationId(operation)) return fail(usage(`Say with --operation what each row is a check of: ${operationIds.join(', ')}.`))
+  const reading: BatchReading = { operation }
+  const encoding = textOption(context, 'encoding')
+  if (encoding !== undefined) {
+    reading.encoding = oneOf<BatchEncoding>(batchEncodings, encoding)
+    if (!reading.encoding) return fail(usage(`--encoding is one of ${batchEncodings.join(', ')}.`))
+  }
+  const delimiter = textOption(context, 'delimiter')
+  if (delimiter !== undefined) {
+    reading.delimiter = oneOf<BatchDelimiter>(batchDelimiters, delimiter === 'tab' ? '\t' : delimiter)
+    if (!reading.delimiter) return fail(usage('--delimiter is “,”, “;”, “|” or tab.'))
+  }
+  const batches = await context.batches()
+  const first = await batches.checkFile(file, reading)
+  if (!first.ok) return fail(failureEnding(first.failure))
+  const map = textOption(context, 'map')
+  if (map === undefined) return ok(first.value)
+  const mapping: Record<string, number> = {}
+  for (const pair of map.split(',')) {
+    const [field = '', heading = ''] = pair.split('=').map((part) => part.trim())
+    const column = first.value.columns.findIndex((each) => foldHeading(each) === foldHeading(heading))
+    if (!operationOf(operation).fields.some(({ name }) => name === field) || column < 0)
+      return fail(usage(`“${pair.trim()}” names no field of ${operation} with a heading of the file (${first.value.columns.join(', ')}).`))
+    mapping[field] = column
+  }
+  const again = await batches.recheck(first.value.checkId, { ...reading, mapping })
+  return again.ok ? ok(again.value) : fail(failureEnding(again.failure))
+}
+
+/** Checks a file; ends well only where every row could be sent. */
+export async function checkBatch(context: Context): Promise<Ending> {
+  const check = await checked(context, context.operands[0])
+  if (!check.ok) return check.failure
+  const out = context.options.json ? JSON.stringify(check.value) : checkText(check.value)
+  return { exit: check.value.faulty > 0 ? 'batchSomeNot' : 'done', out }
+}
+
+function endingOf(batch: BatchSummary, extra: Pick<Ending, 'error'> = {}): Ending {
+  const { counts } = batch
+  const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.faulty + counts.cancelled
+  const exit = batch.state !== 'finished' ? 'batchStopped' : missed > 0 ? 'batchSomeNot' : 'done'
+  return { exit, ...extra }
+}
+
+/** Starts a batch and stays with it to its end. Ctrl-C pauses; a second one ends at once, and loses nothing. */
+async function follow(context: Context, batch: BatchSummary, connectionName: string): Promise<Ending> {
+  const batches = await context.batches()
+  const { id } = batch
+  const end = context.onEvent((event) => {
+    if (event.kind !== 'batch-changed' || event.batch.id !== id) return
+    if (context.terminal) process.stderr.write(`\r\u001b[K${progressLine(event.batch)}`)
+    else context.print(JSON.stringify({ event: 'progress', ...event.batch }))
+  })
+  const pause = (): void => {
+    context.note(`${context.terminal ? '\n' : ''}Pausing: rows under way come to their end …`)
+    void batches.halt(id, 'paused')
+  }
+  process.once('SIGINT', pause)
+  try {
+    const started = await batches.start(id, context.options.live ? connectionName : undefined)
+    if (!started.ok) return failureEnding(started.failure)
+    await batches.ended(id)
+  } finally {
+    process.off('SIGINT', pause)
+    end()
+  }
+  const over = await batches.show(id)
+  if (!over.ok) return failureEnding(over.failure)
+  if (context.terminal) process.stderr.write('\r\u001b[K')
+  context.print(context.terminal ? batchText(over.value) : JSON.stringify({ event: 'end', ...over.value }))
+  const out = textOption(context, 'out')
+  const saved = out === undefined ? undefined : await batches.saveTo(id, 'results', out)
+  if (saved && !saved.ok) return { ...failureEnding(saved.failure) }
+  const reason = over.value.reason && failureText(over.value.reason)
+  return endingOf(over.value, reason === undefined ? {} : { error: reason })
+}
+
+/** Why no batch can be run with the history as it is. */
+async function historyLacks(context: Context): Promise<Ending | undefined> {
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { history } = state.value
+  if (history.state === 'failed') return failureEnding(history.failure)
+  if (history.state !== 'ready' || history.kept === 'file' || context.options['without-history']) return undefined
+  return {
+    exit: 'unavailable',
+    error:
+      'No lasting history can be kept, because no keychain is available, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.'
+  }
+}
+
+export async function runBatch(context: Context): Promise<Ending> {
+  const [file] = context.operands
+  const check = await checked(context, file)
+  if (!check.ok) return check.failure
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection.failure
+  if (connection.value.mode === 'live' && !context.options.live)
+    return usage(`“${connection.value.name}” is LIVE: each row costs money and touches a real person’s data. Add --live to run it. Nothing was sent.`)
+  const lacking = await historyLacks(context)
+  if (lacking) return lacking
+  if (context.options['credentials-stdin']) {
+    const set = await setCredentials(context, connection.value)
+    if (!set.ok) return set.failure
+  }
+  const order = batchOrderSchema.safeParse({
+    checkId: check.value.checkId,
+    connectionId: connection.value.id,
+    name: textOption(context, 'name') ?? basename(file ?? 'batch').slice(0, 120),
+    atOnce: Number(textOption(context, 'at-once') ?? 2),
+    pace: Number(textOption(context, 'pace') ?? 0),
+    skipLately: context.options.repeat !== true
+  })
+  if (!order.success) return usage(order.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  if (check.value.faulty > 0) context.note(`${check.value.faulty} of ${check.value.rows} rows have a fault and are not sent; “batch check” lists them.`)
+  const made = await (await context.batches()).make(order.data)
+  if (!made.ok) return failureEnding(made.failure)
+  return follow(context, made.value, connection.value.name)
+}
+
+/** The batch of an id or of the beginning of one. */
+async function findBatch(context: Context): Promise<Result<BatchSummary, Ending>> {
+  const [id] = context.operands
+  if (!id) return fail(usage('Say which batch: “batch list” shows their ids.'))
+  const list = await (await context.batches()).list({ search: id, limit: 50 })
+  if (!list.ok) return fail(failureEnding(list.failure))
+  const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
+  const [only] = found
+  return only && found.length === 1 ? ok(only) : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} has an id that begins with “${id}”.`))
+}
+
+export async function resumeBatch(context: Context): Promise<Ending> {
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  if (context.options['credentials-stdin']) {
+    const connection = await findConnection(context, batch.value.connection.id)
+    if (!connection.ok) return connection.failure
+    const set = await setCredentials(context, connection.value)
+    if (!set.ok) return set.failure
+  }
+  const connection = await findConnection(context, batch.value.connection.id)
+  return follow(context, batch.value, connection.ok ? connection.value.name : batch.value.connection.name)
+}
+
+export async function listBatches(context: Context): Promise<Ending> {
+  const search = context.operands.join(' ')
+  const list = await (await context.batches()).list({ limit: 200, ...(search && { search }) })
+  if (!list.ok) return failureEnding(list.failure)
+  if (list.value.length === 0 && !context.options.json) return { exit: 'done', error: 'No batch matches.' }
+  return { exit: 'done', out: list.value.map((batch) => (context.options.json ? JSON.stringify(batch) : batchLine(batch))).join('\n') }
+}
+
+export async function showBatch(context: Context): Promise<Ending> {
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  if (context.options.json) return { exit: 'done', out: JSON.stringify(batch.value) }
+  const states = ['faulty', 'not-sent', 'unreadable', 'unknown'] as const
+  const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], after: 0, limit: 100 })
+  if (!rows.ok) return failureEnding(rows.failure)
+  const lines = rows.value.rows.map(rowLine)
+  if (rows.value.more) lines.push('… and more; “batch save” writes them all.')
+  return { exit: 'done', out: [batchText(batch.value), ...lines].join('\n') }
+}
+
+export async function settleBatch(context: Context): Promise<Ending> {
+  const as = oneOf<BatchSettlement>(batchSettlements, textOption(context, 'as') ?? '')
+  if (!as) return usage(`Say with --as what the unknown rows are to count as: ${batchSettlements.join(' or ')}.`)
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  const settled = await (await context.batches()).settle(batch.value.id, undefined, as)
+  return settled.ok ? { exit: 'done', out: batchText(settled.value) } : failureEnding(settled.failure)
+}
+
+export async function saveBatch(context: Context): Promise<Ending> {
+  const file = oneOf<BatchFile>(batchFiles, textOption(context, 'file') ?? 'results')
+  const path = textOption(context, 'out')
+  if (!file || !path) return usage(`batch save ID --out FILE, with --file one of ${batchFiles.join(', ')}.`)
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  const saved = await (await context.batches()).saveTo(batch.value.id, file, path)
+  return saved.ok ? { exit: 'done', out: `${saved.value.rows} rows written to ${saved.value.path}` } : failureEnding(saved.failure)
+}

@@ -1,0 +1,122 @@
+/** `batch …` as a process: what a program reads from it, how Ctrl-C pauses, how it goes on. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BatchSummary } from '#contract/batches.ts'
+import { credentials } from '#contract/credentials.ts'
+import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import { exitCodes } from '../../electron/cli/exit.ts'
+
+const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
+const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
+
+let folder: string
+let practice: PracticeService
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-batch-cli-'))
+  practice = await startPracticeService({ latency: 20 })
+  const added = await cli(['connection', 'add', 'Batch', '--base-url', practice.baseUrl, '--credentials-stdin'], headerLines())
+  if (withKeyring) expect(added.code).toBe(0)
+  await file('good.csv', ['applicant_id', ...Array.from({ length: 12 }, (_, n) => `A-${n}`)])
+  await file('mixed.csv', ['Kunde;Notiz', '007;a', ';b', 'PRACTICE-cut;c'])
+  await file('long.csv', ['applicant_id', ...Array.from({ length: 400 }, (_, n) => `L-${n}`)])
+})
+afterAll(async () => {
+  await practice.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const headerLines = (): string => credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+const file = (name: string, lines: readonly string[]): Promise<void> => writeFile(join(folder, name), `${lines.join('\n')}\n`)
+const path = (name: string): string => join(folder, name)
+
+interface Run {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+function cli(words: readonly string[], input = '', onLine?: (line: string, interrupt: () => void) => void): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, ...words, '--data', join(folder, 'data')])
+    const text = { out: '', error: '' }
+    child.stdout.on('data', (part: Buffer) => {
+      text.out += part.toString()
+      onLine?.(text.out, () => child.kill('SIGINT'))
+    })
+    child.stderr.on('data', (part: Buffer) => (text.error += part.toString()))
+    child.on('close', (code) => resolve({ code, ...text }))
+    child.stdin.end(input)
+  })
+}
+const lastLine = ({ out }: Run): BatchSummary & { event: string } => JSON.parse(out.trim().split('\n').at(-1) ?? '') as BatchSummary & { event: string }
+// Without a keychain the credentials are given with each run, and the history is of this run alone.
+const running = (name: string, ...more: string[]): [string[], string] => [
+  ['batch', 'run', path(name), '--operation', 'get-applicant-details', '--connection', 'Batch', '--credentials-stdin', '--without-history', ...more],
+  headerLines()
+]
+
+test('check says what is in a file, by exit code too', async () => {
+  const good = await cli(['batch', 'check', path('good.csv'), '--operation', 'get-applicant-details', '--json'])
+  expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { rows: 12, good: 12 }])
+  const mixed = await cli(['batch', 'check', path('mixed.csv'), '--operation', 'get-applicant-details', '--map', 'applicant_id=KUNDE'])
+  expect(mixed.code).toBe(exitCodes.batchSomeNot.code)
+  expect(mixed.out).toContain('3 rows, 2 good, 1 faulty')
+  expect(mixed.out).toContain('row 2, “Kunde”: Enter the applicant’s ID.')
+})
+
+test.each([
+  [['batch', 'check']],
+  [['batch', 'check', 'x.csv']],
+  [['batch', 'check', 'x.csv', '--operation', 'no-such']],
+  [['batch', 'show']],
+  [['batch', 'settle', 'abc']],
+  [['batch', 'save', 'abc']]
+])('%j is not understood, and says how', async (words) => {
+  const { code, error } = await cli(words)
+  expect([code, error]).toEqual([exitCodes.usage.code, expect.stringMatching(/\S/)])
+})
+
+test('a file that cannot be read is refused', async () => {
+  const { code, error } = await cli(['batch', 'check', path('nowhere.csv'), '--operation', 'get-applicant-details'])
+  expect([code, error]).toEqual([exitCodes.failed.code, expect.stringContaining('could not be read')])
+})
+
+test('run prints JSON lines for a program, writes the results, and ends with 0 where all were answered', async () => {
+  const before = practice.ledger().length
+  const run = await cli(...running('good.csv', '--at-once', '4', '--out', path('out.csv')))
+  expect(run).toMatchObject({ code: 0 })
+  expect(lastLine(run)).toMatchObject({ event: 'end', state: 'finished', counts: { answered: 12 } })
+  for (const line of run.out.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ event: expect.stringMatching(/progress|end/) })
+  expect((await readFile(path('out.csv'), 'utf8')).trim().split('\r\n')).toHaveLength(13)
+  expect(practice.ledger().length - before).toBe(12)
+})
+
+test('run says by its exit code that some were not answered', async () => {
+  const run = await cli(...running('mixed.csv', '--map', 'applicant_id=Kunde'))
+  expect(run.code).toBe(exitCodes.batchSomeNot.code)
+  expect(lastLine(run)).toMatchObject({ state: 'finished', unsettled: 1, counts: { answered: 1, unknown: 1, faulty: 1 } })
+})
+
+test('Ctrl-C pauses, and resume goes on to the end without a row twice', async ({ skip }) => {
+  skip(!withKeyring, 'no keychain here, so no batch outlives its process; the runner provides one')
+  const before = practice.ledger().length
+  let interrupted = false
+  const run = await cli(...running('long.csv', '--at-once', '4', '--name', 'Long one'), (text, interrupt) => {
+    if (interrupted || !/"answered":[1-9]/.test(text)) return
+    interrupted = true
+    interrupt()
+  })
+  expect(run.code).toBe(exitCodes.batchStopped.code)
+  const paused = lastLine(run)
+  expect(paused).toMatchObject({ state: 'paused', counts: { open: 0, unknown: 0 } })
+  expect(paused.counts.waiting).toBeGreaterThan(0)
+  expect((await cli(['batch', 'list', 'long ONE', '--json'])).out).toContain(paused.id)
+  const resumed = await cli(['batch', 'resume', paused.id.slice(0, 24)])
+  expect(resumed).toMatchObject({ code: 0 })
+  expect(practice.ledger().length - before).toBe(400)
+  expect((await cli(['batch', 'save', paused.id, '--file', 'lossless', '--out', path('all.jsonl')])).out).toContain('400 rows')
+  expect((await cli(['batch', 'resume', paused.id])).code).toBe(exitCodes.failed.code)
+})
