@@ -1,0 +1,41 @@
+/** Applicants, decisions and readings in words. None of it is the service's: every label says whose it is. */
+import type { ApplicantState, Decision, QueueKind, ReadingMeaning } from '#contract/applicants.ts'
+import type { Settings } from '#contract/settings.ts'
+import { dayStart, localDate } from './time.ts'
+
+export const stateLabels: Readonly<Record<ApplicantState, string>> = {
+  none: 'No decision',
+  approve: 'Approved',
+  decline: 'Declined',
+  escalate: 'Escalated',
+  stale: 'Stale decision'
+}
+export const decisionLabels: Readonly<Record<Decision, string>> = { approve: 'Approve', decline: 'Decline', escalate: 'Escalate' }
+export const decidedLabels: Readonly<Record<Decision, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
+
+export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: 'Means good', bad: 'Means bad', unclear: 'Unclear' }
+
+export const queueLabels: Readonly<Record<QueueKind, string>> = {
+  open: 'Undecided',
+  escalated: 'Escalated',
+  stale: 'Stale',
+  unsettled: 'To settle'
+}
+
+/** The label of a reason's code; the code itself where the list has lost it since. */
+export const reasonLabel = (code: string, { decisionReasons }: Pick<Settings, 'decisionReasons'>): string =>
+  decisionReasons.find((reason) => reason.code === code)?.label ?? code
+
+/** A due date is the end of a local day, so that the whole day is left to do it. */
+export const dueOf = (day: string): number | undefined => {
+  const next = dayStart(day, 1)
+  return next === undefined ? undefined : next - 1
+}
+export const dueDay = (due: number | undefined): string => (due === undefined ? '' : localDate(due))
+
+/** “Due today”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
+export function dueWords(due: number, now: number): string {
+  const day = localDate(due)
+  if (due < now) return `Overdue since ${day}`
+  return day === localDate(now) ? 'Due today' : `Due ${day}`
+}

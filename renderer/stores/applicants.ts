@@ -1,0 +1,47 @@
+/** Applicants, decisions, the queue and the catalogue as the window sees them; all of it is local. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { ApplicantDetail, QueuePage } from '#contract/applicants.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { RequestOf } from '#contract/ipc.ts'
+import { ask } from '../bridge.ts'
+import { useApp } from './app.ts'
+
+type Change = 'applicants.note' | 'applicants.tag' | 'applicants.link' | 'applicants.unlink' | 'decisions.make'
+
+export const useApplicants = defineStore('applicants', () => {
+  const app = useApp()
+  /** Rises with each change of an applicant, a decision, a reading or a due date. */
+  const version = ref(0)
+  const queue = shallowRef<Pick<QueuePage, 'counts' | 'overdue'>>()
+  const waiting = computed(() => Object.values(queue.value?.counts ?? {}).reduce((sum, each) => sum + each, 0))
+  let pending: ReturnType<typeof setTimeout> | undefined
+
+  async function recount(): Promise<void> {
+    if (app.history.state !== 'ready') return
+    const answer = await ask('queue.list', { limit: 1 })
+    queue.value = answer.ok ? { counts: answer.value.counts, overdue: answer.value.overdue } : undefined
+  }
+  /** A batch may change applicants a hundred times a second; the window looks again a few times. */
+  function changed(): void {
+    pending ??= setTimeout(() => {
+      pending = undefined
+      version.value += 1
+      void recount()
+    }, 200)
+  }
+  watch(() => app.history.state, () => void recount(), { immediate: true })
+
+  /** Makes a change and gives the applicant as it is then. */
+  async function change<Name extends Change>(name: Name, input: RequestOf<Name>): Promise<{ applicant?: ApplicantDetail; failure?: Failure }> {
+    const answer = await ask(name, input)
+    // The map of answers gives an applicant for each of these names.
+    return answer.ok ? { applicant: answer.value as ApplicantDetail } : { failure: answer.failure }
+  }
+  async function setDue(draft: RequestOf<'queue.due'>): Promise<Failure | undefined> {
+    const answer = await ask('queue.due', draft)
+    return answer.ok ? undefined : answer.failure
+  }
+
+  return { version, queue, waiting, changed, change, setDue }
+})
