@@ -315,3 +315,9 @@ describe('results', () => {
     expect(await ground.batches.saveTo(id, 'results', join(folder, 'no such folder', 'x.csv'))).toMatchObject({ failure: { code: 'batch-results-unwritable' } })
   })
 })
+
+test('what was answered lately is known at once in the next sitting, indexed or not', async () => {
+  await run(await makeApplicantBatch(ground, ids(3)))
+  await reopen()
+  expect((await shown(await makeApplicantBatch(ground, ids(4)))).counts).toMatchObject({ lately: 3, waiting: 1 })
+})

@@ -44,6 +44,9 @@ const checkedWhole = 16 * 1024 * 1024
 /** Last events whose chain is checked at every start; the whole chain is checked on demand. */
 const checkedAtStart = 1000
 
+/** Events that one sitting may leave to the index; a new index has all of them before it, and takes its time. */
+const leftOver = 2000
+
 const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
   history: historyMigrations,
   subjects: subjectMigrations,
@@ -247,6 +250,8 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   })
   if (!result.ok) return giveUp(result.failure)
   const { engine, interrupted } = result.value
+  // What the last sitting left over is few, and the spend guard must see its answers at once.
+  if (engine.behind <= leftOver) files.guarded(files.pathOf(folder, 'search'), () => engine.indexer.drain())
   return interrupted.ok ? ok({ engine, interrupted: interrupted.value }) : giveUp(interrupted.failure)
 }
 
