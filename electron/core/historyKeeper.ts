@@ -110,7 +110,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     async setAside() {
       await opening
       await release()
-      const aside = await setAsideHistory(folder, parts.clock)
+      const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
       if (!aside.ok) return aside
       state = { state: 'opening' }
       return { ok: true, value: await this.open() }

@@ -5,7 +5,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { Engine } from '#core/history/engine.ts'
 import type { Writer } from '#core/history/writer.ts'
-import { add, answer, inFolder, intentOf, lost, opened } from './history-fixtures.ts'
+import { add, answer, inFolder, intentOf, opened } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 

@@ -1,5 +1,5 @@
 /** The history behind its worker: keys, groups of writes, a worker that is killed, and the line to it. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { historyFolder, masterKeyAccount, openHistory, setAsideHistory, type OpenHistory } from '#core/history/open.ts'
@@ -195,12 +195,26 @@ describe('setting a history aside', () => {
       await store.close()
       writeFileSync(join(historyFolder(folder), 'a-note.txt'), 'kept')
       const before = readdirSync(historyFolder(folder))
-      const aside = await setAsideHistory(historyFolder(folder), clock)
+      const aside = await setAsideHistory(historyFolder(folder), clock, secrets)
       expect(aside.ok && readdirSync(aside.value)).toEqual(before)
       const again = await open(folder, secrets)
       expect(again.opened.records).toBe(0)
       await again.store.close()
-      expect(await setAsideHistory(join(folder, 'nowhere'), clock)).toMatchObject({ ok: false, failure: { code: 'history-unavailable' } })
+    }))
+
+  it('is the way on where the files are gone that the keychain knows of', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      const { store } = await open(folder, secrets)
+      await run(store, 1)
+      await store.close()
+      rmSync(historyFolder(folder), { recursive: true })
+      expect(await failureCode(folder, secrets)).toBe('history-damaged')
+      expect(existsSync(historyFolder(folder))).toBe(false)
+      expect(await setAsideHistory(historyFolder(folder), clock, secrets)).toMatchObject({ ok: true })
+      const again = await open(folder, secrets)
+      expect(again.opened.records).toBe(0)
+      await again.store.close()
     }))
 })
 

@@ -151,7 +151,7 @@ export function createBackups(parts: BackupParts): Backups {
     const history = await parts.whileClosed(async () => {
       try {
         if (await exists(present)) {
-          const aside = await setAsideHistory(present, parts.clock)
+          const aside = await setAsideHistory(present, parts.clock, parts.keychain)
           if (!aside.ok) {
             fault = aside.failure.what.replace(/\.$/, '')
             return

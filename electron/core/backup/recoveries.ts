@@ -57,7 +57,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     if (counts.value.total > 0) return failed('recovery-key-wrong', { detail: 'the present history holds records under another key; set it aside first' })
     let fault: Failure | undefined
     const state = await parts.whileClosed(async () => {
-      const aside = await setAsideHistory(folder, parts.clock)
+      const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
       const taken = aside.ok ? await take(masterKey, held) : aside
       if (!taken.ok) fault = taken.failure
     })

@@ -1,4 +1,5 @@
 /** The console itself: its state, the clipboard, settings, the keychain. */
+import { settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import type { Handlers } from '#core/door.ts'
 import { done, type HandlerParts } from './parts.ts'
@@ -6,7 +7,7 @@ import { done, type HandlerParts } from './parts.ts'
 type Names = 'app.state' | 'app.copy' | 'settings.change' | 'settings.chooseCaFile' | 'keychain.tryAgain'
 
 export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, settings, history } = parts
+  const { host, settings, history, trail } = parts
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
@@ -14,8 +15,11 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       return done
     },
     'settings.change': async (patch) => {
+      const before = settings.current()
       const changed = await settings.change(patch)
-      if (changed.ok) parts.stateChanged()
+      if (!changed.ok) return changed
+      parts.stateChanged()
+      for (const plain of settingChanges(before, changed.value)) await trail.note({ kind: 'setting.changed', plain })
       return changed
     },
     'settings.chooseCaFile': async () => {

@@ -14,13 +14,18 @@ type Names =
   | 'history.setAside'
 
 export function historyHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, history, runs } = parts
+  const { host, history, runs, trail } = parts
   return {
     'verification.run': (request) => runs.run(request),
     'verification.cancel': async ({ runId }) => ({ ok: true, value: runs.cancel(runId) }),
     'history.page': (query) => withHistory(parts, (store) => store.page(query)),
     'history.counts': ({ filter }) => withHistory(parts, (store) => store.counts(filter)),
-    'history.record': ({ id }) => withHistory(parts, (store) => store.record(id)),
+    'history.record': ({ id }) =>
+      withHistory(parts, async (store) => {
+        const record = await store.record(id)
+        if (record.ok) await trail.viewed({ recordId: id })
+        return record
+      }),
     'history.settle': ({ id, as, note }) =>
       withHistory(parts, async (store) => {
         const settled = await store.settle(id, as, note, host.clock.now())

@@ -1,5 +1,7 @@
 /** Applicants and the audit trail, asked for over the line to the history's worker. */
+import { ok } from '#contract/result.ts'
 import type { ApplicantStore } from '../applicants/store.ts'
+import type { Anchor } from '../audit/anchor.ts'
 import type { AuditStore } from '../audit/store.ts'
 
 type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
@@ -22,14 +24,21 @@ export function applicantPort(call: Call): ApplicantStore {
   }
 }
 
-export function auditPort(call: Call): AuditStore {
+/** @param anchor The head that the keychain holds. */
+export function auditPort(call: Call, anchor: () => Anchor | undefined): AuditStore {
   return {
     note: (note) => call('audit.note', note),
     page: (query) => call('audit.page', query),
     head: () => call('audit.head'),
     inclusion: (seq, size) => call('audit.inclusion', seq, size),
     consistency: (from, size) => call('audit.consistency', from, size),
-    anchors: () => call('audit.anchors'),
+    async anchors() {
+      const inside = await call<Awaited<ReturnType<AuditStore['anchors']>>>('audit.anchors')
+      const outside = anchor()
+      if (!inside.ok || !outside) return inside
+      const { until, known } = inside.value
+      return ok({ until, known: [...known, { seq: outside.seq, hash: outside.hash }], anchor: { seq: outside.seq, at: outside.at } })
+    },
     walk: (task) => call('audit.walk', task)
   }
 }

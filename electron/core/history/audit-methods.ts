@@ -32,6 +32,7 @@ export function auditMethods(write: Write, read: Read) {
     'audit.head': () => proved(({ proofs }) => ok(proofs.head())),
     'audit.inclusion': (seq: number, size?: number) => proved(({ proofs }) => proofs.inclusion(seq, size)),
     'audit.consistency': (from: number, size?: number) => proved(({ proofs }) => proofs.consistency(from, size)),
+    'audit.last': () => read((open) => ok(open.last)),
     'audit.anchors': () => read((open) => ok(open.anchors())),
     'audit.walk': (task: WalkTask) => read(({ walk }) => ok(walk.step(task)))
   }

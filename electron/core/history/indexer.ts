@@ -23,6 +23,8 @@ interface EventRow {
 export class Indexer {
   /** The last event that is indexed. */
   private done: number
+  /** The last event of an earlier run: what it left is not in memory here, and the spend guard must see it. */
+  private readonly left: number
   private readonly fresh = new Map<number, NonNullable<Aftermath['text']>>()
   // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
   private readonly recent = new Map<string, number[]>()
@@ -42,6 +44,7 @@ export class Indexer {
     this.reader = reader
     this.digestKey = digestKey
     this.done = search.prepare('SELECT event FROM watermark').pluck().get() as number
+    this.left = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck().get() as number
     this.events = history.prepare('SELECT seq, kind, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
     this.stateOf = history.prepare('SELECT state FROM record WHERE seq = ?').pluck()
     this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
@@ -105,6 +108,7 @@ export class Indexer {
 
   /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
+    while (this.done < this.left && this.step(512));
     const digest = this.digest(check)
     const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
     const indexed = this.latest.get(digest, before) as number | undefined

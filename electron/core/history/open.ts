@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock, HistoryOpened, HistoryStore, LaunchWorker, SecretStore } from '../ports.ts'
+import { createAnchorKeeper, forgetAnchor, readAnchor } from '../audit/anchor.ts'
 import { connect } from '../workers/rpc.ts'
 import { applicantPort, auditPort } from './applicants-port.ts'
 import { batchPort } from './batches-port.ts'
@@ -53,15 +54,29 @@ export async function openHistory(
   const { folder, secrets, launch, clock, kept = 'file' } = options
   const key = kept === 'sitting' ? ok(undefined) : await masterKey(folder, secrets)
   if (!key.ok) return key
+  const anchor = kept === 'sitting' ? ok(undefined) : await readAnchor(secrets, folder)
+  if (!anchor.ok) return anchor
+  // What is gone altogether must not be taken for what has never been.
+  if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
+    return failed('history-damaged', { detail: `it is missing, and the keychain knows of ${anchor.value.seq} events in it`, file: folder })
   const worker = connect(launch('history'), (reason) => failed('history-unavailable', { detail: `its worker ended, ${reason}` }))
-  const request: EngineOptions = { folder, masterKey: key.value, now: clock.now() }
+  const request: EngineOptions = { folder, masterKey: key.value, now: clock.now(), anchor: anchor.value }
   const opened = (await worker.call('open', request)) as Result<HistoryOpened, Failure>
   if (!opened.ok) {
     worker.end()
     return opened
   }
   // The worker speaks the port's own types; the line between carries them as structured clones.
-  const call = <T>(method: string, ...args: readonly unknown[]): Promise<T> => worker.call(method, ...args) as Promise<T>
+  const ask = <T>(method: string, ...args: readonly unknown[]): Promise<T> => worker.call(method, ...args) as Promise<T>
+  const keeper =
+    kept === 'sitting'
+      ? undefined
+      : createAnchorKeeper({ secrets, folder, clock, found: anchor.value, head: () => ask('audit.last') })
+  keeper?.touch()
+  const call: typeof ask = (method, ...args) => {
+    keeper?.touch()
+    return ask(method, ...args)
+  }
   const store: OpenHistory = {
     begin: (intent) => call('begin', intent),
     finish: (id, ending) => call('finish', id, ending),
@@ -72,11 +87,12 @@ export async function openHistory(
     settle: (id, as, note, at) => call('settle', id, as, note, at),
     batches: batchPort(call),
     applicants: applicantPort(call),
-    audit: auditPort(call),
+    audit: auditPort(call, () => keeper?.current()),
     keeping: keepingPort(call),
     verifyChain: () => call('verify'),
     integrity: () => call('integrity'),
     close: async () => {
+      await keeper?.close()
       await worker.call('close')
       worker.end()
     },
@@ -105,11 +121,15 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<s
  * put back.
  *
  * @param folder As `historyFolder()` names it. No history may be open in it.
+ * @param secrets Where the anchor of its head is kept; forgotten first, since it is not the next files' head.
  * @returns The new folder's path.
  */
-export async function setAsideHistory(folder: string, clock: Clock): Promise<Result<string, Failure>> {
+export async function setAsideHistory(folder: string, clock: Clock, secrets: SecretStore): Promise<Result<string, Failure>> {
   const to = join(dirname(folder), `history-set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`)
   try {
+    // A keychain that refuses does not stop it: the next files are then told as not the anchored ones, and set aside again.
+    await forgetAnchor(secrets, folder)
+    if (!existsSync(folder)) return ok(folder)
     if (existsSync(to)) return failed('history-unavailable', { detail: `${to} is there already` })
     await rename(folder, to)
     return ok(to)

@@ -1,0 +1,85 @@
+/**
+ * The chain's head in the keychain: files that were cut, rolled back or exchanged, all of them together,
+ * no longer contain it. Written some seconds after a change and at every close.
+ */
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Clock, SecretStore } from '#core/ports.ts'
+
+const anchorSchema = z.strictObject({ seq: z.number().int().positive(), hash: z.string().regex(/^[0-9a-f]{64}$/), at: z.number().int() })
+export type Anchor = z.output<typeof anchorSchema>
+
+/** One keychain serves every data folder of its user, so that each folder has an anchor of its own. */
+export function anchorAccount(folder: string): string {
+  return `history/anchor/${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16)}`
+}
+
+/** The anchored head, or undefined where none was ever kept. Failures: the keychain's; `history-damaged` where it is not readable. */
+export async function readAnchor(secrets: SecretStore, folder: string): Promise<Result<Anchor | undefined, Failure>> {
+  const found = await secrets.get(anchorAccount(folder))
+  if (!found.ok || found.value === undefined) return found as Result<undefined, Failure>
+  let value: unknown
+  try {
+    value = JSON.parse(found.value)
+  } catch {
+    value = undefined
+  }
+  const anchor = anchorSchema.safeParse(value)
+  return anchor.success ? ok(anchor.data) : failed('history-damaged', { detail: 'its anchor in the keychain cannot be read', file: folder })
+}
+
+/** For files that are put in place of others on a person's word: the present head is theirs no more. */
+export const forgetAnchor = (secrets: SecretStore, folder: string): Promise<Result<null, Failure>> => secrets.remove(anchorAccount(folder))
+
+export interface AnchorKeeper {
+  /** What is in the keychain. */
+  current(): Anchor | undefined
+  /** Something may have been written. */
+  touch(): void
+  /** Writes the last head. */
+  close(): Promise<void>
+}
+
+export interface AnchorParts {
+  readonly secrets: SecretStore
+  readonly folder: string
+  readonly clock: Pick<Clock, 'now'>
+  /** The last event that is durable; seq 0 where there is none. */
+  head(): Promise<Result<{ readonly seq: number; readonly hash: string }, Failure>>
+  readonly found: Anchor | undefined
+  /** Milliseconds between two writes. */
+  readonly every?: number
+}
+
+/** Keeps the anchor up to the chain. A keychain that refuses is tried again with the next change. */
+export function createAnchorKeeper({ secrets, folder, clock, head, found, every = 3000 }: AnchorParts): AnchorKeeper {
+  let anchor = found
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    const last = await head()
+    if (!last.ok || last.value.seq === 0 || last.value.seq === anchor?.seq) return
+    const next: Anchor = { ...last.value, at: clock.now() }
+    if ((await secrets.set(anchorAccount(folder), JSON.stringify(next))).ok) anchor = next
+  }
+  const writeInTurn = (): Promise<void> => (writing = writing.then(write))
+
+  return {
+    current: () => anchor,
+    touch() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void writeInTurn()
+      }, every).unref()
+    },
+    async close() {
+      clearTimeout(timer)
+      timer = undefined
+      await writeInTurn()
+    }
+  }
+}
