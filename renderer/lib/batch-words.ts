@@ -34,8 +34,8 @@ export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.
 /** Rows of those that have come to an end. */
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
-/** Rows that a new batch of the failed ones can hold; rows settled as “send again” may come on top. */
-export const failedRows = ({ counts }: BatchSummary): number => counts.unreadable + counts['not-sent']
+/** Whether rows may have failed. Answers with a status other than 2xx count as failed, and counts do not tell those apart. */
+export const mayHaveFailed = ({ counts }: BatchSummary): boolean => counts.answered + counts.unreadable + counts['not-sent'] > 0
 
 /** From 0 to 100; 100 only where all is done. */
 export function percent(batch: BatchSummary): number {
