@@ -34,6 +34,7 @@ export function makeRouter(): Router {
       { path: '/batches/:id', name: 'batch', component: () => import('./views/BatchView.vue'), props: true, meta: { title: 'Batch', under: 'batches' } },
       { path: '/applicants', name: 'applicants', component: () => import('./views/ApplicantListView.vue'), meta: { title: 'Applicants' } },
       { path: '/applicants/:id', name: 'applicant', component: () => import('./views/ApplicantView.vue'), props: true, meta: { title: 'Applicant', under: 'applicants' } },
+      { path: '/queue', name: 'queue', component: () => import('./views/QueueView.vue'), meta: { title: 'Work queue' } },
       { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
       { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },
       { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnosis' } },
