@@ -13,6 +13,8 @@ export const seqOfRowid = (rowid: number): number => Math.floor(rowid / 4)
 const answered = codeOfState('answered')
 /** Texts kept in memory for the index; what is beyond is read back from the evidence. */
 const freshLimit = 4096
+/** Events of an earlier run for which a question waits. */
+const waitedFor = 20_000
 
 interface EventRow {
   readonly seq: number
@@ -108,7 +110,8 @@ export class Indexer {
 
   /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
-    while (this.done < this.left && this.step(512));
+    // A whole index that is made anew is not waited for.
+    if (this.left - this.done <= waitedFor) while (this.done < this.left && this.step(512));
     const digest = this.digest(check)
     const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
     const indexed = this.latest.get(digest, before) as number | undefined
