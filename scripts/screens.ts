@@ -35,17 +35,19 @@ mkdirSync(folder, { recursive: true })
 async function picture(page: Page, name: string, kept: readonly { readonly size: Size; readonly theme: Theme }[]): Promise<void> {
   for (const { size, theme } of values.all === undefined ? kept : both) {
     await page.setViewportSize(sizes[size])
+    await page.mouse.move(0, 0)
     await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`), animations: 'disabled', caret: 'hide' })
+    const { width, height } = sizes[size]
+    await page.screenshot({ path: join(folder, `${name}-${theme}-${width}x${height}.png`), animations: 'disabled', caret: 'hide' })
   }
   console.log(name)
 }
 
 async function connect(page: Page, baseUrl: string, credentials: Parameters<typeof useService>[1]['credentials']): Promise<void> {
   await useService(page, { baseUrl: 'https://kyc.example.com', credentials }, { name: 'Production', mode: 'live', colour: 'red', mark: 'PR' })
-  await useService(page, { baseUrl: 'https://sandbox.kyc.example.com', credentials }, { name: 'Branch office', colour: 'violet', mark: 'BR' })
-  const { id } = await useService(page, { baseUrl, credentials }, { name: 'Sandbox', colour: 'blue', mark: 'SB' }, { totalTimeout: 30 })
+  await useService(page, { baseUrl: 'https://branch.kyc.example.com', credentials }, { name: 'Branch office', colour: 'violet', mark: 'BR' })
+  const { id } = await useService(page, { baseUrl, credentials }, { name: 'Test account', colour: 'blue', mark: 'TA' }, { totalTimeout: 30 })
   await ask(page, 'settings.change', { lastConnection: id })
 }
 
@@ -53,14 +55,11 @@ async function checks(page: Page): Promise<void> {
   const shell = new Shell(page)
   const verify = new VerifyPage(page)
   await verify.open('validate-applicant-documents')
-  await picture(page, 'form', ends)
-  await verify.run('validate-applicant-documents', {
-    applicant_id: 'APP-000123',
-    photo_document_url: 'https://files.example.com/2026/applicant-000123/photo.jpg',
-    id_document_url: 'https://files.example.com/2026/applicant-000123/identity-card-front.jpg'
-  })
+  await picture(page, 'form', [])
+  await verify.open('validate-passport')
+  await verify.run('validate-passport', { id_url: 'https://files.example.com/2026/000123/passport.jpg' })
   await verify.record.status.waitFor()
-  await picture(page, 'answer', both)
+  await picture(page, 'verify', both)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'PRACTICE-extra.000123' })
   await verify.record.status.waitFor()
@@ -80,7 +79,7 @@ async function checks(page: Page): Promise<void> {
   await verify.fill('validate-passport', { id_url: 'https://bucket.s3.amazonaws.com/passport.jpg?X-Amz-Date=20260101T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0f' })
   await shell.liveMark.waitFor()
   await picture(page, 'live', ends)
-  await shell.choose('Sandbox')
+  await shell.choose('Test account')
 }
 
 async function views(page: Page): Promise<void> {
@@ -91,7 +90,8 @@ async function views(page: Page): Promise<void> {
   await picture(page, 'history', both)
   await history.filter('Outcome', 'Answered')
   await history.search.fill('blurred')
-  await history.total.filter({ hasNotText: '3,00' }).waitFor()
+  // Fewer than a thousand: the search has taken hold beside the filter.
+  await history.total.filter({ hasNotText: ',' }).waitFor()
   await picture(page, 'search', [])
   await history.clearFilters.click()
   await history.total.filter({ hasText: '3,00' }).waitFor()
@@ -100,7 +100,7 @@ async function views(page: Page): Promise<void> {
   await picture(page, 'record', ends)
   const connections = new ConnectionsPage(page)
   await connections.open()
-  const card = connections.card('Sandbox')
+  const card = connections.card('Test account')
   await card.reach.click()
   await card.steps.nth(2).waitFor()
   await page.getByRole('main').evaluate((main) => main.scrollTo(0, 0))
