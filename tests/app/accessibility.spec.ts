@@ -113,6 +113,22 @@ test('no violation on any view or state, light and dark', async ({ desk, practic
   await everywhere(page, (what) => inspect(page, what), practice)
 })
 
+test('the instrument sees a fault that is there', async ({ desk }) => {
+  const page = await desk.open()
+  await expect(new WelcomePage(page).heading).toBeVisible()
+  await page.evaluate(() => {
+    const button = document.createElement('button')
+    button.className = 'btn'
+    const text = document.createElement('p')
+    text.textContent = 'hardly to be read'
+    text.style.color = '#ddd'
+    document.querySelector('main')?.append(button, text)
+    document.documentElement.dataset['theme'] = 'light'
+  })
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
+  expect(violations.map(({ id }) => id).sort()).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
+})
+
 test('no violation while a request runs, and where nothing can be kept', async ({ desk, practice, dataFolder }) => {
   test.skip(!desk.keyring, 'needs a keyring for tests')
   if (desk.keyring) await seedHistory(dataFolder, desk.keyring, 20)
