@@ -3,15 +3,11 @@
  * in the chain. One event can be shown to stand in the trail without showing the others, and a later
  * trail to begin with an earlier one.
  */
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 const leafPrefix = Buffer.from([0])
 const nodePrefix = Buffer.from([1])
-const hash = (...parts: readonly Uint8Array[]): Buffer => {
-  const digest = createHash('sha256')
-  for (const part of parts) digest.update(part)
-  return digest.digest()
-}
+const hash = (...parts: readonly Uint8Array[]): Buffer => digest('sha256', Buffer.concat(parts), 'buffer')
 
 /** Hash of a leaf: SHA-256(0x00, content). The prefixes keep leaves and nodes apart (RFC 9162, 2.1.1). */
 export const leafHash = (content: Uint8Array): Buffer => hash(leafPrefix, content)

@@ -27,6 +27,7 @@ interface RecordRow {
   readonly ended: number | null
   readonly settled: number | null
   readonly batch: string | null
+  readonly rerun_of: Buffer | null
 }
 
 /** Events between two looks at the clock. */
@@ -145,7 +146,8 @@ export class Walk {
         uuidText(record.id) === plain.id &&
         record.operation === plain.operation &&
         record.connection === plain.connection &&
-        (record.batch ?? undefined) === plain.batchId
+        (record.batch ?? undefined) === plain.batchId &&
+        (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
       return fits ? undefined : says('was changed')
     }
     if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another settlement')
