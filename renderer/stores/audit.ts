@@ -1,0 +1,35 @@
+/** The verification of the audit trail: it goes on, and its result stays, while the person looks elsewhere. */
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { AuditVerdict } from '#contract/audit.ts'
+import type { Failure } from '#contract/failures.ts'
+import { ask } from '../bridge.ts'
+import { count } from '../lib/text.ts'
+import { useApp } from './app.ts'
+
+export const useAudit = defineStore('audit', () => {
+  const app = useApp()
+  const running = ref(false)
+  const progress = shallowRef<{ readonly verified: number; readonly total: number }>()
+  const verdict = shallowRef<AuditVerdict & { readonly at: number }>()
+  const failure = shallowRef<Failure>()
+
+  async function verify(): Promise<void> {
+    if (running.value) return
+    running.value = true
+    progress.value = undefined
+    verdict.value = undefined
+    failure.value = undefined
+    const answer = await ask('audit.verify')
+    running.value = false
+    if (!answer.ok) {
+      failure.value = answer.failure
+      app.announce(answer.failure.what)
+      return
+    }
+    verdict.value = { ...answer.value, at: Date.now() } as AuditVerdict & { at: number }
+    app.announce(answer.value.intact ? `The chain is whole: ${count(answer.value.events)} events` : `The chain breaks. ${answer.value.words}`)
+  }
+
+  return { running, progress, verdict, failure, verify }
+})
