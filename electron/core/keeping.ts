@@ -8,6 +8,8 @@ import type { SettingsKeeper } from '#core/settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
 import { scheduleBackups } from './backup/schedule.ts'
+import { createCases, type CaseDesk } from './evidence/cases.ts'
+import { createEvidence, type EvidenceDesk } from './evidence/evidence.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import { createRetention, type Retention } from './retention/retention.ts'
 
@@ -24,6 +26,8 @@ export interface Keeping {
   readonly recoveries: Recoveries
   readonly retention: Retention
   readonly exports: Exports
+  readonly evidence: EvidenceDesk
+  readonly cases: CaseDesk
   /** Begins the schedule; to be called when the history has come up. */
   start(): void
   close(): Promise<void>
@@ -44,12 +48,18 @@ export function createKeeping({ host, keychain, settings, history, trail }: Keep
     ...common, trail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
     progress: (progress) => host.announce({ kind: 'export-progress', progress })
   })
+  const desk = {
+    ...common, trail, consoleVersion: host.version, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
+    printPdf: host.printPdf
+  }
   const schedule = scheduleBackups(() => backups.makeWhenDue())
   return {
     backups,
     recoveries,
     retention,
     exports,
+    evidence: createEvidence(desk),
+    cases: createCases(desk),
     // The command line ends after one command: whoever wants a backup from it says so.
     start: () => (host.kind === 'cli' ? undefined : schedule.start()),
     close: () => schedule.close()

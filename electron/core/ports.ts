@@ -123,6 +123,11 @@ export interface HostPorts {
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
   /** A place for a new file, chosen by the person, or undefined. */
   chooseSavePath(title: string, suggestedName: string, extensions: readonly string[]): Promise<string | undefined>
+  /**
+   * Prints a page to PDF in a place of its own, without scripts and without network; absent where the host
+   * has no window. Rejects where it cannot be printed.
+   */
+  readonly printPdf?: (html: string) => Promise<Uint8Array>
   /** Progress of a batch for the task bar, from 0 to 1; undefined takes it away. */
   showProgress(fraction: number | undefined): void
   /** A notification of the system. Never with personal data: others may see the screen. */

@@ -17,7 +17,7 @@ const ownerOnly = 0o600
  *
  * Failures: `disk-full`, `settings-locked`; the old file is as it was, and no temporary file stays.
  */
-export async function writeAtomically(path: string, text: string | AsyncIterable<string>): Promise<Result<null, Failure>> {
+export async function writeAtomically(path: string, text: string | Uint8Array | AsyncIterable<string>): Promise<Result<null, Failure>> {
   const folder = dirname(path)
   const temporary = join(folder, `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
   try {

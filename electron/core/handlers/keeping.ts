@@ -4,7 +4,7 @@ import type { Handlers } from '#core/door.ts'
 import type { HandlerParts } from './parts.ts'
 
 export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
-  const { backups, recoveries, retention, exports } = keeping
+  const { backups, recoveries, retention, exports, evidence, cases } = keeping
   const erased = <T extends { readonly ok: boolean }>(result: T): T => {
     if (result.ok) host.announce({ kind: 'history-changed' })
     return result
@@ -36,6 +36,19 @@ export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): 
     'erasure.saveReceipt': ({ id }) => retention.saveReceipt(id),
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
-    'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) })
+    'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
+    'evidence.make': (order) => evidence.make(order),
+    'evidence.check': () => evidence.check(),
+    'evidence.publicKey': () => evidence.publicKey(),
+    'evidence.savePublicKey': () => evidence.savePublicKey(),
+    'evidence.saveVerifier': ({ form }) => evidence.saveVerifier(form),
+    'cases.open': () => cases.open(),
+    'cases.countersign': ({ caseId, agrees, note }) => cases.countersign(caseId, agrees, note),
+    'cases.import': async () => {
+      const imported = await cases.import()
+      host.announce({ kind: 'keeping-changed' })
+      return imported
+    },
+    'cases.list': ({ about }) => cases.list(about)
   }
 }

@@ -14,6 +14,7 @@ import { CatalogueReader } from './catalogue-read.ts'
 import { genesis, verifyChain, type ChainVerdict, type Head } from './chain.ts'
 import { loadColumns, setRow, type Columns } from './columns.ts'
 import { Erasure } from './erasure.ts'
+import { EvidenceCollector } from './evidence.ts'
 import { Events } from './events.ts'
 import * as files from './files.ts'
 import { Indexer } from './indexer.ts'
@@ -68,6 +69,7 @@ export class Engine {
   readonly proofs: Proofs
   readonly walk: Walk
   readonly erasure: Erasure
+  readonly evidence: EvidenceCollector
   readonly reader: Reader
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
@@ -97,6 +99,7 @@ export class Engine {
     this.catalogue = new CatalogueReader(history, this.events, dictionary)
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
+    this.evidence = new EvidenceCollector({ history, subjects: this.subjects, proofs: this.proofs })
     this.walk = new Walk(history, this.subjects)
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
   }

@@ -1,7 +1,9 @@
 /** What the history's worker offers to keep, to prove and to let go, by the names that `keeping-port.ts` calls. */
+import type { EvidenceAbout } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { SignedCase } from '../evidence/store.ts'
 import type { ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, copyInto, forgetIn } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
@@ -20,6 +22,10 @@ export const keepingMethods = (write: Do, read: Ask) => ({
       const page = queries.page({ filter, after, limit })
       return ok({ records: page.records.map(({ seq }) => reader.detail(seq)).reverse(), more: page.newer })
     }),
+  'evidence.collect': (about: EvidenceAbout) => read(({ evidence }) => evidence.collect(about)),
+  'evidence.differing': (events: readonly { readonly seq: number; readonly hash: string }[]) => read(({ evidence }) => ok(evidence.differing(events))),
+  'evidence.addCase': (signed: SignedCase, operator: string, at: number) => write(({ evidence }, writer) => evidence.addCase(signed, operator, at, writer)),
+  'evidence.cases': () => read(({ evidence }) => ok(evidence.cases())),
   'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
   'erasure.erase': (order: ErasureOrder) => read(({ erasure }) => erasure.erase(order)),

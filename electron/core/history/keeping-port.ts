@@ -10,6 +10,12 @@ type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 export const keepingPort = (call: Call): KeepingStore => ({
   backup: { make: (folder) => call('backup.make', folder) },
   exporting: { records: (filter, after, limit) => call('export.records', filter, after, limit) },
+  evidence: {
+    collect: (about) => call('evidence.collect', about),
+    differing: (events) => call('evidence.differing', events),
+    addCase: (signed, operator, at) => call('evidence.addCase', signed, operator, at),
+    cases: () => call('evidence.cases')
+  },
   retention: {
     scope: (applicantId) => call('erasure.scope', applicantId),
     scopeOf: (subjects) => call('erasure.scopeOf', subjects),

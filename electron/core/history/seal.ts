@@ -31,14 +31,14 @@ export function seal(key: Buffer, purpose: string, payload: string): Sealed {
 }
 
 /** Opens a sealed payload and says what it commits to. Undefined where key, purpose or bytes do not fit. */
-export function unseal(key: Buffer, purpose: string, sealed: Buffer): { payload: string; commitment: Buffer } | undefined {
+export function unseal(key: Buffer, purpose: string, sealed: Buffer): { salt: Buffer; payload: string; commitment: Buffer } | undefined {
   if (sealed.length < nonceLength + saltLength + tagLength) return undefined
   try {
     const decipher = createDecipheriv(algorithm, createSecretKey(key), sealed.subarray(0, nonceLength))
     decipher.setAAD(Buffer.from(purpose, 'utf8'))
     decipher.setAuthTag(sealed.subarray(sealed.length - tagLength))
     const plain = Buffer.concat([decipher.update(sealed.subarray(nonceLength, sealed.length - tagLength)), decipher.final()])
-    return { payload: plain.toString('utf8', saltLength), commitment: sha256(plain) }
+    return { salt: plain.subarray(0, saltLength), payload: plain.toString('utf8', saltLength), commitment: sha256(plain) }
   } catch {
     return undefined
   }

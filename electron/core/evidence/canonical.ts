@@ -1,0 +1,19 @@
+/** Canonical JSON (the part of RFC 8785 that packs need): one spelling of each value, so that it can be signed. */
+
+/**
+ * Keys sorted by UTF-16 code units, no space, strings as JSON.stringify writes them, numbers whole and
+ * within 2^53. Throws on anything else: that is a bug of whoever builds the value.
+ */
+export function canonical(value: unknown): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) throw new TypeError('a canonical number is a whole one')
+    return String(value)
+  }
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value === 'object') {
+    const entries = Object.entries(value).filter(([, each]) => each !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
+  }
+  throw new TypeError(`no canonical JSON for ${typeof value}`)
+}

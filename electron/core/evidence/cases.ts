@@ -1,0 +1,118 @@
+/**
+ * Four eyes: a pack that one person exported is read and countersigned by another, on their own machine
+ * with their own key, and comes back. Newer evidence, or any changed byte, voids it.
+ */
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase } from '#contract/evidence.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { checkPack } from './check.ts'
+import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
+import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
+import { countersignedText, packDigest, packText, type Pack, type PackCountersignature } from './pack.ts'
+import { entriesOf, titleOf } from './page.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface CaseDesk {
+  open(): Answer<OpenedCase | null>
+  countersign(caseId: string, agrees: boolean, note: string): Answer<{ readonly path: string } | null>
+  /** Takes a countersigned pack over, where it was made here and is still what the history holds. */
+  import(): Answer<CountersignedCase | null>
+  list(about?: EvidenceAbout): Answer<readonly CountersignedCase[]>
+}
+
+/** Opened cases that are remembered; each is a pack in memory. */
+const mostOpen = 8
+
+const shown = ({ by, key, at, agrees, note }: PackCountersignature) => ({ by, key: fingerprintOf(key), at, agrees, note })
+
+function documentsOf({ content }: Pack): CaseDocument[] {
+  return content.events.map((event) => {
+    const body = event.kind === 'record.ended' ? content.bodies.find(({ record }) => record === event.record) : undefined
+    return { title: titleOf(event), at: event.at, fields: [...entriesOf(event), ...(body ? entriesOf(body) : [])] }
+  })
+}
+
+export function createCases(parts: EvidenceParts): CaseDesk {
+  const opened = new Map<string, { readonly pack: Pack; readonly name: string }>()
+
+  const listed = async (about?: EvidenceAbout): Answer<readonly CountersignedCase[]> => {
+    const store = parts.store()
+    if (!store.ok) return store
+    const cases = await store.value.keeping.evidence.cases()
+    if (!cases.ok) return cases
+    const wanted = cases.value.filter((one) => !about || (one.about.kind === about.kind && one.about.id === about.id))
+    return ok(
+      wanted.map(({ about: subject, importedAt, newer, countersignature }) => ({
+        about: subject, importedAt, newer, countersignature, state: newer === 0 ? ('valid' as const) : ('void' as const)
+      }))
+    )
+  }
+
+  return {
+    async open() {
+      const chosen = await choosePack(parts.chooseFile, 'Choose a case to countersign')
+      if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
+      const { file, path, checked } = chosen.value
+      const own = await signingKey(parts.keychain)
+      if (!own.ok) return own
+      const { pack } = checked
+      if (!pack || !checked.verified) return failed('evidence-refused', { detail: (checked.findings.at(-1)?.detail ?? 'it is no pack').replace(/\.$/, '') })
+      const caseId = randomUUID()
+      opened.set(caseId, { pack, name: basename(path) })
+      const [oldest] = opened.keys()
+      if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
+      const refusal = pack.signature.key === keyOfSigner(own.value) ? failure('case-own-key').what : undefined
+      return ok({
+        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack), countersignatures: pack.countersignatures.map(shown),
+        ...(refusal !== undefined && { refusal })
+      })
+    },
+    async countersign(caseId, agrees, note) {
+      const found = opened.get(caseId)
+      if (!found) return failed('case-gone')
+      const own = await signingKey(parts.keychain)
+      if (!own.ok) return own
+      const { pack, name } = found
+      const key = keyOfSigner(own.value)
+      if (key === pack.signature.key) return failed('case-own-key')
+      const words = { agrees, at: parts.clock.now(), by: parts.operator, key, note }
+      const signature = signWith(own.value, countersignedText(packDigest(pack), words))
+      const countersigned: Pack = { ...pack, countersignatures: [...pack.countersignatures, { ...words, signature }] }
+      const text = packText(countersigned)
+      if (!checkPack(text).verified) throw new Error('a countersigned case does not verify')
+      const suggested = name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
+      const saved = await saveText(parts.chooseSavePath, 'Save the countersigned case', suggested, packExtensions[0] ?? 'json', text)
+      if (saved.ok && saved.value) opened.delete(caseId)
+      return saved
+    },
+    async import() {
+      const store = parts.store()
+      if (!store.ok) return store
+      const chosen = await choosePack(parts.chooseFile, 'Choose the countersigned case')
+      if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
+      const { pack, verified, findings } = chosen.value.checked
+      if (!pack || !verified) return failed('evidence-refused', { detail: (findings.at(-1)?.detail ?? 'it is no pack').replace(/\.$/, '') })
+      const own = await signingKey(parts.keychain)
+      if (!own.ok) return own
+      if (pack.signature.key !== keyOfSigner(own.value)) return failed('case-not-ours', { detail: 'another key signed it' })
+      const countersignature = pack.countersignatures.at(-1)
+      if (!countersignature) return failed('evidence-refused', { detail: 'nobody has countersigned it' })
+      const { about, events } = pack.content
+      if (about.id === null) return failed('case-not-ours', { detail: 'it does not say whom it is about' })
+      const { evidence } = store.value.keeping
+      const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
+      if (!differing.ok) return differing
+      if (differing.value.length > 0) return failed('case-not-ours', { detail: 'its events are not those of this history' })
+      const { signature: _signature, ...words } = countersignature
+      const signed = { about: about as EvidenceAbout, evidence: events.at(-1)?.seq ?? 0, pack: packDigest(pack), countersignature: { ...words, key: fingerprintOf(words.key) } }
+      const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
+      if (!added.ok) return added
+      const list = await listed(signed.about)
+      return list.ok ? ok(list.value[0] ?? null) : list
+    },
+    list: listed
+  }
+}

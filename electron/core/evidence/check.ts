@@ -1,0 +1,205 @@
+/**
+ * Checks a pack. `verifier/verify.mjs` does the same without a line of this one, for whoever has no console;
+ * a test holds the two against each other.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { EvidenceFinding } from '#contract/evidence.ts'
+import { verifyInclusion } from '#core/audit/merkle.ts'
+import { canonical } from './canonical.ts'
+import { signatureFits } from './keys.ts'
+import {
+  countersignedText, fieldCommitment, fieldSalt, flatFields, packDigest, packFormat, packText, signedText,
+  type Pack, type PackEvent, type PackField
+} from './pack.ts'
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
+const whole = z.int().nonnegative()
+const field = z.strictObject({ name: z.string(), commitment: hex(32), salt: hex(16).nullable(), value: z.string().nullable() })
+const payload = z.strictObject({ salt: hex(16), text: z.string() }).nullable()
+const packSchema: z.ZodType<Pack> = z.strictObject({
+  content: z.strictObject({
+    about: z.union([
+      z.strictObject({ kind: z.enum(['record', 'batch', 'applicant']), id: z.string() }),
+      z.strictObject({ kind: z.enum(['record', 'batch', 'applicant']), id: z.null() })
+    ]),
+    bodies: z.array(z.strictObject({ record: whole, commitment: hex(32), payload, fields: z.array(field) })),
+    chain: z.strictObject({ hash: hex(32), seq: whole }),
+    events: z
+      .array(
+        z.strictObject({
+          seq: z.int().positive(), at: z.int(), kind: z.string(), subject: whole.nullable(), record: whole.nullable(), plain: z.string().nullable(),
+          commitment: hex(32).nullable(), previous: hex(32), hash: hex(32), path: z.array(hex(32)), payload, fields: z.array(field)
+        })
+      )
+      .min(1),
+    made: z.strictObject({ at: whole, by: z.string().nullable(), console: z.string() }),
+    profile: z.enum(['full', 'no-personal-data', 'for-applicant']),
+    records: whole,
+    tree: z.strictObject({ root: hex(32), size: z.int().positive() })
+  }),
+  countersignatures: z.array(
+    z.strictObject({ agrees: z.boolean(), at: whole, by: z.string(), key: hex(32), note: z.string(), signature: hex(64) })
+  ),
+  format: z.literal(packFormat),
+  signature: z.strictObject({ algorithm: z.literal('Ed25519'), key: hex(32), value: hex(64) }),
+  version: z.literal(1)
+}) as unknown as z.ZodType<Pack>
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'hex')
+const sha256 = (...parts: readonly Buffer[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** Thrown at the first thing that is wrong. */
+class Refusal extends Error {
+  readonly finding: EvidenceFinding
+  constructor(what: EvidenceFinding['what'], detail: string) {
+    super(detail)
+    this.finding = { what, passed: false, detail }
+  }
+}
+function must(what: EvidenceFinding['what'], holds: boolean, detail: string): void {
+  if (!holds) throw new Refusal(what, detail)
+}
+
+export interface CheckedPack {
+  readonly verified: boolean
+  readonly findings: readonly EvidenceFinding[]
+  /** Absent where the text is no pack. */
+  readonly pack?: Pack
+  readonly withheld: number
+}
+
+/** Looks at everything that a pack says; never throws. */
+export function checkPack(text: string): CheckedPack {
+  const findings: EvidenceFinding[] = []
+  let pack: Pack | undefined
+  let withheld = 0
+  try {
+    pack = readPack(text)
+    const found = pack
+    const { content, signature } = found
+    findings.push({ what: 'format', passed: true, detail: 'A pack of version 1 in its canonical form.' })
+    must('signature', signatureFits(signature.key, signedText(content), signature.value), 'The signature does not fit the content.')
+    findings.push({ what: 'signature', passed: true, detail: 'The content is as it was signed.' })
+    const hashed = checkEvents(found)
+    findings.push({ what: 'events', passed: true, detail: `${hashed} of ${content.events.length} events are shown whole, and their hashes are right.` })
+    findings.push({ what: 'inclusion', passed: true, detail: `All of them stand in the tree of ${content.tree.size} events.` })
+    findings.push({ what: 'payloads', passed: true, detail: `${checkPayloads(found)} payloads are what the chain committed to.` })
+    withheld = checkFields(found)
+    findings.push({ what: 'fields', passed: true, detail: `${withheld} values are withheld, each behind its commitment.` })
+    checkCountersignatures(found)
+    if (found.countersignatures.length > 0)
+      findings.push({ what: 'countersignatures', passed: true, detail: `${found.countersignatures.length} countersignatures fit.` })
+    return { verified: true, findings, pack, withheld }
+  } catch (error) {
+    const finding = error instanceof Refusal ? error.finding : { what: 'format' as const, passed: false, detail: 'The text cannot be read.' }
+    return { verified: false, findings: [...findings, finding], withheld, ...(pack && { pack }) }
+  }
+}
+
+function readPack(text: string): Pack {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new Refusal('format', 'It is not JSON.')
+  }
+  const parsed = packSchema.safeParse(json)
+  if (!parsed.success) throw new Refusal('format', `It is no evidence pack of version 1 (${parsed.error.issues[0]?.path.join('.') || 'as a whole'}).`)
+  must('format', packText(parsed.data) === text, 'It is not in its canonical form.')
+  return parsed.data
+}
+
+/** The hash of an event that is shown whole; docs/decisions/0002-history-files.md. */
+function hashOf(event: PackEvent): string {
+  const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
+  return sha256(bytes(event.previous), event.commitment === null ? Buffer.alloc(32) : bytes(event.commitment), Buffer.from(words, 'utf8'))
+}
+
+function checkEvents({ content: { events, chain, tree } }: Pack): number {
+  let hashed = 0
+  must('inclusion', tree.size === chain.seq, 'Tree and chain are not of the same size.')
+  for (const [index, event] of events.entries()) {
+    const before = events[index - 1]
+    must('events', !before || before.seq < event.seq, `Event ${event.seq} is out of order.`)
+    must('events', before?.seq !== event.seq - 1 || before.hash === event.previous, `Event ${event.seq} does not follow the one before it.`)
+    must('events', event.seq !== 1 || /^0+$/.test(event.previous), 'The first event follows another.')
+    must('events', event.seq !== chain.seq || event.hash === chain.hash, 'The last event is not the chain’s head.')
+    if (event.plain !== null) {
+      must('events', hashOf(event) === event.hash, `Event ${event.seq} is not what was recorded.`)
+      hashed += 1
+    }
+    const included = verifyInclusion(bytes(event.hash), event.seq - 1, tree.size, event.path.map(bytes), bytes(tree.root))
+    must('inclusion', included, `Event ${event.seq} does not stand in the tree.`)
+  }
+  return hashed
+}
+
+function checkPayloads({ content: { events, bodies } }: Pack): number {
+  let count = 0
+  const check = (commitment: string | null, shown: { readonly salt: string; readonly text: string } | null, where: string): void => {
+    if (!shown) return
+    must('payloads', commitment === sha256(bytes(shown.salt), Buffer.from(shown.text, 'utf8')), `The payload of ${where} is not what was recorded.`)
+    count += 1
+  }
+  for (const { seq, commitment, payload: shown } of events) check(commitment, shown, `event ${seq}`)
+  for (const body of bodies) {
+    check(body.commitment, body.payload, `the reply to check ${body.record}`)
+    // The chain says which reply it was, in the event of the check's end.
+    const ended = events.find(({ kind, record }) => kind === 'record.ended' && record === body.record)
+    const plain = ended && (ended.plain ?? undefined)
+    const named = plain === undefined ? undefined : (JSON.parse(plain) as { reply?: { body?: unknown } }).reply?.body
+    must('payloads', plain === undefined || named === body.commitment, `The reply to check ${body.record} is not the one that was recorded.`)
+    must('payloads', ended !== undefined, `The reply to check ${body.record} belongs to no event.`)
+  }
+  return count
+}
+
+function checkFields({ content: { events, bodies, profile } }: Pack): number {
+  let withheld = 0
+  const check = (fields: readonly PackField[], where: string): void => {
+    const names = new Set<string>()
+    for (const { name, commitment, salt, value } of fields) {
+      must('fields', !names.has(name), `A value of ${where} is given twice.`)
+      names.add(name)
+      must('fields', (salt === null) === (value === null), `A value of ${where} is given by half.`)
+      if (salt === null || value === null) withheld += 1
+      else must('fields', fieldCommitment(salt, name, value) === commitment, `A value of ${where} is not what was committed to.`)
+    }
+  }
+  for (const event of events) check(event.fields, `event ${event.seq}`)
+  for (const body of bodies) check(body.fields, `the reply to check ${body.record}`)
+  must('fields', profile !== 'full' || withheld === 0, 'A full pack withholds something.')
+  return withheld
+}
+
+function checkCountersignatures(pack: Pack): void {
+  const digest = packDigest(pack)
+  for (const { signature, ...words } of pack.countersignatures) {
+    must('countersignatures', words.key !== pack.signature.key, 'It is countersigned with the key that signed it.')
+    must('countersignatures', signatureFits(words.key, countersignedText(digest, words), signature), `The countersignature of ${words.by} does not fit.`)
+  }
+}
+
+/**
+ * Whether a redacted pack withholds or shows the same values as a full one: the names of those that differ.
+ * For whoever holds both; compares the events that both show.
+ */
+export function differences(redacted: Pack, full: Pack): string[] {
+  const fieldsOf = (payload: { readonly salt: string; readonly text: string }): Map<string, string> =>
+    new Map(flatFields(payload.text).map(([name, value]) => [name, fieldCommitment(fieldSalt(payload.salt, name), name, value)]))
+  const found: string[] = []
+  for (const event of redacted.content.events) {
+    const other = full.content.events.find(({ seq }) => seq === event.seq)
+    if (!other?.payload) continue
+    const known = fieldsOf(other.payload)
+    if (canonical(event.hash) !== canonical(other.hash)) found.push(`event ${event.seq}`)
+    for (const { name, commitment } of event.fields)
+      if (!name.startsWith('plain.') && known.get(name) !== commitment) found.push(`event ${event.seq}, ${name}`)
+  }
+  return found
+}

@@ -1,0 +1,152 @@
+/** Evidence packs: made, signed, saved with a readable PDF beside them, and checked. */
+import { createHash, type KeyObject } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Trail } from '#core/audit/trail.ts'
+import { unwritable } from '#core/exports/exports.ts'
+import { safeFileName } from '#core/files/names.ts'
+import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
+import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
+import { checkPack, type CheckedPack } from './check.ts'
+import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
+import { packContent, packText, signPack } from './pack.ts'
+import { packPage } from './page.ts'
+import { verifierPage, verifierProgram } from './verifier-text.ts'
+
+export interface EvidenceParts {
+  readonly keychain: SecretStore
+  readonly clock: Clock
+  readonly consoleVersion: string
+  readonly operator: string
+  readonly store: () => Result<HistoryStore, Failure>
+  readonly trail: Pick<Trail, 'note'>
+  readonly chooseFile: (title: string, extensions: readonly string[]) => Promise<string | undefined>
+  readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
+  /** Prints a page without scripts and network; absent where the host has no printer. */
+  readonly printPdf?: (html: string) => Promise<Uint8Array>
+}
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface EvidenceDesk {
+  make(order: { readonly about: EvidenceAbout; readonly profile: RedactionProfile; readonly pdf: boolean }): Answer<EvidenceMade | null>
+  check(): Answer<EvidenceVerdict | null>
+  publicKey(): Answer<EvidenceKey>
+  savePublicKey(): Answer<{ readonly path: string } | null>
+  saveVerifier(form: 'html' | 'mjs'): Answer<{ readonly path: string } | null>
+}
+
+/** What file dialogs of packs ask for; Electron takes the last part of `.veridesk-evidence.json`. */
+export const packExtensions = ['json']
+/** Largest file that is read as a pack, in bytes. */
+const largestPack = 256 * 1024 * 1024
+
+/** Lets the person choose a pack and reads it. Null where none was chosen. */
+export async function choosePack(
+  choose: EvidenceParts['chooseFile'],
+  title: string
+): Promise<Result<{ readonly file: string; readonly path: string; readonly checked: CheckedPack } | null, Failure>> {
+  const path = await choose(title, packExtensions)
+  if (path === undefined) return ok(null)
+  const file = basename(path)
+  try {
+    if ((await stat(path)).size > largestPack) return failed('file-unreadable', { file, detail: 'it is far too large' })
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
+    return ok({ file, path, checked: checkPack(text) })
+  } catch (error) {
+    if (error instanceof TypeError) return ok({ file, path, checked: checkPack('') })
+    return failed('file-unreadable', { file, detail: codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error) })
+  }
+}
+
+/** What the window is told of a checked pack. */
+export function verdictOf(file: string, { verified, findings, pack, withheld }: CheckedPack, own: KeyObject | undefined): EvidenceVerdict {
+  if (!pack || !verified) return { file, verified, findings, ownKey: false }
+  const { about, made, profile, records } = pack.content
+  return {
+    file, verified, findings, profile, records, withheld,
+    signedBy: fingerprintOf(pack.signature.key),
+    ownKey: own !== undefined && keyOfSigner(own) === pack.signature.key,
+    madeAt: made.at,
+    ...(about.id !== null && { about: about as EvidenceAbout })
+  }
+}
+
+/** Saves a text where the person says. */
+export async function saveText(
+  choose: EvidenceParts['chooseSavePath'], title: string, name: string, extension: string, text: string
+): Answer<{ readonly path: string } | null> {
+  const path = await choose(title, name, [extension])
+  if (path === undefined) return ok(null)
+  const written = await writeAtomically(path, text)
+  return written.ok ? ok({ path }) : unwritable(path, written.failure)
+}
+
+export function createEvidence(parts: EvidenceParts): EvidenceDesk {
+  /** Beside the pack; a PDF that cannot be made does not take the pack away. */
+  async function printBeside(path: string, html: string): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
+    if (!parts.printPdf) return { pdfFault: 'This host cannot print; the console’s window can.' }
+    const pdfPath = `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
+    try {
+      const bytes = await parts.printPdf(html)
+      const written = await writeAtomically(pdfPath, bytes)
+      return written.ok ? { pdfPath } : { pdfFault: written.failure.what }
+    } catch (error) {
+      return { pdfFault: `The page could not be printed (${error instanceof Error ? error.name : 'unknown'}).` }
+    }
+  }
+
+  return {
+    async make({ about, profile, pdf }) {
+      const store = parts.store()
+      if (!store.ok) return store
+      const collected = await store.value.keeping.evidence.collect(about)
+      if (!collected.ok) return collected
+      const key = await signingKey(parts.keychain)
+      if (!key.ok) return key
+      const { operator, consoleVersion } = parts
+      const content = packContent(collected.value, { about, profile, at: parts.clock.now(), operator, consoleVersion })
+      const pack = signPack(content, key.value)
+      const text = packText(pack)
+      // What is handed out was checked as its reader will check it.
+      const checked = checkPack(text)
+      if (!checked.verified) throw new Error(`a pack does not verify: ${checked.findings.at(-1)?.detail}`)
+      const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
+      const path = await parts.chooseSavePath('Save the evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
+      if (path === undefined) return ok(null)
+      const written = await writeAtomically(path, text)
+      if (!written.ok) return unwritable(path, written.failure)
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      const printed = pdf ? await printBeside(path, packPage(pack, sha256)) : {}
+      const { head, records, events } = collected.value
+      await parts.trail.note({
+        kind: 'export.made',
+        plain: { what: 'evidence', format: profile, rows: records, sha256, head: { seq: head.seq, hash: head.hash } },
+        ...(about.kind === 'record' && { about: { recordId: about.id } }),
+        ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
+      })
+      return ok({ path, records, events: events.length, sha256, ...printed })
+    },
+    async check() {
+      const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
+      if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
+      const own = await signingKey(parts.keychain)
+      return ok(verdictOf(chosen.value.file, chosen.value.checked, own.ok ? own.value : undefined))
+    },
+    async publicKey() {
+      const key = await signingKey(parts.keychain)
+      return key.ok ? ok(evidenceKey(key.value)) : key
+    },
+    async savePublicKey() {
+      const key = await signingKey(parts.keychain)
+      if (!key.ok) return key
+      const { publicKey, fingerprint } = evidenceKey(key.value)
+      return saveText(parts.chooseSavePath, 'Save the public key', `veridesk-${fingerprint.slice(0, 16)}.pem`, 'pem', publicKey)
+    },
+    saveVerifier: (form) =>
+      saveText(parts.chooseSavePath, 'Save the verifier', `verify.${form}`, form, form === 'html' ? verifierPage : verifierProgram)
+  }
+}

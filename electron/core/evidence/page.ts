@@ -1,0 +1,93 @@
+/** The readable page of a pack, from which the PDF is printed. Every value is escaped; nothing in it runs or loads. */
+import { isOperationId, operationOf } from '#contract/operations.ts'
+import { redactionProfiles } from '#contract/evidence.ts'
+import { groupOf } from '#core/audit/words.ts'
+import { fingerprintOf } from './keys.ts'
+import { flatFields, type Pack, type PackBodyText, type PackEvent } from './pack.ts'
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** Text for markup; marks that reorder or hide text on paper are shown as a sign of their own. */
+export const escaped = (text: string): string =>
+  text
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+
+const time = (at: number): string => `${new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z/, '')} UTC`
+const row = (label: string, value: string): string => `<tr><th>${escaped(label)}</th><td>${value}</td></tr>`
+const mono = (text: string): string => `<code>${escaped(text)}</code>`
+
+/** Longest value that a page shows; the pack itself holds all of it. */
+const longest = 4000
+const shown = (value: string): string => (value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters, whole in the pack)` : value)
+
+/** Label and value of everything that an entry shows; null where it is withheld or was erased. */
+export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: string; readonly value: string | null }[] {
+  const plain = 'plain' in entry && entry.plain !== null ? flatFields(entry.plain) : []
+  const payload = entry.payload ? flatFields(entry.payload.text) : []
+  const open = [...plain, ...payload].map(([label, value]) => ({ label, value }))
+  const fields = entry.fields.map(({ name, value }) => ({ label: name.replace(/^plain\./, ''), value }))
+  const gone = entry.commitment !== null && !entry.payload && entry.fields.every(({ name }) => name.startsWith('plain.'))
+  return [...open, ...fields, ...(gone ? [{ label: 'sealed data', value: null }] : [])]
+}
+
+/** An event's title in words. */
+export function titleOf(event: PackEvent): string {
+  const operation = entriesOf(event).find(({ label }) => label === 'operation')?.value
+  const named = operation && isOperationId(operation) ? `${operationOf(operation).title}: ` : ''
+  return `${named}${event.kind.replaceAll('.', ' ')}`
+}
+
+const valueCell = (value: string | null): string =>
+  value === null ? '<em>withheld; proved by its commitment</em>' : `<span class="value">${escaped(shown(value))}</span>`
+
+function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string {
+  const body = event.kind === 'record.ended' ? bodies.find(({ record }) => record === event.record) : undefined
+  const rows = [...entriesOf(event), ...(body ? entriesOf(body) : [])].map(({ label, value }) => row(label, valueCell(value)))
+  return `<section>
+<h3>${escaped(titleOf(event))}</h3>
+<p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · check ${event.record}`}</p>
+<table>${rows.join('')}</table>
+<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}${event.commitment ? `<br>commitment ${mono(event.commitment)}` : ''}<br>inclusion ${event.path.length} steps to the tree’s root</p>
+</section>`
+}
+
+const style = `@page { size: A4; margin: 18mm 16mm }
+body { font: 10pt/1.45 "DejaVu Sans", "Segoe UI", Arial, sans-serif; color: #111 }
+h1 { font-size: 17pt; margin: 0 0 4mm } h2 { font-size: 13pt; margin: 8mm 0 2mm } h3 { font-size: 11pt; margin: 0 }
+section { break-inside: avoid-page; border-top: 0.3mm solid #888; padding: 3mm 0 }
+table { border-collapse: collapse; width: 100% } th { text-align: left; vertical-align: top; width: 42mm; font-weight: 600; padding: 0.6mm 3mm 0.6mm 0 }
+td { vertical-align: top; padding: 0.6mm 0; overflow-wrap: anywhere } .value { white-space: pre-wrap; unicode-bidi: isolate }
+code { font: 8pt "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere } .meta, .proof { color: #444; font-size: 8.5pt; margin: 1mm 0 }`
+
+/** @param sha256 Of the pack's file, hex: ties the paper to the file. */
+export function packPage(pack: Pack, sha256: string): string {
+  const { content, signature, countersignatures } = pack
+  const { about, made, chain, tree } = content
+  const profile = redactionProfiles.find(({ id }) => id === content.profile)
+  const facts = [
+    row('About', escaped(`${about.kind} ${about.id ?? '(withheld)'}`)),
+    row('Checks', String(content.records)),
+    row('Made', `${time(made.at)}, Veridesk ${escaped(made.console)}${made.by === null ? '' : `, by ${escaped(made.by)}`}`),
+    row('Disclosure', escaped(`${profile?.label ?? ''}. ${profile?.meaning ?? ''}`)),
+    row('File', `SHA-256 ${mono(sha256)}`),
+    row('Signed by', `Ed25519 key ${mono(fingerprintOf(signature.key))}`),
+    row('Chain', `${chain.seq} events, head ${mono(chain.hash)}`),
+    row('Merkle root', mono(tree.root)),
+    ...countersignatures.map((each) =>
+      row('Countersigned', `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(each.key)}`)
+    )
+  ]
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Evidence</title><style>${style}</style></head><body>
+<h1>Evidence</h1>
+<p>This page is for reading. What proves it is the file beside it, which verify.html or “node verify.mjs FILE” checks without Veridesk and without a network.
+Messages stand as the service answered them, word for word; decisions and notes are people’s own.</p>
+<table>${facts.join('')}</table>
+<h2>Events</h2>
+${content.events.map((event) => eventSection(event, content.bodies)).join('\n')}
+</body></html>
+`
+}

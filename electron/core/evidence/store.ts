@@ -1,0 +1,59 @@
+/** What an evidence pack and a four-eyes case ask of the history. */
+import type { EvidenceAbout } from '#contract/evidence.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** A sealed payload, opened: its salt in hex and its text. */
+export interface OpenedPayload {
+  readonly salt: string
+  readonly text: string
+}
+
+/** An event with everything that proves it; hashes in hex. */
+export interface ProvenEvent {
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly subject: number | null
+  readonly record: number | null
+  readonly plain: string
+  readonly commitment: string | null
+  readonly previous: string
+  readonly hash: string
+  /** Inclusion of its hash in the tree (RFC 9162). */
+  readonly path: readonly string[]
+  /** Null where there is none, or its key was destroyed. */
+  readonly payload: OpenedPayload | null
+}
+export interface ProvenBody {
+  readonly record: number
+  readonly commitment: string
+  readonly payload: OpenedPayload | null
+}
+export interface Evidence {
+  readonly head: { readonly seq: number; readonly hash: string; readonly root: string }
+  readonly records: number
+  readonly events: readonly ProvenEvent[]
+  readonly bodies: readonly ProvenBody[]
+}
+
+/** What is kept of a countersignature that came back. */
+export interface SignedCase {
+  readonly about: EvidenceAbout
+  /** The last event that the pack held about it. */
+  readonly evidence: number
+  /** SHA-256 of the signed pack, hex. */
+  readonly pack: string
+  readonly countersignature: { readonly by: string; readonly key: string; readonly at: number; readonly agrees: boolean; readonly note: string }
+}
+
+export interface EvidenceStore {
+  /** Failure: `evidence-nothing`. */
+  collect(about: EvidenceAbout): Answer<Evidence>
+  /** Which of these events stand in the chain with another hash, or not at all: their numbers. */
+  differing(events: readonly { readonly seq: number; readonly hash: string }[]): Answer<readonly number[]>
+  addCase(signed: SignedCase, operator: string, at: number): Answer<null>
+  cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number })[]>
+}

@@ -1,0 +1,72 @@
+/** Writes what is made from verifier/verify.mjs: verify.html, and the texts that the console saves for auditors. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** The page around the program: a file is chosen or dropped, nothing is loaded and nothing is sent. */
+export function verifierPage(program: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Verify an evidence pack</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 3rem auto; padding: 0 1rem }
+label { display: block; margin: 1rem 0 } input { font: inherit; width: 100%; box-sizing: border-box }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid; padding: 1rem }
+</style>
+</head>
+<body>
+<h1>Verify an evidence pack</h1>
+<p>Nothing leaves this page, and it needs no network.</p>
+<label>Pack <input type="file" id="file" accept=".json"></label>
+<label>Fingerprint of the key that must have signed it, if you know it <input id="key" autocomplete="off" spellcheck="false"></label>
+<p id="verdict" role="status"></p>
+<pre id="details" hidden></pre>
+<script type="module">
+${program.replaceAll('</script', '<\\/script')}
+const part = (id) => document.getElementById(id)
+async function look() {
+  const [file] = part('file').files
+  if (!file) return
+  part('verdict').textContent = 'Verifying …'
+  part('details').hidden = true
+  let result
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
+    result = await verifyPack(text, part('key').value.trim() || undefined)
+  } catch (error) {
+    result = { verified: false, why: error.message }
+  }
+  part('verdict').textContent = result.verified ? 'VERIFIED.' : \`REFUSED. \${result.why}\`
+  part('details').hidden = !result.verified
+  part('details').textContent = result.verified ? summary(result).join('\\n') : ''
+}
+part('file').addEventListener('change', look)
+part('key').addEventListener('change', look)
+</script>
+</body>
+</html>
+`
+}
+
+/** The TypeScript module that holds both, so that a packaged console has them without reading files. */
+export function verifierModule(program: string): string {
+  const literal = (text: string): string => `[\n${text.split('\n').map((line) => `  ${JSON.stringify(line)}`).join(',\n')}\n].join('\\n')`
+  return `/* eslint-disable */
+/** Made by scripts/verifier.ts from verifier/verify.mjs; not to be edited. */
+export const verifierProgram = ${literal(program)}
+
+export const verifierPage = ${literal(verifierPage(program))}
+`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const program = readFileSync(at('verifier/verify.mjs'), 'utf8')
+  writeFileSync(at('verifier/verify.html'), verifierPage(program))
+  writeFileSync(at('electron/core/evidence/verifier-text.ts'), verifierModule(program))
+}

@@ -1,0 +1,100 @@
+/** Damages packs in every way that a file or a hand can, and counts which verifier lets one through. */
+import { createHash, randomInt } from 'node:crypto'
+import { checkPack } from '#core/evidence/check.ts'
+import { canonical } from '#core/evidence/canonical.ts'
+
+type Verify = (text: string) => Promise<{ readonly verified: boolean }>
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Every place of a JSON value, as a way to replace it. */
+function places(value: Json, put: (next: Json | undefined) => void, found: ((mutate: (old: Json) => Json | undefined) => void)[] = []) {
+  found.push((mutate) => put(mutate(value)))
+  if (Array.isArray(value)) value.forEach((each, index) => places(each, (next) => (next === undefined ? value.splice(index, 1) : (value[index] = next)), found))
+  else if (typeof value === 'object' && value !== null)
+    for (const key of Object.keys(value))
+      places(value[key]!, (next) => {
+        if (next === undefined) delete value[key]
+        else value[key] = next
+      }, found)
+  return found
+}
+
+const another = (old: Json): Json | undefined => {
+  if (typeof old === 'number') return old + [1, -1, 1000][randomInt(3)]!
+  if (typeof old === 'boolean') return !old
+  if (old === null) return ['x', 0, false, ''][randomInt(4)]
+  if (typeof old === 'string') {
+    const at = randomInt(Math.max(1, old.length))
+    const sign = /^[0-9a-f]+$/.test(old) ? '0123456789abcdef'[randomInt(16)]! : String.fromCharCode(32 + randomInt(90))
+    const changed = old.slice(0, at) + sign + old.slice(at + 1)
+    return changed === old ? `${old}x` : changed
+  }
+  if (Array.isArray(old)) return randomInt(2) ? [...old].reverse() : old.slice(1)
+  return randomInt(2) ? undefined : { ...old, added: 1 }
+}
+
+/** One damaged text that differs from the original: a byte, a stretch, a value, a key, or two packs mixed. */
+export function mutant(text: string, other: string): string {
+  for (;;) {
+    const kind = randomInt(6)
+    let changed = text
+    if (kind === 0) {
+      const bytes = Buffer.from(text)
+      bytes[randomInt(bytes.length)]! ^= 1 << randomInt(7)
+      changed = bytes.toString('utf8')
+    } else if (kind === 1) {
+      const at = randomInt(text.length)
+      changed = text.slice(0, at) + text.slice(at + 1 + randomInt(40))
+    } else if (kind === 2) {
+      const at = randomInt(text.length)
+      changed = text.slice(0, at) + text.slice(randomInt(text.length)).slice(0, 1 + randomInt(20)) + text.slice(at)
+    } else if (kind === 5) {
+      const [mine, theirs] = [JSON.parse(text) as Record<string, Json>, JSON.parse(other) as Record<string, Json>]
+      const key = ['content', 'signature'][randomInt(2)]!
+      const inner = mine['content'] as Record<string, Json>
+      const part = Object.keys(inner)[randomInt(Object.keys(inner).length)]!
+      if (randomInt(2)) mine[key] = theirs[key]!
+      else inner[part] = (theirs['content'] as Record<string, Json>)[part]!
+      changed = `${canonical(mine)}\n`
+    } else {
+      const json = JSON.parse(text) as Json
+      const all = places(json, () => undefined)
+      all[randomInt(all.length)]!(another)
+      try {
+        changed = `${canonical(json)}\n`
+      } catch {
+        continue
+      }
+    }
+    if (changed !== text && changed !== other && !isOnlyWithoutCountersignature(text, changed)) return changed
+  }
+}
+
+/** A pack from which a countersignature was taken away is a pack without it: true, and no forgery. */
+function isOnlyWithoutCountersignature(text: string, changed: string): boolean {
+  try {
+    const strip = (pack: string): string => canonical({ ...(JSON.parse(pack) as object), countersignatures: [] })
+    const kept = (pack: string): string[] => (JSON.parse(pack) as { countersignatures: object[] }).countersignatures.map(canonical)
+    return strip(text) === strip(changed) && kept(changed).every((each) => kept(text).includes(each))
+  } catch {
+    return false
+  }
+}
+
+export interface MutantRun {
+  readonly tried: number
+  /** SHA-256 and kind of each text that a verifier let through: none may. */
+  readonly accepted: readonly string[]
+}
+
+/** Tries damaged packs on the console's verifier and on the one that stands alone. */
+export async function refuseMutants(packs: readonly string[], count: number, verify: Verify): Promise<MutantRun> {
+  const accepted: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const text = mutant(packs[n % packs.length]!, packs[(n + 1) % packs.length]!)
+    const name = createHash('sha256').update(text).digest('hex')
+    if (checkPack(text).verified) accepted.push(`console: ${name}`)
+    if ((await verify(text)).verified) accepted.push(`alone: ${name}`)
+  }
+  return { tried: count, accepted }
+}

@@ -1,0 +1,212 @@
+/** Evidence packs out of a real history, checked by the console and by the verifier that stands alone. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import { createCases, type CaseDesk } from '#core/evidence/cases.ts'
+import { checkPack, differences } from '#core/evidence/check.ts'
+import { createEvidence, type EvidenceDesk } from '#core/evidence/evidence.ts'
+import { packPage } from '#core/evidence/page.ts'
+import type { Pack } from '#core/evidence/pack.ts'
+import { openHistory, type OpenHistory } from '#core/history/open.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { refuseMutants } from './evidence-mutants.ts'
+import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+
+const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
+const person = 'APP-EVIDENT-42'
+const message = 'Évident <script>alert(1)</script> accepted \u202e'
+const tester = { at: 1_760_000_001_000, operator: 'first.person' }
+
+interface Desk {
+  readonly store: OpenHistory
+  readonly evidence: EvidenceDesk
+  readonly cases: CaseDesk
+  open?: string
+  save?: string
+}
+let folder: string
+let first: Desk
+let second: Desk
+let recordId: string
+const desks: Desk[] = []
+
+async function desk(operator: string): Promise<Desk> {
+  const secrets = secretsInMemory()
+  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'sitting' })
+  if (!opened.ok) throw new Error(opened.failure.what)
+  const made: Partial<Desk> = { store: opened.value.store }
+  const parts = {
+    keychain: secrets, clock, consoleVersion: '1.2.3', operator, store: () => ({ ok: true as const, value: opened.value.store }),
+    trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save
+  }
+  const whole = Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Desk
+  desks.push(whole)
+  return whole
+}
+
+async function check({ store }: Desk, ending = answer(message), applicant = person): Promise<string> {
+  const begun = await store.begin(intentOf({ applicant }))
+  if (!begun.ok) throw new Error(begun.failure.what)
+  await store.finish(begun.value.id, ending)
+  return begun.value.id
+}
+
+async function pack(about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<{ readonly path: string; readonly text: string; readonly pack: Pack }> {
+  first.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
+  const made = await first.evidence.make({ about, profile, pdf: false })
+  if (!made.ok) throw new Error(`${made.failure.code}: ${made.failure.what}`)
+  const text = readFileSync(first.save, 'utf8')
+  return { path: first.save, text, pack: JSON.parse(text) as Pack }
+}
+
+type Alone = { verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string; signedBy?: string; withheld?: number }> }
+let alone: Alone
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-evidence-'))
+  alone = (await import(verifier)) as Alone
+  ;[first, second] = [await desk('first.person'), await desk('second.person')]
+  for (let n = 0; n < 20; n += 1) await check(first, answer('Accepted'), `APP-${n}`)
+  recordId = await check(first)
+  await check(first, lost)
+  await first.store.applicants.note(person, 'Looked at by hand, secretly', tester)
+  for (let n = 0; n < 5; n += 1) await check(first, answer('Accepted'), `APP-LATER-${n}`)
+})
+afterAll(async () => {
+  for (const { store } of desks) await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const abouts = (): EvidenceAbout[] => [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }]
+const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
+
+describe('a pack', () => {
+  test.each(profiles)('with the profile %s verifies by the console and by Node alone', async (profile) => {
+    for (const about of abouts()) {
+      const { path, text, pack: made } = await pack(about, profile)
+      expect(checkPack(text)).toMatchObject({ verified: true })
+      const run = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
+      expect(`${run.status} ${run.stderr}`).toBe('0 ')
+      expect(run.stdout).toContain(`head: event ${made.content.chain.seq}, ${made.content.chain.hash}`)
+    }
+  })
+
+  test('names the key that signed it, and is refused where another was expected', async () => {
+    const { path, text } = await pack({ kind: 'record', id: recordId })
+    const key = await first.evidence.publicKey()
+    if (!key.ok) throw new Error(key.failure.what)
+    expect(await alone.verifyPack(text, key.value.fingerprint)).toMatchObject({ verified: true, signedBy: key.value.fingerprint })
+    expect(await alone.verifyPack(text, '0'.repeat(64))).toMatchObject({ verified: false })
+    first.open = second.open = path
+    expect(await first.evidence.check()).toMatchObject({ ok: true, value: { verified: true, ownKey: true } })
+    expect(await second.evidence.check()).toMatchObject({ ok: true, value: { verified: true, ownKey: false } })
+  })
+
+  test('of 300 damaged ones, none passes either verifier', async () => {
+    const packs = []
+    for (const about of abouts()) for (const profile of profiles) packs.push((await pack(about, profile)).text)
+    expect(await refuseMutants(packs, 300, alone.verifyPack)).toEqual({ tried: 300, accepted: [] })
+  })
+
+  test('withholds what its profile says, behind the same commitments as a full one', async () => {
+    const about = { kind: 'applicant', id: person } as const
+    const full = await pack(about)
+    for (const word of [person, 'Évident', 'secretly', 'tester']) expect(full.text).toContain(word)
+    const nameless = await pack(about, 'no-personal-data')
+    for (const word of [person, 'Évident', 'secretly', 'tester', 'first.person', 'files.example.com', '0011223344556677']) expect(nameless.text).not.toContain(word)
+    expect(nameless.text).toContain('validate-applicant-id-document')
+    const forThem = await pack(about, 'for-applicant')
+    for (const word of [person, 'Évident', 'files.example.com']) expect(forThem.text).toContain(word)
+    for (const word of ['secretly', 'first.person', '"tester"', '0011223344556677']) expect(forThem.text).not.toContain(word)
+    for (const redacted of [nameless, forThem]) expect(differences(redacted.pack, full.pack)).toEqual([])
+    expect(differences(nameless.pack, (await pack({ kind: 'record', id: recordId })).pack)).toEqual([])
+  })
+
+  test('of what is not there is a failure in words', async () => {
+    for (const about of [{ kind: 'record', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'batch', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'applicant', id: 'NOBODY' }] as const)
+      expect(await first.evidence.make({ about, profile: 'full', pdf: false })).toMatchObject({ ok: false, failure: { code: 'evidence-nothing' } })
+  })
+
+  test('has a page on which nothing runs, loads or turns the reading round', async () => {
+    const { pack: made } = await pack({ kind: 'record', id: recordId })
+    const page = packPage(made, '0'.repeat(64))
+    expect(page).toContain('Évident &lt;script&gt;')
+    expect(page).not.toMatch(/<script|<img|<iframe|<object|\u202e|href=|src=/i)
+    expect(page.match(/https?:/g)?.length ?? 0).toBeGreaterThan(0)
+    expect(page).toContain("default-src 'none'")
+  })
+})
+
+describe('four eyes', () => {
+  async function countersigned(): Promise<string> {
+    second.open = (await pack({ kind: 'applicant', id: person })).path
+    const opened = await second.cases.open()
+    if (!opened.ok || !opened.value) throw new Error('not opened')
+    expect(opened.value).toMatchObject({ verdict: { verified: true, ownKey: false } })
+    expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('Looked at by hand, secretly')
+    second.save = join(folder, 'countersigned.veridesk-evidence.json')
+    const done = await second.cases.countersign(opened.value.caseId, true, 'Seen and agreed')
+    expect(done).toMatchObject({ ok: true, value: { path: second.save } })
+    return second.save
+  }
+
+  test('a case goes out, is countersigned with another key, comes back, and is void once evidence is added', async () => {
+    const path = await countersigned()
+    expect(await alone.verifyPack(readFileSync(path, 'utf8'))).toMatchObject({ verified: true })
+    first.open = path
+    const about = { kind: 'applicant', id: person } as const
+    expect(await first.cases.import()).toMatchObject({
+      ok: true, value: { about, state: 'valid', newer: 0, countersignature: { by: 'second.person', agrees: true, note: 'Seen and agreed' } }
+    })
+    await check(first, answer('Answered later'))
+    expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'void', newer: 2 }] })
+    expect(await first.cases.list({ kind: 'record', id: recordId })).toEqual({ ok: true, value: [] })
+    expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
+  })
+
+  test('one’s own pack, a changed one, a foreign one and one that nobody signed are refused', async () => {
+    const own = await pack({ kind: 'record', id: recordId })
+    first.open = own.path
+    const opened = await first.cases.open()
+    expect(opened).toMatchObject({ ok: true, value: { refusal: expect.stringContaining('same pair of eyes') } })
+    if (opened.ok && opened.value) expect(await first.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-key' } })
+    expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
+    const path = await countersigned()
+    second.open = path
+    expect(await second.cases.import()).toMatchObject({ failure: { code: 'case-not-ours' } })
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Seen and agreed', 'Seen and refused'))
+    first.open = path
+    expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
+    expect(await second.cases.countersign('00000000-0000-4000-8000-000000000000', true, '')).toMatchObject({ failure: { code: 'case-gone' } })
+  })
+})
+
+describe('the verifier', () => {
+  test('is the same in the page and in the console as it lies in its file', () => {
+    const root = resolve(verifier, '..', '..')
+    const made = execFileSync(process.execPath, ['-e', `
+      import(${JSON.stringify(join(root, 'scripts', 'verifier.ts'))}).then(async ({ verifierPage, verifierModule }) => {
+        const { readFileSync } = await import('node:fs')
+        const program = readFileSync(${JSON.stringify(verifier)}, 'utf8')
+        const same = verifierPage(program) === readFileSync(${JSON.stringify(join(root, 'verifier', 'verify.html'))}, 'utf8')
+          && verifierModule(program) === readFileSync(${JSON.stringify(join(root, 'electron', 'core', 'evidence', 'verifier-text.ts'))}, 'utf8')
+        console.log(same)
+      })`], { encoding: 'utf8' })
+    expect(made.trim()).toBe('true')
+  })
+
+  test('imports nothing but Node’s own file functions, and says what it cannot read', () => {
+    const source = readFileSync(verifier, 'utf8')
+    expect([...source.matchAll(/import\('([^']+)'\)/g)].map(([, name]) => name).every((name) => name?.startsWith('node:'))).toBe(true)
+    expect(source).not.toMatch(/^import |fetch\(|XMLHttpRequest/m)
+    expect(spawnSync(process.execPath, [verifier]).status).toBe(2)
+    expect(spawnSync(process.execPath, [verifier, join(folder, 'nowhere')]).status).toBe(2)
+    writeFileSync(join(folder, 'noise'), Buffer.from([0xff, 0xfe, 0x00]))
+    expect(spawnSync(process.execPath, [verifier, join(folder, 'noise')]).status).toBe(1)
+    writeFileSync(join(folder, 'deep'), '['.repeat(200_000))
+    expect(spawnSync(process.execPath, [verifier, join(folder, 'deep')]).status).toBe(1)
+  })
+})
