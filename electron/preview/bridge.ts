@@ -66,7 +66,7 @@ export async function layBridge(devTools: DevTools, target: PageTarget, door: Do
     if (text.length > maxCharacters) return refuseLarge(text, (id, answer) => inPage({ id, answer }, speaker))
     const request = envelope(text)
     if (!request) return
-    door(request.name, request.input)
+    void door(request.name, request.input)
       .catch(() => failed('internal', { detail: 'the door' }))
       .then((answer) => inPage({ id: request.id, answer }, speaker))
   })

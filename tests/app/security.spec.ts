@@ -233,7 +233,7 @@ test('the door refuses whatever does not have the agreed shape', async ({ consol
     const codes = await consolePage.evaluate(
       async ({ name, payloads }) => {
         const method = (window as unknown as Bridged).veridesk[name]
-        const answers = await Promise.all(payloads.map((payload) => method?.(payload)))
+        const answers = await Promise.all(payloads.map(async (payload) => method?.(payload)))
         return [...new Set(answers.map((answer) => (answer?.ok ? 'accepted' : answer?.failure?.code)))]
       },
       { name, payloads }

@@ -1,5 +1,4 @@
 /** Made-up records for the tests of the history. */
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,4 +102,3 @@ export function secretsInMemory(entries = new Map<string, string>()): SecretStor
 }
 
 export const clock = { now: () => Date.now(), monotonic: () => performance.now() }
-export const randomId = (): string => randomBytes(8).toString('hex')

@@ -2,7 +2,7 @@
 import type { RecordConnection } from '#contract/records.ts'
 import type { Db } from './files.ts'
 
-export interface NotedConnection {
+interface NotedConnection {
   readonly ref: number
   readonly snapshot: RecordConnection
 }
