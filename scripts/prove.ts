@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { machine } from './bench/measure.ts'
+import { withSection } from './bench/page.ts'
 import { killRounds, type KillReport } from './prove/kills.ts'
 
 const page = new URL('../docs/proof.md', import.meta.url)
@@ -36,14 +37,6 @@ async function kills(): Promise<string> {
     `| ${shown('kills')} | ${shown('rows')} | ${shown('answered')} | ${shown('unknown')} | ${shown('requests')} | ${shown('doubled')} | ${shown('lost')} | ${shown('unlabelled')} | ${reports.every((report) => report.chainIntact) ? 'intact' : '**broken**'} |`,
     ''
   ].join('\n')
-}
-
-/** The page with this section in the place of its earlier self; other proofs' sections stay. */
-function withSection(text: string, section: string): string {
-  const [heading = ''] = section.split('\n')
-  const parts = text.split(/^(?=## )/m)
-  const others = parts.filter((part) => !part.startsWith(`${heading}\n`))
-  return [...others.map((part) => part.trimEnd()), section].join('\n\n')
 }
 
 const section = await kills()

@@ -1,20 +1,22 @@
 /**
  * Measures what docs/benchmarks.md says, side by side in one run, and writes that page.
  *
- *   npm run bench -- [--records 1000000] [--folder DIR --key 64 HEX DIGITS] [--rounds 20] [--no-write]
+ *   npm run bench -- [--only history|batch] [--many 100000] [--records 1000000] [--folder DIR --key 64 HEX DIGITS] [--rounds 20] [--no-write]
  *
  * With --folder, a history made by `npm run seed` is measured; otherwise one is made and removed.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEngine } from '#core/history/engine.ts'
 import { fileNames } from '#core/history/files.ts'
 import { seed } from '../seed.ts'
+import { batchSection } from './batch.ts'
 import { historyRows } from './history.ts'
 import { machine, type Row } from './measure.ts'
+import { withSection } from './page.ts'
 import { writeRate } from './rates.ts'
 
 // Asked before the work: its own load is not what is meant.
@@ -26,6 +28,9 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     key: { type: 'string' },
     rounds: { type: 'string', default: '20' },
+    /** `history` or `batch`: only that part. */
+    'only': { type: 'string' },
+    'many': { type: 'string', default: '100000' },
     'no-write': { type: 'boolean', default: false }
   }
 })
@@ -42,7 +47,20 @@ function table(rows: readonly Row[]): string {
   return ['| work | median ms | p95 ms | bare SQL median | bare SQL p95 | ratio of medians | aim |', '|---|--:|--:|--:|--:|--:|---|', ...lines].join('\n')
 }
 
+/** The page's other sections stay as they are. */
+function write(...sections: string[]): void {
+  process.stdout.write(sections.join('\n'))
+  if (values['no-write']) return
+  const before = existsSync(page) ? readFileSync(page, 'utf8') : '# Benchmarks\n'
+  writeFileSync(page, sections.reduce(withSection, before))
+}
+
 async function main(): Promise<void> {
+  if (values.only !== 'batch') await measureHistory()
+  if (values.only !== 'history') write(await batchSection({ rounds: 3, many: Number(values.many) }))
+}
+
+async function measureHistory(): Promise<void> {
   const made = values.folder === undefined
   const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'veridesk-bench-'))
   const masterKey = values.key ?? randomBytes(32).toString('hex')
@@ -90,8 +108,11 @@ async function main(): Promise<void> {
       ...rates.map(({ atOnce, rate }) => `| ${atOnce} | ${number(rate)} |`),
       ''
     ].join('\n')
-    if (!values['no-write']) writeFileSync(page, text)
     process.stdout.write(text)
+    if (values['no-write']) return
+    // Sections of other parts, which are measured apart, are kept.
+    const kept = existsSync(page) ? readFileSync(page, 'utf8').split(/^(?=## )/m).filter((part) => part.startsWith('## Batches')) : []
+    writeFileSync(page, kept.reduce(withSection, text))
   } finally {
     if (made) rmSync(folder, { recursive: true, force: true })
   }

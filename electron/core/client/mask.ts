@@ -39,16 +39,34 @@ function formsOf(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret)
 }
 
+interface Secret {
+  readonly form: string
+  readonly placeholder: string
+  readonly pattern: RegExp
+}
+
+const secretOf = (form: string, placeholder: string): Secret => ({ form, placeholder, pattern: new RegExp(patternOf(form), 'g') })
+
+// A batch sends thousands of requests with one set of credentials, whose patterns are made once.
+const ofCredentials = new WeakMap<CredentialValues, readonly Secret[]>()
+
+function credentialSecrets(values: CredentialValues): readonly Secret[] {
+  const known = ofCredentials.get(values)
+  if (known) return known
+  const made = credentials.flatMap(({ id, placeholder }) => formsOf(values[id]).map((form) => secretOf(form, placeholder)))
+  ofCredentials.set(values, made)
+  return made
+}
+
 /** A mask for one set of credentials and the input that went with them. */
 export function createMask(values: CredentialValues, input: VerificationInput): Mask {
   const links = Object.values(input).flatMap(linkSecrets)
   const secrets = [
-    ...credentials.flatMap(({ id, placeholder }) => formsOf(values[id]).map((form) => ({ form, placeholder }))),
-    ...[...links, ...links.map((link) => encodeURIComponent(link.toWellFormed()))].map((form) => ({ form, placeholder: removedMark }))
+    ...credentialSecrets(values),
+    ...[...links, ...links.map((link) => encodeURIComponent(link.toWellFormed()))].map((form) => secretOf(form, removedMark))
   ]
     // The longest first: a value may hold another one.
     .sort((a, b) => b.form.length - a.form.length)
-    .map((secret) => ({ ...secret, pattern: new RegExp(patternOf(secret.form), 'g') }))
 
   const replaced = (text: string): string => {
     let result = text
@@ -72,6 +90,6 @@ export function createMask(values: CredentialValues, input: VerificationInput): 
 
   return {
     text: (text, cut = false) => (cut ? withoutCutSecret(replaced(text)) : replaced(text)),
-    holdsSecret: (text) => replaced(text) !== text
+    holdsSecret: (text) => (text.includes('\\') ? replaced(text) !== text : secrets.some(({ form }) => text.includes(form)))
   }
 }
