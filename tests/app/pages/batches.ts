@@ -1,0 +1,181 @@
+/** Batches: the list, a new one, and one batch with its rows. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { RowState } from '#contract/batches.ts'
+
+export class BatchesPage {
+  readonly page: Page
+  readonly create: Locator
+  readonly search: Locator
+  readonly lines: Locator
+  readonly empty: Locator
+  readonly templates: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.create = main.getByRole('link', { name: 'New batch' })
+    this.search = main.getByRole('textbox', { name: 'Search names, files and connections' })
+    this.lines = main.getByRole('list', { name: 'Batches, newest first' }).getByRole('listitem')
+    this.empty = main.getByText('No batches yet')
+    this.templates = main.getByRole('list', { name: 'Templates' }).getByRole('button')
+  }
+
+  async open(): Promise<void> {
+    await this.page.evaluate(() => (window.location.hash = '#/batches'))
+    await this.page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor()
+  }
+}
+
+export class NewBatchPage {
+  readonly page: Page
+  readonly main: Locator
+  readonly operation: Locator
+  readonly choose: Locator
+  readonly rows: Locator
+  readonly drop: Locator
+  readonly fileName: Locator
+  /** Why the file was not taken. */
+  readonly fault: Locator
+  readonly encoding: Locator
+  readonly delimiter: Locator
+  readonly sample: Locator
+  readonly faults: Locator
+  readonly copyFaults: Locator
+  readonly name: Locator
+  readonly atOnce: Locator
+  readonly pace: Locator
+  readonly estimate: Locator
+  readonly confirmation: Locator
+  readonly start: Locator
+  readonly keep: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.main = main
+    this.operation = main.getByRole('combobox', { name: 'Operation' })
+    this.choose = main.getByRole('button', { name: 'Choose a file' })
+    this.rows = main.getByRole('textbox', { name: 'or paste rows' })
+    this.drop = page.getByTestId('drop')
+    this.fileName = page.getByTestId('file-name')
+    this.fault = main.getByRole('group', { name: 'What is wrong with the file' })
+    this.encoding = main.getByRole('combobox', { name: 'Encoding' })
+    this.delimiter = main.getByRole('combobox', { name: 'Delimiter' })
+    this.sample = main.getByRole('region', { name: 'The first rows' })
+    this.faults = main.getByRole('grid', { name: 'Faults' })
+    this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
+    this.name = main.getByRole('textbox', { name: 'Name of the batch' })
+    this.atOnce = main.getByRole('textbox', { name: 'Requests at once' })
+    this.pace = main.getByRole('textbox', { name: 'Pace' })
+    this.estimate = page.getByTestId('estimate')
+    this.confirmation = main.getByRole('textbox', { name: /^Type .* to confirm$/ })
+    this.start = main.getByRole('button', { name: /^Start/ })
+    this.keep = main.getByRole('button', { name: 'Keep without starting' })
+  }
+
+  async open(): Promise<void> {
+    await this.page.evaluate(() => (window.location.hash = '#/batches/new'))
+    await this.page.getByRole('heading', { level: 1, name: 'New batch' }).waitFor()
+  }
+  /** Pastes as a spreadsheet does; the rows are checked at once. */
+  async paste(text: string): Promise<void> {
+    await this.rows.evaluate((field, pasted) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', pasted)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+    await this.fileName.or(this.fault).first().waitFor()
+  }
+  async dropFile(name: string, bytes: readonly number[]): Promise<void> {
+    await this.drop.evaluate(
+      (place, [called, content]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([new Uint8Array(content)], called))
+        place.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      [name, [...bytes]] as const
+    )
+    await this.fileName.or(this.fault).first().waitFor()
+  }
+  column(field: string): Locator {
+    return this.main.getByRole('group', { name: 'Which column is which field' }).getByRole('combobox', { name: field, exact: true })
+  }
+  figure(name: 'rows' | 'good' | 'faulty' | 'duplicates'): Locator {
+    return this.page.getByTestId(`check-${name}`)
+  }
+  /** Starts, and gives the page of the batch that runs. */
+  async run(): Promise<BatchPage> {
+    await this.start.click()
+    const batch = new BatchPage(this.page)
+    await batch.state.waitFor()
+    return batch
+  }
+}
+
+export class BatchPage {
+  readonly page: Page
+  readonly main: Locator
+  readonly state: Locator
+  readonly sentence: Locator
+  readonly progress: Locator
+  readonly start: Locator
+  readonly pause: Locator
+  readonly cancel: Locator
+  readonly again: Locator
+  readonly save: Locator
+  readonly reason: Locator
+  /** Why something that was asked for was not done. */
+  readonly refused: Locator
+  readonly unknown: Locator
+  readonly table: Locator
+  readonly rows: Locator
+  readonly rowsTotal: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.main = main
+    this.state = page.getByTestId('batch-state')
+    this.sentence = page.getByTestId('batch-sentence')
+    this.progress = main.getByRole('progressbar', { name: 'Progress' })
+    this.start = main.getByRole('button', { name: /^(Start|Resume|Go on)/ })
+    this.pause = main.getByRole('button', { name: 'Pause' })
+    this.cancel = main.getByRole('button', { name: 'Cancel the batch' })
+    this.again = main.getByRole('button', { name: 'Run failed rows again' })
+    this.save = main.getByRole('button', { name: 'Save', exact: true })
+    this.reason = main.getByRole('group', { name: 'Why the batch stopped' })
+    this.refused = main.getByRole('group', { name: 'Why this was not done' })
+    this.unknown = main.getByRole('region', { name: 'Rows of unknown outcome' })
+    this.table = main.getByRole('grid', { name: 'Rows of the batch' })
+    this.rows = this.table.getByRole('row').filter({ has: page.getByRole('gridcell') })
+    this.rowsTotal = page.getByTestId('rows-total')
+  }
+
+  async count(state: RowState): Promise<number> {
+    const shown = this.page.getByTestId(`count-${state}`)
+    return (await shown.count()) === 0 ? 0 : Number((await shown.innerText()).replaceAll(',', ''))
+  }
+  row(number: number): Locator {
+    const shown = new RegExp(`^${number.toLocaleString('en-GB')}$`)
+    return this.rows.filter({ has: this.page.locator('[role="gridcell"]:nth-child(2)', { hasText: shown }) })
+  }
+  async filter(state: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^State filter/ }).click()
+    await this.page.getByRole('dialog', { name: 'State filter' }).getByRole('checkbox', { name: state }).click()
+    await this.page.keyboard.press('Escape')
+  }
+  /** Saves a file and gives its path, as the window tells it. */
+  async saveFile(label: 'Results' | 'Failed rows' | 'Unknown rows' | 'Faulty rows' | 'Everything'): Promise<string> {
+    await this.save.click()
+    await this.page.getByRole('menuitem', { name: label }).click()
+    const word = this.page.getByTestId('word')
+    await expect(word).toContainText('saved as')
+    return (await word.locator('bdi').innerText()).split('saved as ')[1] ?? ''
+  }
+  async confirm(action: string | RegExp, typed?: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog')
+    if (typed !== undefined) await dialog.getByRole('textbox').fill(typed)
+    await dialog.getByRole('button', { name: action }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+}
