@@ -2,11 +2,6 @@
 import type { RecordConnection } from '#contract/records.ts'
 import type { Db } from './files.ts'
 
-interface NotedConnection {
-  readonly ref: number
-  readonly snapshot: RecordConnection
-}
-
 const snapshotText = ({ id, name, origin, mode, colour, mark }: RecordConnection): string =>
   JSON.stringify({ id, name, origin, mode, colour, mark })
 
