@@ -171,6 +171,8 @@ for (const { trigger, what } of heavy) {
       for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight')
     })
     expect(pause).toBeLessThan(2000)
+    const all = record.root.getByRole('figure').getByRole('button', { name: /^Show all/ })
+    await expect(all).toHaveCount(trigger === 'deep' ? 0 : 1)
     await new Shell(page).open('Settings')
     await expect(new Shell(page).heading).toHaveText('Settings')
   })
