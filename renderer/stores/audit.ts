@@ -11,7 +11,7 @@ export const useAudit = defineStore('audit', () => {
   const app = useApp()
   const running = ref(false)
   const progress = shallowRef<{ readonly verified: number; readonly total: number }>()
-  const verdict = shallowRef<AuditVerdict & { readonly at: number }>()
+  const verdict = shallowRef<AuditVerdict & { readonly verifiedAt: number }>()
   const failure = shallowRef<Failure>()
 
   async function verify(): Promise<void> {
@@ -27,7 +27,7 @@ export const useAudit = defineStore('audit', () => {
       app.announce(answer.failure.what)
       return
     }
-    verdict.value = { ...answer.value, at: Date.now() } as AuditVerdict & { at: number }
+    verdict.value = { ...answer.value, verifiedAt: Date.now() }
     app.announce(answer.value.intact ? `The chain is whole: ${count(answer.value.events)} events` : `The chain breaks. ${answer.value.words}`)
   }
 
