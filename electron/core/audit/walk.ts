@@ -19,6 +19,8 @@ export interface WalkState {
   readonly erased: number
   /** Records that the events so far have begun. */
   readonly records: number
+  /** Ends and settlements that the list names and that are still to come: number of the event, and of the record. */
+  readonly awaited: readonly (readonly [event: number, record: number])[]
   /** Roots of the complete subtrees so far, hex, the largest first: the Merkle tree in a few hashes. */
   readonly tree: readonly string[]
 }
@@ -46,7 +48,7 @@ export type WalkStep =
   | { readonly kind: 'whole'; readonly state: WalkState }
   | { readonly kind: 'broken'; readonly broken: Break }
 
-export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, tree: [] }
+export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
 
 /** The verdict of a walk that ended. */
 export function verdictOf(

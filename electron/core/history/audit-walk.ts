@@ -76,8 +76,9 @@ export class Walk {
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
     let { seq, opened, erased, records } = from
     let hash: Buffer = Buffer.from(from.hash, 'hex')
+    const awaited = new Map(from.awaited)
     let tree: Buffer[] = from.tree.map((node) => Buffer.from(node, 'hex'))
-    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, tree: tree.map((node) => node.toString('hex')) })
+    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: tree.map((node) => node.toString('hex')) })
     for (const row of this.rows.iterate(seq, until) as IterableIterator<Row>) {
       if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
       const computed = eventHash(hash, row)
@@ -87,7 +88,7 @@ export class Walk {
         return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
       if (row.kind === 'record.begun') records += 1
       const key = row.subject === null ? undefined : this.subjects.key(row.subject)
-      const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, key)
+      const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
       if (fault) return broken(row.seq, ...fault, seq)
       if (row.sealed) {
         if (key) opened += 1
@@ -101,6 +102,8 @@ export class Walk {
     const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
     if (missing > 0)
       return broken(seq, 'tail', seq === 0 ? 'All events are missing.' : `Event ${seq} is the last; ${missing} or more that were written after it are missing.`, seq)
+    const forged = [...awaited].find(([event]) => event <= until)
+    if (forged) return broken(seq, 'projection', `The list’s record ${forged[1]} names event ${forged[0]}, which says nothing of it.`, seq)
     const extra = this.extraRecord.get(records, until) as number | undefined
     if (extra !== undefined) return broken(seq, 'projection', `The list holds a record (number ${extra}) that no event knows of.`, seq)
     return { kind: 'whole', state: state() }
@@ -115,7 +118,7 @@ export class Walk {
       : ['payload', `The sealed part of event ${seq} is not what the chain committed to.`]
   }
 
-  private projectionFault(row: Row, records: number, key: Buffer | undefined): Fault | undefined {
+  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
     switch (row.kind) {
       case 'connection.noted': {
         const { ref, snapshot } = JSON.parse(row.plain) as { ref: number; snapshot: string }
@@ -124,7 +127,7 @@ export class Walk {
       case 'record.begun':
       case 'record.ended':
       case 'record.settled':
-        return this.recordFault(row, records, key)
+        return this.recordFault(row, records, awaited, key)
       case 'decision.made':
         return this.decisionFault(row)
       default:
@@ -132,7 +135,7 @@ export class Walk {
     }
   }
 
-  private recordFault(row: Row, records: number, key: Buffer | undefined): Fault | undefined {
+  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
     const record = row.record === null ? undefined : (this.recordOf.get(row.record) as RecordRow | undefined)
     const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
     if (!record) return says('is missing')
@@ -148,8 +151,11 @@ export class Walk {
         record.connection === plain.connection &&
         (record.batch ?? undefined) === plain.batchId &&
         (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
-      return fits ? undefined : says('was changed')
+      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null))) return says('was changed')
+      for (const event of [record.ended, record.settled]) if (event !== null) awaited.set(event, row.record)
+      return undefined
     }
+    awaited.delete(row.seq)
     if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another settlement')
     const plain = JSON.parse(row.plain) as EndedPlain
     const fits =

@@ -1,0 +1,192 @@
+/** The audit trail under damage, its proofs, its pages, and its speed. */
+import { describe, expect, it } from 'vitest'
+import { verifyConsistency, verifyInclusion } from '#core/audit/merkle.ts'
+import type { AuditNote } from '#core/audit/notes.ts'
+import { anchorAccount, readAnchor } from '#core/audit/anchor.ts'
+import { auditKinds } from '#core/audit/words.ts'
+import { createTrail } from '#core/audit/trail.ts'
+import { historyFolder, openHistory } from '#core/history/open.ts'
+import type { Engine } from '#core/history/engine.ts'
+import type { Writer } from '#core/history/writer.ts'
+import { Walk } from '#core/history/audit-walk.ts'
+import { Subjects } from '#core/history/subjects.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { answer, clock, inFolder, intentOf, opened, secretsInMemory, testKey } from './history-fixtures.ts'
+import { furnished, openScene, proveTrail, walkScene } from '../../scripts/prove/trail.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+const note = (engine: Engine, one: AuditNote): void => void engine.commit([(writer) => engine.audit.note(writer, one)])
+
+
+describe('a verification', () => {
+  it('finds every kind of damage, wherever it is done', () =>
+    inFolder((folder) => {
+      const engine = opened(folder)
+      furnished(engine)
+      engine.close()
+      const scene = openScene(folder, testKey)
+      expect(walkScene(scene)).toMatchObject({ kind: 'whole', state: { seq: scene.size, erased: 0, records: 25 } })
+      expect(proveTrail(scene, 450)).toEqual({ tried: 450, found: 450, missed: [] })
+      expect(walkScene(scene).kind).toBe('whole')
+      scene.history.close()
+      scene.subjects.close()
+    }))
+
+  it('still verifies once a key is destroyed, and counts what is gone', () => {
+    const engine = opened()
+    furnished(engine)
+    engine.dbs.subjects.exec(`DELETE FROM subject WHERE applicant = 'APP-3'`)
+    // Keys that the engine used are still in its memory; subjects read anew know what is gone.
+    const walk = new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects))
+    const step = walk.step({ until: walk.size, known: [], slice: 1e9 })
+    const gone = engine.dbs.history.prepare(`SELECT count(*) FROM event WHERE subject = (SELECT subject FROM event WHERE kind = 'record.begun' LIMIT 1 OFFSET 4)`).pluck().get()
+    expect(gone).toBe(8)
+    expect(step).toMatchObject({ kind: 'whole', state: { erased: gone } })
+    engine.close()
+  })
+
+  it('is done in slices that leave the thread to others, at a rate of 100,000 events in 3 seconds', () => {
+    const engine = opened()
+    for (let n = 0; n < 4000; n += 400) {
+      const begun = engine.commit(Array.from({ length: 400 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${n + m}` }))))
+      engine.commit(begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m % 40}`))))
+    }
+    const { until, known } = engine.anchors()
+    let slices = 0
+    let longest = 0
+    // Time of this thread alone: other suites run beside this one.
+    const spent = (): number => {
+      const { user, system } = process.threadCpuUsage()
+      return (user + system) / 1000
+    }
+    const start = spent()
+    for (let from; ; slices += 1) {
+      const before = spent()
+      const step = engine.walk.step({ from, until, known, slice: 10 })
+      longest = Math.max(longest, spent() - before)
+      if (step.kind !== 'more') {
+        expect(step).toMatchObject({ kind: 'whole', state: { seq: until, opened: until - 1, records: 4000 } })
+        break
+      }
+      from = step.state
+    }
+    expect(until).toBe(8041)
+    expect(slices).toBeGreaterThan(3)
+    expect(longest).toBeLessThan(50)
+    expect((spent() - start) * (100_000 / until)).toBeLessThan(3000)
+    engine.close()
+  })
+})
+
+describe('a proof', () => {
+  it('shows one event without the others, in every later tree, and each tree to begin with the earlier ones', () => {
+    const engine = opened()
+    furnished(engine)
+    for (let n = 0; n < 700; n += 1) note(engine, { ...by, kind: 'view.opened', plain: { what: 'record' } })
+    expect(engine.proofs.warm(0)).toBe(false)
+    while (!engine.proofs.warm(25));
+    const { seq: size, root } = engine.proofs.head()
+    const bytes = (nodes: readonly string[]): Buffer[] => nodes.map((node) => Buffer.from(node, 'hex'))
+    for (const [seq, at] of [[1, 1], [1, size], [size, size], [257, 512], [300, 600], [256, 257]] as const) {
+      const proof = engine.proofs.inclusion(seq, at)
+      if (!proof.ok) throw new Error(proof.failure.code)
+      const { leaf, path } = proof.value
+      expect(verifyInclusion(Buffer.from(leaf, 'hex'), seq - 1, at, bytes(path), Buffer.from(proof.value.root, 'hex'))).toBe(true)
+      const grown = engine.proofs.consistency(at)
+      if (!grown.ok) throw new Error(grown.failure.code)
+      expect(grown.value.root).toBe(root)
+      expect(verifyConsistency(at, size, bytes(grown.value.path), Buffer.from(proof.value.root, 'hex'), Buffer.from(root, 'hex'))).toBe(true)
+    }
+    expect(engine.proofs.inclusion(size + 1)).toMatchObject({ ok: false, failure: { code: 'event-missing' } })
+    const walked = engine.walk.step({ until: size, known: [], slice: 1e9 })
+    expect(walked.kind === 'whole' && walked.state.hash).toBe(engine.proofs.head().hash)
+    engine.close()
+  })
+})
+
+describe('the page', () => {
+  it('says every event in words, newest first, and pages without gap', () => {
+    const engine = opened()
+    furnished(engine)
+    const all = engine.audit.page({ limit: 200 }).events
+    expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: all.length }, (_, n) => all.length - n))
+    for (const { kind, words } of all) {
+      expect(auditKinds[kind], kind).toBeDefined()
+      expect(words).toMatch(/^[^{}]+\.$/)
+      expect(words).not.toMatch(/undefined|null|\[object/)
+    }
+    expect(all.find(({ kind }) => kind === 'decision.made')).toMatchObject({ group: 'decisions', operator: 'tester', applicantId: 'APP-1', erased: false })
+    const paged = []
+    for (let before: number | undefined; ; ) {
+      const page = engine.audit.page({ limit: 7, before })
+      paged.push(...page.events)
+      before = page.events.at(-1)?.seq
+      if (!page.older) break
+    }
+    expect(paged).toEqual(all)
+    const views = engine.audit.page({ limit: 200, groups: ['views', 'settings'] }).events
+    expect(views.map(({ words }) => words)).toEqual(['Setting theme changed from “light” to “dark”.', 'Details of a record were opened.'])
+    const checks = engine.audit.page({ limit: 200, groups: ['checks'] }).events
+    expect(checks).toEqual(all.filter(({ group }) => group === 'checks'))
+    expect(engine.audit.page({ limit: 1, at: 1_760_000_000_003 }).events[0]?.at).toBeLessThanOrEqual(1_760_000_000_003)
+    expect(engine.audit.page({ limit: 5, at: 1 }).events).toEqual([])
+    engine.close()
+  })
+})
+
+describe('the anchor in the keychain', () => {
+  const launch = launchInNode()
+  const open = async (folder: string, secrets: ReturnType<typeof secretsInMemory>) => openHistory({ folder: historyFolder(folder), secrets, launch, clock })
+  const run = async (folder: string, secrets: ReturnType<typeof secretsInMemory>, applicant: string): Promise<void> => {
+    const history = await open(folder, secrets)
+    if (!history.ok) throw new Error(history.failure.what)
+    const begun = await history.value.store.begin(intentOf({ applicant }))
+    if (begun.ok) await history.value.store.finish(begun.value.id, answer())
+    await history.value.store.close()
+  }
+
+  it('is the last event at each close, and shows when all files together were rolled back', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      await run(folder, secrets, 'APP-1')
+      const first = await readAnchor(secrets, historyFolder(folder))
+      expect(first).toMatchObject({ ok: true, value: { seq: 4 } })
+      cpSync(historyFolder(folder), join(folder, 'older'), { recursive: true })
+      await run(folder, secrets, 'APP-2')
+      expect(await readAnchor(secrets, historyFolder(folder))).toMatchObject({ value: { seq: 6 } })
+      rmSync(historyFolder(folder), { recursive: true })
+      cpSync(join(folder, 'older'), historyFolder(folder), { recursive: true })
+      const before = readdirSync(historyFolder(folder))
+      expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged', what: expect.stringContaining('2 events') as string } })
+      expect(readdirSync(historyFolder(folder))).toEqual(before)
+      secrets.entries.set(anchorAccount(historyFolder(folder)), 'nonsense')
+      expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
+    }))
+
+  it('is part of a verification, which tells its progress', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      await run(folder, secrets, 'APP-1')
+      const history = await open(folder, secrets)
+      if (!history.ok) throw new Error(history.failure.what)
+      const { store } = history.value
+      const trail = createTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
+      const told: [number, number][] = []
+      const verdict = await trail.verify((verified, total) => told.push([verified, total]))
+      expect(verdict).toMatchObject({ ok: true, value: { intact: true, events: 4, opened: 3, anchor: { seq: 4 } } })
+      expect(told.at(-1)).toEqual([4, 4])
+      expect(verdict.ok && verdict.value.intact && verdict.value.head).toEqual((await store.audit.head() as { value: unknown }).value)
+      await store.close()
+    }))
+
+  it('of one folder says nothing of another', () =>
+    inFolder(async (folder) => {
+      const secrets = secretsInMemory()
+      await run(join(folder, 'one'), secrets, 'APP-1')
+      await run(join(folder, 'two'), secrets, 'APP-1')
+      await run(join(folder, 'one'), secrets, 'APP-2')
+      expect([...secrets.entries.keys()].filter((account) => account.startsWith('history/anchor/'))).toHaveLength(2)
+    }))
+})
