@@ -5,6 +5,7 @@ import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
 import { exitCodes } from './exit.ts'
+import { keepingCommands } from './keepingCommands.ts'
 
 /** The flag under which a field is given: its wire name with dashes. */
 export function flagOf(field: FieldDeclaration): string {
@@ -140,7 +141,8 @@ export const commands = {
       file: { type: 'string', value: batchFiles.join('|'), help: 'which rows (results)' },
       out: { type: 'string', value: 'FILE', help: 'where to' }
     }
-  }
+  },
+  ...keepingCommands(filterOptions)
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

@@ -10,6 +10,7 @@ export const exitCodes = {
   unrecorded: { code: 8, meaning: 'verify: it ended, but its ending could not be recorded' },
   batchSomeNot: { code: 9, meaning: 'batch: over, but some rows were not answered; batch show says which' },
   batchStopped: { code: 10, meaning: 'batch: paused or stopped before its end; batch resume goes on' },
+  refused: { code: 11, meaning: 'evidence verify: the pack is refused' },
   usage: { code: 64, meaning: 'the command line was not understood' },
   unavailable: { code: 69, meaning: 'keychain or history not available' },
   internal: { code: 70, meaning: 'an error of Veridesk’s own' },

@@ -7,7 +7,7 @@ import { failureEnding, findConnection, textOption, usage, type Context, type En
 import { recordLine, recordText } from './print.ts'
 
 /** The filter that the options describe, or how the command ends. */
-async function filterOf(context: Context): Promise<Result<HistoryFilter, Ending>> {
+export async function filterOf(context: Context): Promise<Result<HistoryFilter, Ending>> {
   const filter: HistoryFilter = {}
   const search = context.operands.join(' ')
   if (search) filter.search = search

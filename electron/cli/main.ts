@@ -1,4 +1,5 @@
 /** The command line: the same core as the window's, without a window. */
+import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
 import { environmentProxy } from '#core/client/proxy.ts'
@@ -13,6 +14,7 @@ import { addConnection, listConnections, removeConnection } from './connection.t
 import type { Context, Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { searchHistory, showRecord } from './history.ts'
+import { exportData, makeBackup, packEvidence, restoreBackup, retentionPlan, verifyEvidence } from './keeping.ts'
 import { parseCommandLine, type Invocation } from './parse.ts'
 import { verify } from './verify.ts'
 
@@ -29,7 +31,13 @@ const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
   batchList: listBatches,
   batchShow: showBatch,
   batchSettle: settleBatch,
-  batchSave: saveBatch
+  batchSave: saveBatch,
+  evidencePack: packEvidence,
+  evidenceVerify: verifyEvidence,
+  export: exportData,
+  retention: retentionPlan,
+  backup: makeBackup,
+  restore: restoreBackup
 }
 
 async function perform({ command, operands, options, dataFolder: given }: Invocation): Promise<Ending> {
@@ -52,8 +60,9 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
     launchWorker: launchInNode(),
     announce: (event) => listeners.forEach((listener) => listener(event)),
     copyText: async () => undefined,
-    chooseFile: async () => undefined,
-    chooseSavePath: async () => undefined,
+    // Files are named on the command line, where a window would ask for them.
+    chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
+    chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),
     showProgress: () => undefined,
     notify: () => undefined,
     resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),

@@ -1,0 +1,97 @@
+/** `evidence pack|verify`, `export`, `retention --dry-run`, `backup` and `restore`. */
+import { randomUUID } from 'node:crypto'
+import { redactionProfileIds, type EvidenceAbout, type RedactionProfile } from '#contract/evidence.ts'
+import { backupIdSchema, exportFormats, type Backup, type ExportFormat } from '#contract/keeping.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { filterOf } from './history.ts'
+import { harmless } from './printText.ts'
+
+const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
+const print = (context: Context, value: unknown, text: readonly string[]): string =>
+  context.options.json ? JSON.stringify(value) : harmless(text.join('\n'))
+const time = (at: number): string => new Date(at).toISOString()
+const count = (value: number, one: string, many: string): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
+
+export async function packEvidence(context: Context): Promise<Ending> {
+  const [kind = '', ...rest] = context.operands
+  const id = rest.join(' ')
+  const known = oneOf(['record', 'applicant', 'batch'] as const, kind)
+  if (!known || id === '' || !textOption(context, 'to')) return usage('Say what and where: evidence pack record|applicant|batch ID --to FILE')
+  const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
+  if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
+  const made = await context.ask('evidence.make', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf: false })
+  if (!made.ok) return failureEnding(made.failure)
+  if (!made.value) return usage('Say where: --to FILE')
+  const { path, records, events, sha256 } = made.value
+  return { exit: 'done', out: print(context, made.value, [`${path}`, `${count(records, 'check', 'checks')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]) }
+}
+
+export async function verifyEvidence(context: Context): Promise<Ending> {
+  if (context.operands.length !== 1) return usage('Say which file: evidence verify FILE')
+  const checked = await context.ask('evidence.check')
+  if (!checked.ok) return failureEnding(checked.failure)
+  if (!checked.value) return usage('Say which file: evidence verify FILE')
+  const { verified, findings, signedBy, ownKey } = checked.value
+  const lines = findings.map(({ passed, what, detail }) => `${passed ? 'passed ' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
+  const signer = signedBy === undefined ? [] : [`Signed by key ${signedBy}${ownKey ? ', this installation’s own' : ''}`]
+  return { exit: verified ? 'done' : 'refused', out: print(context, checked.value, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...signer]) }
+}
+
+export async function exportData(context: Context): Promise<Ending> {
+  const [kind = '', ...search] = context.operands
+  const what = oneOf(['history', 'applicants'] as const, kind)
+  if (!what || !textOption(context, 'to')) return usage('Say what and where: export history|applicants --to FILE')
+  const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
+  if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
+  const filter = await filterOf({ ...context, operands: search })
+  if (!filter.ok) return filter.failure
+  const exportId = randomUUID()
+  const stop = (): void => void context.ask('exports.stop', { exportId })
+  process.once('SIGINT', stop)
+  const done = await (what === 'history'
+    ? context.ask('exports.history', { exportId, filter: filter.value, format })
+    : context.ask('exports.applicants', { exportId, format }))
+  process.off('SIGINT', stop)
+  if (!done.ok) return done.failure.code === 'export-stopped' ? { ...failureEnding(done.failure), exit: 'interrupted' } : failureEnding(done.failure)
+  if (!done.value) return usage('Say where: --to FILE')
+  const { path, rows, bytes, sha256, head } = done.value
+  return {
+    exit: 'done',
+    out: print(context, done.value, [
+      path, `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`, `SHA-256 ${sha256}`, `Chain: event ${head.seq}, ${head.hash}`
+    ])
+  }
+}
+
+export async function retentionPlan(context: Context): Promise<Ending> {
+  if (context.options['dry-run'] !== true) return usage('Only the list is offered here: retention --dry-run. Erasing takes a person’s eyes: do it in the window.')
+  const plan = await context.ask('retention.plan')
+  if (!plan.ok) return failureEnding(plan.failure)
+  const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
+  const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'check', 'checks')}  ${line.applicantId ?? '(names no applicant)'}${line.held ? '  HELD' : ''}`)
+  const total = `Would go: ${subjects} with ${count(records, 'check', 'checks')}. Held: ${heldSubjects} with ${count(heldRecords, 'check', 'checks')}. Nothing was erased.`
+  return { exit: 'done', out: print(context, plan.value, [...rows, total]) }
+}
+
+const backupLine = ({ id, at, records, bytes, state, detail }: Backup): string =>
+  `${id}  ${time(at)}  ${count(records, 'check', 'checks')}  ${count(bytes, 'byte', 'bytes')}  ${state}${detail ? ` (${detail})` : ''}`
+
+export async function makeBackup(context: Context): Promise<Ending> {
+  if (context.options.list === true) {
+    const list = await context.ask('backups.list')
+    if (!list.ok) return failureEnding(list.failure)
+    return { exit: 'done', out: print(context, list.value, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
+  }
+  const made = await context.ask('backups.make')
+  return made.ok ? { exit: 'done', out: print(context, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
+}
+
+export async function restoreBackup(context: Context): Promise<Ending> {
+  const [id = ''] = context.operands
+  if (!backupIdSchema.safeParse(id).success) return usage('Say which: restore ID. “backup --list” shows them.')
+  const restored = await context.ask('backups.restore', { id })
+  if (!restored.ok) return failureEnding(restored.failure)
+  const { setAside, history } = restored.value
+  const kept = setAside === undefined ? [] : [`What was there before is kept in ${setAside}.`]
+  return { exit: 'done', out: print(context, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept]) }
+}

@@ -1,0 +1,49 @@
+/** The commands that keep, prove and let go, as data. */
+import { redactionProfileIds } from '#contract/evidence.ts'
+import { exportFormats } from '#contract/keeping.ts'
+import type { Command } from './commands.ts'
+
+type Options = Command['options']
+const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
+const to = { to: { type: 'string', value: 'FILE', help: 'where to write it; a file that is there is replaced' } } as const
+
+/** @param filter The options that narrow the history. */
+export const keepingCommands = <Filter extends Options>(filter: Filter) =>
+  ({
+    evidencePack: {
+      words: ['evidence', 'pack'],
+      operands: 'record|applicant|batch ID',
+      help: 'Write a signed evidence pack that verifies without Veridesk.',
+      options: { ...to, profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'what it discloses (full)' }, ...json }
+    },
+    evidenceVerify: {
+      words: ['evidence', 'verify'],
+      operands: 'FILE',
+      help: 'Check a pack: its signature, its events, their place in the chain, and what it withholds.',
+      options: json
+    },
+    export: {
+      words: ['export'],
+      operands: 'history|applicants [TEXT]',
+      help: 'Write the history or the applicants to a file, with the chain’s head.',
+      options: { ...to, format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' }, ...filter, ...json }
+    },
+    retention: {
+      words: ['retention'],
+      operands: '',
+      help: 'List what retention would erase now. Nothing is erased from the command line.',
+      options: { 'dry-run': { type: 'boolean', help: 'needed, so that nobody takes it for the erasure itself' }, ...json }
+    },
+    backup: {
+      words: ['backup'],
+      operands: '',
+      help: 'Make a verified backup of the history.',
+      options: { list: { type: 'boolean', help: 'list the kept backups instead' }, ...json }
+    },
+    restore: {
+      words: ['restore'],
+      operands: 'ID',
+      help: 'Put a backup in the place of the history. The present files are set aside, not deleted.',
+      options: json
+    }
+  }) as const satisfies Record<string, Command>
