@@ -1,10 +1,10 @@
 /** Batches as text for people. */
-import { batchDelimiters, type BatchCheck, type BatchRow, type BatchSummary } from '#contract/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary } from '#contract/batches.ts'
 import { operationOf } from '#contract/operations.ts'
 import { oneLine } from './printText.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
-const delimiterNames: Readonly<Record<(typeof batchDelimiters)[number], string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
+const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
 
 /** What a check found, with its faults. */
 export function checkText(check: BatchCheck): string {

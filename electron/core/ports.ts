@@ -9,7 +9,6 @@ import type {
   HistoryFilter,
   HistoryPage,
   HistoryPageQuery,
-  RecordConnection,
   RecordDetail,
   RecordEnding,
   RecordSummary,
@@ -22,6 +21,9 @@ import type { ApplicantStore } from './applicants/store.ts'
 import type { AuditStore } from './audit/store.ts'
 import type { BatchStore } from './batches/store.ts'
 import type { KeepingStore } from './keepingStore.ts'
+import type { RecordIntent } from './recordIntent.ts'
+
+export type { RecordIntent } from './recordIntent.ts'
 
 /** Time. `now` is the wall clock in Unix milliseconds, for people; `monotonic` in milliseconds, for durations. */
 export interface Clock {
@@ -57,24 +59,6 @@ export interface WorkerLine {
 /** The two pieces that run outside the core's own thread: the history (synchronous SQLite) and the keychain (may hang). */
 export type WorkerName = 'history' | 'keychain'
 export type LaunchWorker = (name: WorkerName) => WorkerLine
-
-/** What is recorded before a request may leave. */
-export interface RecordIntent {
-  readonly operation: OperationId
-  readonly path: string
-  readonly connection: RecordConnection
-  /** As it will be stored: signatures of signed links scrubbed. */
-  readonly input: VerificationInput
-  readonly linksScrubbed: boolean
-  /** Applicant id of the input, where the operation has one. */
-  readonly applicantId?: string
-  readonly startedAt: number
-  readonly credentialFingerprint: string
-  readonly consoleVersion: string
-  readonly operator: string
-  readonly rerunOf?: string
-  readonly batchId?: string
-}
 
 /** The history: append-only, encrypted, on a worker of its own. Every write is synced to disk before it settles. */
 export interface HistoryStore {

@@ -100,9 +100,11 @@ async function beside(latency: number, rows: number, rounds: number, aim: number
     await ours(service.baseUrl, idsOf(200, 'WARM'))
     const times = { bare: [] as number[], ours: [] as number[] }
     for (let round = 0; round < rounds; round += 1) {
-      times.bare.push(await bare(service.baseUrl, idsOf(rows, `B${round}`)))
-      times.ours.push((await ours(service.baseUrl, idsOf(rows, `O${round}`))).took)
-      process.stderr.write(`${latency} ms: bare ${seconds(times.bare.at(-1)!)} s, ours ${seconds(times.ours.at(-1)!)} s\n`)
+      const plain = await bare(service.baseUrl, idsOf(rows, `B${round}`))
+      const own = await ours(service.baseUrl, idsOf(rows, `O${round}`))
+      times.bare.push(plain)
+      times.ours.push(own.took)
+      process.stderr.write(`${latency} ms: bare ${seconds(plain)} s, ours ${seconds(own.took)} s\n`)
     }
     const [plain, own] = [median(times.bare), median(times.ours)]
     return `| ${rows.toLocaleString('en')} rows, ${latency} ms service | ${seconds(own)} s | ${seconds(plain)} s | ${(own / plain).toFixed(2)} | ${aim} | ${verdict(own <= aim * plain)} |`

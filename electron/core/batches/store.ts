@@ -14,7 +14,7 @@ import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordDetail, RecordEnding } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
-import type { RecordIntent } from '../ports.ts'
+import type { RecordIntent } from '../recordIntent.ts'
 
 /** How a batch's file is laid out; kept with it, so that results come back in the same form. */
 export interface BatchLayout {

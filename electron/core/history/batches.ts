@@ -81,7 +81,7 @@ export class Batches {
     const { subjects, indexer, columns } = this.parts
     const answeredLately = (check: NonNullable<NewRow['check']>): boolean => {
       const earlier = since === undefined ? undefined : indexer.latestAnswered(canonicalCheck(operation, connection.id, check))
-      return earlier !== undefined && since !== undefined && columns.startedAt[earlier]! >= since
+      return earlier !== undefined && since !== undefined && (columns.startedAt[earlier] ?? 0) >= since
     }
     for (const { row, state, cells, fault, applicantId, check } of rows) {
       const subject = subjects.forCheck(applicantId)
@@ -125,7 +125,8 @@ export class Batches {
     const draft = JSON.parse(old.draft) as BatchDraft
     const made = this.make({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, rerunOf: id })
     if (!made.ok) return made
-    const { ref } = this.making(made.value.id)!
+    const ref = this.making(made.value.id)?.ref
+    if (ref === undefined) return failed('batch-missing')
     // Same person, same key, same purpose: the sealed cells are taken over as they are.
     this.db.prepare(`INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`).run()
     this.db
