@@ -95,7 +95,7 @@ export const failureTable = {
     todo: 'Check the port in the base URL, and whether the service is up.'
   },
   'connect-timeout': {
-    what: 'No connection to {host} within {seconds} seconds.',
+    what: 'No connection to {host} within {seconds} s.',
     safe: 'Nothing was sent.',
     todo: 'Check the network, the proxy and the firewall; the limit is in the settings.'
   },
@@ -120,7 +120,7 @@ export const failureTable = {
     todo: 'Find out whether it was processed, then settle the record in the history.'
   },
   'total-timeout': {
-    what: 'No full reply within {seconds} seconds.',
+    what: 'No full reply within {seconds} s.',
     safe: 'The service may have processed the request. Veridesk does not send it again by itself.',
     todo: 'Find out whether it was processed, then settle the record in the history.'
   },

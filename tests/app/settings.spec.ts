@@ -66,7 +66,7 @@ test('a shorter deadline holds from the next check on', async ({ desk, practice 
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
-  await expect(verify.record.failure).toContainText('No full reply within 1 seconds.')
+  await expect(verify.record.failure).toContainText('No full reply within 1 s.')
 })
 
 test('the diagnosis is copied as text and holds no secret', async ({ desk, practice }) => {
