@@ -5,6 +5,7 @@ import type { ConsoleEvent } from '#contract/ipc.ts'
 import type { HostPorts } from '#core/ports.ts'
 import { operatorName, systemClock } from '../node/ports.ts'
 import type { PracticeStarter } from '../node/practice.ts'
+import { printPdf } from './printer.ts'
 import { launchInElectron } from './workers.ts'
 
 export interface ElectronParts {
@@ -42,6 +43,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
       const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
       return choice.canceled || !choice.filePath ? undefined : choice.filePath
     },
+    printPdf,
     // -1 takes the bar away.
     showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),
     notify: (title, body) => {

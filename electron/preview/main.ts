@@ -18,6 +18,7 @@ import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
 import { previewOptions } from './options.ts'
+import { printPdf } from './printer.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
 
 /** Longest wait for core to end its runs and close the history, in milliseconds. */
@@ -61,6 +62,7 @@ const core = createConsole({
   copyText: async (text) => window?.copyText(text),
   chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
   // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
+  printPdf: (html) => printPdf(browserPath, html),
   chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
   showProgress: () => undefined,
   notify: (title, body) => say(`${title}: ${body}`),

@@ -6,6 +6,7 @@ import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { forgetAnchor } from '#core/audit/anchor.ts'
 import { codeOf, reasonOf } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
@@ -157,6 +158,12 @@ export function createBackups(parts: BackupParts): Backups {
             return
           }
           setAside = aside.value
+        }
+        // What comes back has an older head than the one that the keychain knows.
+        const forgotten = await forgetAnchor(parts.keychain, present)
+        if (!forgotten.ok) {
+          fault = forgotten.failure.what.replace(/\.$/, '')
+          return
         }
         await rename(ready, present)
         await syncFolder(dataFolder)

@@ -1,0 +1,57 @@
+/** The readable PDF, printed by the preview's printer from a page that tries to run, load and hide things. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { escaped, packPage } from '#core/evidence/page.ts'
+import type { Pack } from '#core/evidence/pack.ts'
+import { findBrowser } from '../../electron/preview/browser.ts'
+import { printPdf } from '../../electron/preview/printer.ts'
+
+const zeros = '0'.repeat(64)
+
+function packOf(texts: readonly string[]): Pack {
+  const events = texts.map((text, index) => ({
+    seq: index + 1, at: 1_760_000_000_000, kind: 'note.made', subject: 1, record: null, plain: JSON.stringify({ operator: text }),
+    commitment: zeros, previous: zeros, hash: zeros, path: [], payload: { salt: '0'.repeat(32), text: JSON.stringify({ text }) }, fields: []
+  }))
+  return {
+    content: {
+      about: { kind: 'applicant', id: texts[0] ?? '' }, bodies: [], chain: { hash: zeros, seq: texts.length }, events,
+      made: { at: 1_760_000_000_000, by: 'tester', console: '1' }, profile: 'full', records: 0, tree: { root: zeros, size: texts.length }
+    },
+    countersignatures: [], format: 'veridesk-evidence', signature: { algorithm: 'Ed25519', key: zeros, value: zeros + zeros }, version: 1
+  }
+}
+
+test('runs no script and makes no request, even where its template would let one through', async () => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked += 1
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const hostile = [
+    `<script>document.title = 'ran'; fetch('${origin}/fetch')</script>`, `<img src="${origin}/img" onerror="fetch('${origin}/e')">`,
+    `<svg onload="fetch('${origin}/svg')"><image href="${origin}/i"/></svg>`, `<iframe src="file:///etc/passwd"></iframe>`, `<link rel="stylesheet" href="${origin}/css">`,
+    `</td></table></section><meta http-equiv="refresh" content="0;url=${origin}/meta">`, `<style>@import "${origin}/style"; body { background: url(${origin}/bg) }</style>`,
+    '\u202egnp.exe\u202c \u200bhidden\u0000'
+  ]
+  const page = packPage(packOf([...hostile, ...Array.from({ length: 60 }, (_, n) => `Note ${n}: ${'a long text '.repeat(20)}`)]), zeros)
+  expect(page).not.toMatch(/<script|<img|<svg|<iframe|<link|\u202e|\u200b|\u0000/)
+  const browser = findBrowser()
+  if (!browser) throw new Error('no browser on this machine: nothing was proven')
+  const pdf = Buffer.from(await printPdf(browser, page))
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(5)
+  // The printer itself lets nothing run or load: the same marks, this time not escaped.
+  const raw = Buffer.from(await printPdf(browser, `<!doctype html><title>raw</title>${hostile.slice(0, 7).join('\n')}<p>end`))
+  expect(raw.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(raw.toString('latin1')).not.toContain('(ran)')
+  expect(asked).toBe(0)
+  server.close()
+})
+
+test('escapes every sign that means something to markup', () => {
+  expect(escaped(`<a href="x" title='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;&lt;/a&gt;')
+})
