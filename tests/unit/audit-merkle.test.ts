@@ -116,9 +116,9 @@ describe('for every tree of up to 40 leaves', () => {
   const read = overLeaves(contents.map((content) => leafHash(content)))
   const rootAt = contents.map((_, n) => rootOf(read, n + 1))
   it('the root is the defined one, however it is come by', () => {
-    let tree: Buffer[] = []
+    const tree: Buffer[] = []
     contents.forEach((content, n) => {
-      tree = addLeaf(tree, n, leafHash(content))
+      addLeaf(tree, n, leafHash(content))
       expect(rootAt[n]).toEqual(defined(contents.slice(0, n + 1)))
       expect(rootOfSubtrees(tree)).toEqual(rootAt[n])
     })

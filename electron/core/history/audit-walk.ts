@@ -1,4 +1,5 @@
 /** Verifies the trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { addLeaf, leafHash } from '../audit/merkle.ts'
 import { walkStart, type Break, type WalkState, type WalkStep, type WalkTask } from '../audit/walk.ts'
 import type { BreakKind } from '#contract/audit.ts'
@@ -7,7 +8,7 @@ import { eventHash, type ChainedEvent } from './chain.ts'
 import { codeOfState } from './columns.ts'
 import type { Db } from './files.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from './payloads.ts'
-import { unseal } from './seal.ts'
+import { commitmentOf } from './seal.ts'
 import type { Subjects } from './subjects.ts'
 
 interface Row extends ChainedEvent {
@@ -37,6 +38,7 @@ type Fault = readonly [why: BreakKind, words: string]
 
 export class Walk {
   private readonly subjects: Subjects
+  private ready: { readonly subject: number; readonly key: KeyObject | undefined } | undefined
   private readonly rows
   private readonly recordOf
   private readonly bodyOf
@@ -68,6 +70,8 @@ export class Walk {
   /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
   step({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
     const end = performance.now() + slice
+    // A key may have been destroyed since the stretch before.
+    this.ready = undefined
     const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
       kind: 'broken',
       broken: { at, why, words, verified }
@@ -77,7 +81,7 @@ export class Walk {
     let { seq, opened, erased, records } = from
     let hash: Buffer = Buffer.from(from.hash, 'hex')
     const awaited = new Map(from.awaited)
-    let tree: Buffer[] = from.tree.map((node) => Buffer.from(node, 'hex'))
+    const tree: Buffer[] = from.tree.map((node) => Buffer.from(node, 'hex'))
     const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: tree.map((node) => node.toString('hex')) })
     for (const row of this.rows.iterate(seq, until) as IterableIterator<Row>) {
       if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
@@ -87,14 +91,14 @@ export class Walk {
       if (anchored !== undefined && anchored !== computed.toString('hex'))
         return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
       if (row.kind === 'record.begun') records += 1
-      const key = row.subject === null ? undefined : this.subjects.key(row.subject)
+      const key = row.subject === null ? undefined : this.key(row.subject)
       const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
       if (fault) return broken(row.seq, ...fault, seq)
       if (row.sealed) {
         if (key) opened += 1
         else erased += 1
       }
-      tree = addLeaf(tree, seq, leafHash(computed))
+      addLeaf(tree, seq, leafHash(computed))
       seq = row.seq
       hash = computed
       if (seq % stride === 0 && performance.now() > end && seq < until) return { kind: 'more', state: state() }
@@ -109,16 +113,23 @@ export class Walk {
     return { kind: 'whole', state: state() }
   }
 
-  private sealedFault({ seq, kind, sealed, commitment }: Row, key: Buffer | undefined): Fault | undefined {
+  /** A subject's key, made ready once for neighbouring events. */
+  private key(subject: number): KeyObject | undefined {
+    if (this.ready?.subject === subject) return this.ready.key
+    const bytes = this.subjects.key(subject)
+    this.ready = { subject, key: bytes && createSecretKey(bytes) }
+    return this.ready.key
+  }
+
+  private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): Fault | undefined {
     if ((sealed === null) !== (commitment === null)) return ['payload', `The sealed part of event ${seq} was ${sealed ? 'added' : 'taken away'}.`]
     if (!sealed || !key) return undefined
-    const opened = unseal(key, kind, sealed)
-    return commitment && opened?.commitment.equals(commitment)
+    return commitment && commitmentOf(key, kind, sealed)?.equals(commitment)
       ? undefined
       : ['payload', `The sealed part of event ${seq} is not what the chain committed to.`]
   }
 
-  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
+  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
     switch (row.kind) {
       case 'connection.noted': {
         const { ref, snapshot } = JSON.parse(row.plain) as { ref: number; snapshot: string }
@@ -135,7 +146,7 @@ export class Walk {
     }
   }
 
-  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
+  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
     const record = row.record === null ? undefined : (this.recordOf.get(row.record) as RecordRow | undefined)
     const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
     if (!record) return says('is missing')
@@ -167,10 +178,9 @@ export class Walk {
     return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
   }
 
-  private bodyFault(row: Row, commitment: string, key: Buffer): Fault | undefined {
+  private bodyFault(row: Row, commitment: string, key: KeyObject): Fault | undefined {
     const sealed = this.bodyOf.get(row.record) as Buffer | undefined
-    const opened = sealed && unseal(key, bodyPurpose, sealed)
-    return opened?.commitment.toString('hex') === commitment
+    return sealed && commitmentOf(key, bodyPurpose, sealed)?.toString('hex') === commitment
       ? undefined
       : ['body', `The reply of record ${row.record} is not what event ${row.seq} committed to.`]
   }

@@ -1,0 +1,207 @@
+/** Decisions, what makes them stale, the work queue, and the catalogue that they read by. */
+import { describe, expect, it } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import type { CataloguePage, DecisionDraft, QueueItem } from '#contract/applicants.ts'
+import { decisionFault } from '#core/applicants/rules.ts'
+import { Catalogue } from '#core/history/catalogue.ts'
+import type { Engine } from '#core/history/engine.ts'
+import { Subjects } from '#core/history/subjects.ts'
+import type { Writer } from '#core/history/writer.ts'
+import { add, answer, inFolder, intentOf, lost, opened } from './history-fixtures.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+const show = (engine: Engine, id: string) => {
+  const shown = engine.applicants.read.show(id)
+  if (!shown.ok) throw new Error(shown.failure.code)
+  return shown.value
+}
+const decide = (engine: Engine, applicantId: string, decision: DecisionDraft['decision'], more: Partial<DecisionDraft> = {}) => {
+  const evidence = show(engine, applicantId).evidence
+  const [result] = engine.commit([(writer: Writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: ['reviewed-by-hand'], note: 'seen', evidence, ...more }, by)])
+  return result
+}
+const due = (engine: Engine, what: { applicantId?: string; recordId?: string }, at: number | null) =>
+  engine.commit([(writer: Writer) => engine.applicants.due(writer, { ...what, due: at }, by)])[0]
+
+describe('a decision', () => {
+  it('names what was seen, and is stale as soon as newer evidence arrives', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    const passport = add(engine, { operation: 'validate-passport' })
+    expect(decide(engine, 'APP-1', 'approve')).toMatchObject({
+      ok: true,
+      value: { state: 'approve', decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'seen', operator: 'tester', records: [1], stale: false } }
+    })
+    engine.commit([(writer: Writer) => engine.applicants.note(writer, 'APP-1', 'a note is no evidence', by)])
+    expect(show(engine, 'APP-1').state).toBe('approve')
+    engine.commit([(writer: Writer) => engine.applicants.link(writer, passport, 'APP-1', by)])
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'stale', decision: { stale: true } })
+    decide(engine, 'APP-1', 'decline')
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'decline', decision: { records: [1, 2], stale: false } })
+    const begun = add(engine, { applicant: 'APP-1' }, null)
+    expect(show(engine, 'APP-1').state).toBe('stale')
+    decide(engine, 'APP-1', 'approve')
+    engine.commit([(writer) => writer.finish(begun, answer())])
+    expect(show(engine, 'APP-1').state).toBe('stale')
+    decide(engine, 'APP-1', 'approve')
+    engine.commit([(writer: Writer) => engine.applicants.unlink(writer, passport, by)])
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'stale', decision: { decision: 'approve' } })
+    engine.close()
+  })
+
+  it('is refused on evidence that its maker has not seen, and leaves nothing behind', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    const { evidence } = show(engine, 'APP-1')
+    add(engine, { applicant: 'APP-1' })
+    const before = engine.writer.head.seq
+    expect(decide(engine, 'APP-1', 'approve', { evidence })).toMatchObject({ ok: false, failure: { code: 'decision-outdated' } })
+    expect(engine.writer.head.seq).toBe(before)
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'none', decision: undefined })
+    engine.close()
+  })
+
+  it('holds nothing in the clear of what was said about the person', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    decide(engine, 'APP-1', 'decline', { note: 'Kanari note', reasons: ['kanari-code'] })
+    const plain = engine.dbs.history.prepare(`SELECT group_concat(plain) FROM event`).pluck().get() as string
+    expect(plain).toContain('"decision":"decline"')
+    expect(plain.toLowerCase()).not.toContain('kanari')
+    expect(plain).not.toContain('APP-1')
+    engine.close()
+  })
+
+  it.each([
+    [{ reasons: ['reviewed-by-hand'], note: 'x' }, undefined],
+    [{ reasons: [], note: 'x' }, 'reasons'],
+    [{ reasons: ['suspected-fraud'], note: 'x' }, 'reasons'],
+    [{ reasons: ['no-such-code'], note: 'x' }, 'reasons'],
+    [{ reasons: ['reviewed-by-hand', 'reviewed-by-hand'], note: 'x' }, 'reasons'],
+    [{ reasons: ['reviewed-by-hand'], note: '' }, 'note'],
+    [{ reasons: ['reviewed-by-hand'], note: 'x', due: 5 }, 'due']
+  ] as const)('%j is checked against the settings: %s', (draft, field) => {
+    const fault = decisionFault({ applicantId: 'A', decision: 'approve', evidence: 1, ...draft, reasons: [...draft.reasons] }, defaultSettings)
+    expect(Object.keys(fault?.fields ?? {})).toEqual(field ? [field] : [])
+    const lax = { decisionReasons: [], decisionNoteNeeded: false }
+    expect(decisionFault({ applicantId: 'A', decision: 'approve', evidence: 1, reasons: [], note: '' }, lax)).toBeUndefined()
+  })
+})
+
+describe('the work queue', () => {
+  const names = (items: readonly QueueItem[]): string[] => items.map((item) => `${item.kind} ${item.kind === 'unsettled' ? item.record.seq : item.applicant.id}`)
+
+  it('has what waits, due dates first, then the longest waiting', () => {
+    const engine = opened()
+    add(engine, { applicant: 'A-open', startedAt: 1000 })
+    add(engine, { applicant: 'B-approved', startedAt: 2000 })
+    add(engine, { applicant: 'C-escalated', startedAt: 3000 })
+    add(engine, { applicant: 'D-stale', startedAt: 4000 })
+    const unknown = add(engine, { operation: 'validate-passport', startedAt: 5000 }, lost)
+    add(engine, { operation: 'validate-passport', startedAt: 6000 }, lost)
+    add(engine, { applicant: 'E-open', startedAt: 7000 })
+    decide(engine, 'B-approved', 'approve')
+    decide(engine, 'C-escalated', 'escalate', { due: 9000 })
+    decide(engine, 'D-stale', 'decline')
+    add(engine, { applicant: 'D-stale', startedAt: 8000 })
+    const page = engine.queue.page({ limit: 50 }, 9500)
+    expect(names(page.items)).toEqual(['escalated C-escalated', 'open A-open', 'unsettled 5', 'unsettled 6', 'open E-open', 'stale D-stale'])
+    expect(page).toMatchObject({ counts: { open: 2, escalated: 1, stale: 1, unsettled: 2 }, overdue: 1 })
+    expect(page.next).toBeUndefined()
+    due(engine, { recordId: unknown }, 8000)
+    due(engine, { applicantId: 'E-open' }, 99_000)
+    const all = engine.queue.page({ limit: 50 }, 9500)
+    expect(names(all.items)).toEqual(['unsettled 5', 'escalated C-escalated', 'open E-open', 'open A-open', 'unsettled 6', 'stale D-stale'])
+    expect(all.overdue).toBe(2)
+    const paged: QueueItem[] = []
+    for (let after: string | undefined; ; ) {
+      const one = engine.queue.page({ limit: 1, after }, 9500)
+      paged.push(...one.items)
+      if (!(after = one.next)) break
+    }
+    expect(names(paged)).toEqual(names(all.items))
+    expect(names(engine.queue.page({ limit: 50, kinds: ['stale', 'escalated'] }, 1).items)).toEqual(['escalated C-escalated', 'stale D-stale'])
+    due(engine, { applicantId: 'E-open' }, null)
+    engine.commit([(writer) => writer.settle(unknown, 'processed', '', 10)])
+    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unsettled 6', 'open E-open', 'stale D-stale'])
+    expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
+    expect(names(engine.queue.page({ limit: 50, after: 'nonsense' }, 1).items)).toHaveLength(5)
+    engine.close()
+  })
+})
+
+describe('the message catalogue', () => {
+  const texts = ({ messages }: CataloguePage): string[] => messages.map(({ message, count }) => `${message} ${count}`)
+  const read = (engine: Engine, id: number, means: 'good' | 'bad' | 'unclear', note = '') =>
+    engine.commit([(writer: Writer) => writer.catalogue.read(writer, engine.catalogue, { id, means, note }, by)])[0]
+
+  it('has each distinct wording once, by operation and status, with counts and times, over a restart', () =>
+    inFolder((folder) => {
+      const engine = opened(folder)
+      add(engine, {}, answer('Accepted'))
+      add(engine, {}, answer('Accepted'))
+      add(engine, {}, answer('Accepted', 400))
+      add(engine, { operation: 'validate-passport' }, answer('Accepted'))
+      add(engine, {}, lost)
+      engine.close()
+      const again = opened(folder)
+      add(again, {}, { ...answer('Accepted'), endedAt: 1_760_000_999_999 })
+      const page = again.catalogue.page({ limit: 50 })
+      expect(texts(page)).toEqual(['Accepted 1', 'Accepted 1', 'Accepted 3'])
+      expect(page).toMatchObject({ unread: 3, beyond: 0, more: false })
+      expect(page.messages.at(-1)).toMatchObject({ status: 200, firstAt: 1_760_000_000_100, lastAt: 1_760_000_999_999, reading: undefined })
+      expect(again.catalogue.page({ limit: 1 })).toMatchObject({ more: true })
+      expect(texts(again.catalogue.page({ limit: 5, operations: ['validate-passport'] }))).toEqual(['Accepted 1'])
+      expect(texts(again.catalogue.page({ limit: 5, search: 'aCCep', before: page.messages[1]?.id }))).toEqual(['Accepted 3'])
+      again.close()
+    }))
+
+  it('keeps every reading, and a decision keeps those that it went by', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' }, answer('Fine'))
+    add(engine, { applicant: 'APP-1' }, answer('Hm'))
+    const [hm, fine] = engine.catalogue.page({ limit: 5 }).messages.map(({ id }) => id) as [number, number]
+    expect(read(engine, fine, 'unclear', 'first thought')).toMatchObject({ ok: true, value: { reading: { version: 1, means: 'unclear' } } })
+    expect(read(engine, fine, 'good', 'asked the provider')).toMatchObject({ ok: true, value: { reading: { version: 2, means: 'good', note: 'asked the provider', operator: 'tester' } } })
+    expect(show(engine, 'APP-1').unread).toBe(1)
+    decide(engine, 'APP-1', 'approve')
+    read(engine, fine, 'bad')
+    expect(show(engine, 'APP-1').decision?.readings).toEqual([{ message: fine, version: 2, means: 'good' }, { message: hm, version: 0 }])
+    expect(engine.catalogue.readings(fine).map(({ version, means }) => [version, means])).toEqual([[3, 'bad'], [2, 'good'], [1, 'unclear']])
+    expect(engine.catalogue.page({ limit: 5, unread: true }).messages.map(({ id }) => id)).toEqual([hm])
+    expect(read(engine, 999, 'good')).toMatchObject({ ok: false, failure: { code: 'message-missing' } })
+    const [check] = engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 10 }).ok ? [...timelineChecks(engine)] : []
+    expect(check).toMatchObject({ kind: 'check', reading: undefined, record: { message: 'Hm' } })
+    engine.close()
+  })
+
+  it('keeps a wording under a key of its own, so that it can be forgotten', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' }, answer('Dear Ms Kanari'))
+    const [{ id } = { id: 0 }] = engine.catalogue.page({ limit: 1 }).messages
+    expect(engine.dbs.history.prepare('SELECT group_concat(plain) FROM event').pluck().get()).not.toContain('Kanari')
+    engine.dbs.subjects.exec(`DELETE FROM message WHERE subject = ${id}; DELETE FROM subject WHERE ref = ${id}`)
+    new Subjects(engine.dbs.subjects)
+    expect(engine.walk.step({ until: engine.walk.size, known: [], slice: 1e9 }).kind).toBe('whole')
+    add(engine, { applicant: 'APP-1' }, answer('Dear Ms Kanari'))
+    expect(engine.catalogue.page({ limit: 5 }).messages.map((message) => message.id)).toHaveLength(2)
+    engine.close()
+  })
+
+  it('is bounded: what comes beyond is counted, not kept', () => {
+    const engine = opened()
+    const small = new Catalogue(engine.dbs.history, new Subjects(engine.dbs.subjects), Buffer.alloc(32), 3)
+    engine.commit([(writer) => writer.begin(intentOf())])
+    const given = Array.from({ length: 5 }, (_, n) =>
+      engine.commit([(writer: Writer) => ({ ok: true as const, value: small.onAnswered(writer, { operation: 1, operationId: 'validate-applicant-id-document', status: 200, message: `Text ${n}`, at: 5 }) })])[0]
+    )
+    expect(given.map((one) => one?.ok && one.value !== undefined)).toEqual([true, true, true, false, false])
+    expect(engine.catalogue.page({ limit: 5 })).toMatchObject({ beyond: 2, unread: 3 })
+    engine.close()
+  })
+})
+
+function timelineChecks(engine: Engine) {
+  const page = engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 10 })
+  return page.ok ? page.value.entries.filter(({ kind }) => kind === 'check') : []
+}
