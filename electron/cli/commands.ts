@@ -4,6 +4,7 @@ import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
+import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { keepingCommands } from './keepingCommands.ts'
 
@@ -12,21 +13,7 @@ export function flagOf(field: FieldDeclaration): string {
   return field.name.replaceAll('_', '-')
 }
 
-interface Option {
-  readonly type: 'string' | 'boolean'
-  /** How the value is written in the help. */
-  readonly value?: string
-  readonly help: string
-}
-
-export interface Command {
-  /** Words that name it, such as `history search`. */
-  readonly words: readonly [string] | readonly [string, string]
-  /** What follows the words, in the help. */
-  readonly operands: string
-  readonly help: string
-  readonly options: Readonly<Record<string, Option>>
-}
+export type { Command } from './command.ts'
 
 const json: Option = { type: 'boolean', help: 'print JSON instead of text' }
 const fieldOptions: Record<string, Option> = {}
@@ -98,6 +85,7 @@ export const commands = {
     help: 'Remove a connection and its credentials. Its records stay.',
     options: {}
   },
+  auditVerify: { words: ['audit', 'verify'], operands: '', help: 'Verify every event of the audit trail, and say where it breaks.', options: { json } },
   batchCheck: {
     words: ['batch', 'check'],
     operands: 'FILE',

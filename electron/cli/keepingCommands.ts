@@ -1,7 +1,7 @@
 /** The commands that keep, prove and let go, as data. */
 import { redactionProfileIds } from '#contract/evidence.ts'
 import { exportFormats } from '#contract/keeping.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 
 type Options = Command['options']
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const

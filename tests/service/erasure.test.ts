@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { createTrail } from '#core/audit/trail.ts'
 import { createBackups, type Backups } from '#core/backup/backups.ts'
 import { erasedListPath } from '#core/backup/folders.ts'
 import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
@@ -121,6 +122,9 @@ describe('erasure of one applicant', () => {
     expect(JSON.stringify(receipt)).not.toContain(person)
 
     expect(await value(store(one).verifyChain())).toMatchObject({ intact: true, events: receipt.event, head: receipt.head })
+    // The long way, too: with every payload that can still be opened, and every list held against the events.
+    const trail = createTrail({ clock, operator: 'tester', history: () => one.keeper.store(), onFailure: () => undefined })
+    expect(await value(trail.verify(() => undefined))).toMatchObject({ intact: true, events: receipt.event, erased: 2 })
     const record = await value(store(one).record(gone))
     expect(record).toMatchObject({ erased: true, state: 'answered', status: 200, input: {} })
     expect(record.message ?? record.fullMessage).toBeUndefined()

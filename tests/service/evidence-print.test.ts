@@ -38,7 +38,8 @@ test('runs no script and makes no request, even where its template would let one
     '\u202egnp.exe\u202c \u200bhidden\u0000'
   ]
   const page = packPage(packOf([...hostile, ...Array.from({ length: 60 }, (_, n) => `Note ${n}: ${'a long text '.repeat(20)}`)]), zeros)
-  expect(page).not.toMatch(/<script|<img|<svg|<iframe|<link|\u202e|\u200b|\u0000/)
+  expect(page).not.toMatch(/<script|<img|<svg|<iframe|<link|\u202e|\u200b/)
+  expect(page).not.toContain('\0')
   const browser = findBrowser()
   if (!browser) throw new Error('no browser on this machine: nothing was proven')
   const pdf = Buffer.from(await printPdf(browser, page))

@@ -98,8 +98,8 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       const present = parts.historyState()
       const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined
       if (present.state === 'ready' && present.kept === 'file') {
-        const other = held?.ok && held.value !== undefined && held.value !== masterKey
-        return other ? replaceEmpty(masterKey, held.value!) : ok(present)
+        const other = held?.ok && held.value !== masterKey ? held.value : undefined
+        return other === undefined ? ok(present) : replaceEmpty(masterKey, other)
       }
       if (!held?.ok) return ok(await parts.openWithKey(masterKey))
       const taken = held.value === masterKey ? ok(null) : await take(masterKey, held.value)

@@ -23,7 +23,7 @@ export function recoveryCode(key: Buffer): string {
     for (bits += 8; bits >= 5; bits -= 5) code += letters[(held >> (bits - 5)) & 31]
     held &= (1 << bits) - 1
   }
-  return code.match(/.{4}/g)!.join('-')
+  return (code.match(/.{4}/g) ?? []).join('-')
 }
 
 export type ParsedCode = { readonly key: Buffer } | { readonly fault: string }

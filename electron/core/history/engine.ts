@@ -45,9 +45,6 @@ const checkedWhole = 16 * 1024 * 1024
 /** Last events whose chain is checked at every start; the whole chain is checked on demand. */
 const checkedAtStart = 1000
 
-/** Events that one sitting may leave to the index; a new index has all of them before it, and takes its time. */
-const leftOver = 2000
-
 const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
   history: historyMigrations,
   subjects: subjectMigrations,
@@ -90,7 +87,7 @@ export class Engine {
     this.columns = loadColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns })
-    this.erasure = new Erasure({ dbs, commit: (write) => this.commit([write])[0]!, subjects: this.subjects, reader, indexer: this.indexer, erased: () => this.applicantIds.forget() })
+    this.erasure = new Erasure({ dbs, commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' }), subjects: this.subjects, reader, indexer: this.indexer, erased: () => this.applicantIds.forget() })
     this.events = new Events(history, this.subjects)
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer
@@ -217,6 +214,11 @@ export class Engine {
     return faulty ?? 'ok'
   }
 
+  /** Gives back the pages that a great many writes have left in the caches; what is read again comes from the disk. */
+  shrink(): void {
+    for (const db of Object.values(this.dbs)) db.pragma('shrink_memory')
+  }
+
   close(): void {
     try {
       if (this.dbs.history.open) this.subjects.rememberAnchor(this.head)
@@ -253,8 +255,6 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   })
   if (!result.ok) return giveUp(result.failure)
   const { engine, interrupted } = result.value
-  // What the last sitting left over is few, and the spend guard must see its answers at once.
-  if (engine.behind <= leftOver) files.guarded(files.pathOf(folder, 'search'), () => engine.indexer.drain())
   return interrupted.ok ? ok({ engine, interrupted: interrupted.value }) : giveUp(interrupted.failure)
 }
 

@@ -1,0 +1,17 @@
+/** What a command of the command line is. */
+
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  /** How the value is written in the help. */
+  readonly value?: string
+  readonly help: string
+}
+
+export interface Command {
+  /** Words that name it, such as `history search`. */
+  readonly words: readonly [string] | readonly [string, string]
+  /** What follows the words, in the help. */
+  readonly operands: string
+  readonly help: string
+  readonly options: Readonly<Record<string, Option>>
+}
