@@ -11,6 +11,7 @@ export const exitCodes = {
   batchSomeNot: { code: 9, meaning: 'batch: over, but some rows were not answered; batch show says which' },
   batchStopped: { code: 10, meaning: 'batch: paused or stopped before its end; batch resume goes on' },
   refused: { code: 11, meaning: 'evidence verify: the pack is refused' },
+  broken: { code: 12, meaning: 'audit verify: the audit trail does not hold' },
   usage: { code: 64, meaning: 'the command line was not understood' },
   unavailable: { code: 69, meaning: 'keychain or history not available' },
   internal: { code: 70, meaning: 'an error of Veridesk’s own' },

@@ -8,6 +8,7 @@ import { defaultDataFolder } from '../node/dataFolder.ts'
 import { lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
+import { verifyAudit } from './audit.ts'
 import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, settleBatch, showBatch } from './batch.ts'
 import { helpText, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
@@ -25,6 +26,7 @@ const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
   connectionAdd: addConnection,
   connectionList: listConnections,
   connectionRemove: removeConnection,
+  auditVerify: verifyAudit,
   batchCheck: checkBatch,
   batchRun: runBatch,
   batchResume: resumeBatch,

@@ -123,7 +123,7 @@ describe('the work queue', () => {
     expect(names(engine.queue.page({ limit: 50, kinds: ['stale', 'escalated'] }, 1).items)).toEqual(['escalated C-escalated', 'stale D-stale'])
     due(engine, { applicantId: 'E-open' }, null)
     engine.commit([(writer) => writer.settle(unknown, 'processed', '', 10)])
-    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unsettled 6', 'open E-open', 'stale D-stale'])
+    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unsettled 6', 'stale D-stale', 'open E-open'])
     expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
     expect(names(engine.queue.page({ limit: 50, after: 'nonsense' }, 1).items)).toHaveLength(5)
     engine.close()

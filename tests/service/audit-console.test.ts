@@ -1,0 +1,82 @@
+/** The audit trail through the whole core: what is noted, and what never is. */
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifyInclusion } from '#core/audit/merkle.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+
+let console: TestConsole
+beforeEach(async () => {
+  console = await startTestConsole()
+})
+afterEach(() => console.dispose())
+
+const events = async (groups: readonly string[]) => (await console.get('audit.page', { limit: 200, groups: [...groups] as never })).events
+async function checked(applicant = 'PRACTICE-pass'): Promise<string> {
+  const connection = await console.get('practice.start')
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: applicant }, repeatAnyway: true
+  })
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  return ending.record.id
+}
+
+test('a view of personal data is noted once a sitting, whatever was opened', async () => {
+  const [one, other] = [await checked(), await checked()]
+  for (const id of [one, one, other, one]) await console.get('history.record', { id })
+  for (let n = 0; n < 3; n += 1) await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
+  await console.get('history.page', { filter: {}, limit: 10 })
+  const views = await events(['views'])
+  expect(views.map(({ words, recordId }) => [words, recordId])).toEqual([
+    ['Details of an applicant were opened.', undefined],
+    ['Details of a record were opened.', other],
+    ['Details of a record were opened.', one]
+  ])
+  expect(views.every(({ operator, applicantId }) => operator === 'tester' && applicantId === 'PRACTICE-pass')).toBe(true)
+})
+
+test('settings, connections and credentials are noted by name, and no secret with them', async () => {
+  const secret = 'Kanari-7391-secret'
+  await console.get('settings.change', { totalTimeout: 45, lastOperation: 'validate-passport', proxyUrl: `http://someone:${secret}@proxy.example:3128` })
+  const draft = { name: 'Live', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'LV' } as const
+  const { connection } = await console.get('connections.save', draft)
+  await console.ask('credentials.set', { connectionId: connection.id, credential: 'api-secret', value: secret })
+  await console.get('connections.save', { ...draft, id: connection.id, name: 'Live two' })
+  await console.get('connections.save', { ...draft, id: connection.id, name: 'Live two' })
+  await console.ask('connections.remove', { id: connection.id })
+  const words = (await events(['settings', 'connections'])).map((event) => event.words)
+  expect(words).toContain('Setting totalTimeout changed from “30” to “45”.')
+  expect(words.some((sentence) => sentence.includes('lastOperation'))).toBe(false)
+  expect(words).toContain('Connection “Live” was added.')
+  expect(words).toContain('x-api-secret of the connection “Live” was set.')
+  expect(words.filter((sentence) => sentence.includes('“Live two” was changed'))).toEqual(['Connection “Live two” was changed (name).'])
+  expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(secret)
+})
+
+test('the trail begins with the start, verifies with progress, and proves one event by itself', async () => {
+  await checked()
+  expect((await events(['program'])).at(-1)?.words).toBe('Veridesk 0.0.0-test started.')
+  const verdict = await console.get('audit.verify')
+  expect(verdict).toMatchObject({ intact: true })
+  expect(console.events.some((event) => event.kind === 'audit-progress' && event.verified === event.total)).toBe(true)
+  const head = await console.get('audit.head')
+  const proof = await console.get('audit.prove', { seq: 2 })
+  expect(proof.root).toBe(head.root)
+  const path = proof.path.map((node) => Buffer.from(node, 'hex'))
+  expect(verifyInclusion(Buffer.from(proof.leaf, 'hex'), 1, proof.size, path, Buffer.from(head.root, 'hex'))).toBe(true)
+  expect(await console.ask('audit.prove', { seq: 9999 })).toMatchObject({ ok: false, failure: { code: 'event-missing' } })
+})
+
+test('a decision goes all the way: catalogue, page, decision, queue', async () => {
+  await checked()
+  const [message] = (await console.get('catalogue.list', { limit: 10, unread: true })).messages
+  expect(message?.operation).toBe('get-applicant-details')
+  await console.get('catalogue.read', { id: message?.id ?? 0, means: 'good', note: 'as the provider says' })
+  const { evidence } = await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
+  expect((await console.get('queue.list', { limit: 10 })).items.map(({ kind }) => kind)).toEqual(['open'])
+  const refused = await console.ask('decisions.make', { applicantId: 'PRACTICE-pass', decision: 'approve', reasons: ['documents-in-order'], note: ' ', evidence })
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'decision-invalid', fields: { note: 'a note is needed' } } })
+  const decided = await console.get('decisions.make', { applicantId: 'PRACTICE-pass', decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
+  expect(decided).toMatchObject({ state: 'approve', decision: { readings: [{ message: message?.id, version: 1, means: 'good' }] } })
+  expect((await console.get('queue.list', { limit: 10 })).items).toEqual([])
+  expect(console.events.some(({ kind }) => kind === 'evidence-changed')).toBe(true)
+})
