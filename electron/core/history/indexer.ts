@@ -85,9 +85,21 @@ export class Indexer {
       this.mark.run(last.seq)
     }).immediate()
     this.done = last.seq
-    for (const { seq } of events) this.fresh.delete(seq)
+    for (const { seq, record } of events) {
+      const check = this.fresh.get(seq)?.check
+      if (check !== undefined && record !== null) this.forget(check, record)
+      this.fresh.delete(seq)
+    }
     if (this.done >= this.lastRecent) this.recent.clear()
     return events.length === limit
+  }
+
+  /** What the index holds need not be remembered beside it: a batch of many rows would fill the memory. */
+  private forget(check: string, record: number): void {
+    const digest = this.digest(check).toString('hex')
+    const left = this.recent.get(digest)?.filter((seq) => seq !== record) ?? []
+    if (left.length === 0) this.recent.delete(digest)
+    else this.recent.set(digest, left)
   }
 
   /** Indexes everything. */

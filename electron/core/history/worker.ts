@@ -23,9 +23,12 @@ let waiting: Waiting[] = []
 let reading: (() => void)[] = []
 let flushing = false
 let lastWrite = 0
+let written = 0
 
 /** Milliseconds without a write after which the index is caught up at leisure. */
 const leisure = 40
+/** Writes after which the caches are emptied: a long batch must not fill the memory with pages that it will not read. */
+const writesBetweenShrinks = 5000
 /** Events that may wait for the index while writes go on. */
 const tolerated = 400
 
@@ -48,6 +51,11 @@ function flush(): void {
     const results = engine ? engine.commit(group.map(({ write }) => write)) : group.map(closed)
     group.forEach(({ settle }, index) => settle(results[index] ?? closed()))
     lastWrite = performance.now()
+    written += group.length
+    if (written >= writesBetweenShrinks) {
+      written = 0
+      engine?.shrink()
+    }
   }
   for (const read of readers) read()
   index()
