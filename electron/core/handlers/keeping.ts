@@ -3,7 +3,7 @@ import type { KeepingAnswers } from '#contract/keeping-channels.ts'
 import type { Handlers } from '#core/door.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
+export function keepingHandlers({ host, keeping, stateChanged, trail }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
   const { backups, recoveries, retention, exports, evidence, cases } = keeping
   const erased = <T extends { readonly ok: boolean }>(result: T): T => {
     if (result.ok) host.announce({ kind: 'history-changed' })
@@ -11,15 +11,28 @@ export function keepingHandlers({ host, keeping, stateChanged }: HandlerParts): 
   }
   return {
     'backups.list': () => backups.list(),
-    'backups.make': () => backups.make(),
+    'backups.make': async () => {
+      const made = await backups.make()
+      if (made.ok) {
+        const { events: seq, head: hash, records: rows } = made.value
+        await trail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash } } })
+      }
+      return made
+    },
     'backups.check': ({ id }) => backups.check(id),
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
+      if (restored.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })
       stateChanged()
       return restored
     },
     'recovery.state': () => recoveries.state(),
-    'recovery.create': () => recoveries.create(),
+    'recovery.create': async () => {
+      const made = await recoveries.create()
+      // That one was made, and never which.
+      if (made.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
+      return made
+    },
     'recovery.open': async ({ key }) => {
       const opened = await recoveries.open(key)
       stateChanged()
