@@ -77,6 +77,8 @@ export interface RecordDetail extends RecordSummary {
   readonly operator: string
   /** True where a signed link was scrubbed, so that a re-run needs a fresh link. */
   readonly linksScrubbed: boolean
+  /** Whose check it is. `local`: the service was told no applicant; `linked`: by hand, so that it can be unlinked. */
+  readonly applicant?: { readonly id: string; readonly local: boolean; readonly linked: boolean }
   /** The latest earlier answered record of the same operation, input and connection. */
   readonly previous?: { readonly id: string; readonly startedAt: number; readonly status: number; readonly body: string }
 }

@@ -13,11 +13,17 @@ export type { HandlerParts } from './handlers/parts.ts'
 
 /** Builds the handlers of the door. */
 export function createHandlers(parts: HandlerParts): Handlers {
+  const batches = batchHandlers(parts.batches)
   return {
     ...appHandlers(parts),
     ...connectionHandlers(parts),
     ...historyHandlers(parts),
-    ...batchHandlers(parts.batches),
+    ...batches,
+    'batches.save': async (order) => {
+      const saved = await batches['batches.save'](order)
+      if (saved.ok && saved.value) await parts.trail.note({ kind: 'export.made', plain: { what: 'batch', format: order.file, rows: saved.value.rows } })
+      return saved
+    },
     ...applicantHandlers(parts),
     ...auditHandlers(parts),
     ...keepingHandlers(parts)

@@ -11,12 +11,14 @@ import type {
   TimelineQuery
 } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import { applicantFieldOf } from '#contract/operations.ts'
+import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
+import type { RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from './applicants-payloads.ts'
 import type { ApplicantIds } from './applicants-ids.ts'
 import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from './applicants-projection.ts'
 import { streams, type Streams } from './applicants-streams.ts'
+import { uuidBytes } from './bytes.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Events } from './events.ts'
 import type { Db } from './files.ts'
@@ -50,6 +52,7 @@ export class ApplicantReader {
   private readonly eventsOf
   private readonly readingOf
   private readonly linkedCount
+  private readonly subjectOf
   private readonly operationsOf
 
   constructor(parts: ApplicantParts) {
@@ -68,6 +71,7 @@ export class ApplicantReader {
          JOIN event e ON e.seq = m.reading WHERE r.seq = ?`
       )
       .pluck()
+    this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
     this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
     this.operationsOf = history.prepare('SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id')
   }
@@ -76,6 +80,17 @@ export class ApplicantReader {
   find(applicantId: string): ApplicantRow | undefined {
     const subject = this.parts.subjects.ofApplicant(applicantId)
     return subject === undefined ? undefined : this.parts.projection.row(subject)
+  }
+
+  /** Whose check a record is. */
+  ofRecord(id: string): RecordDetail['applicant'] {
+    const bytes = uuidBytes(id)
+    const record = bytes && (this.subjectOf.get(bytes) as { readonly seq: number; readonly subject: number; readonly operation: OperationId } | undefined)
+    if (!record) return undefined
+    const linked = this.parts.projection.linked(record.seq)
+    const applicant = this.parts.subjects.applicantOf(linked ?? record.subject)
+    if (applicant === undefined) return undefined
+    return { id: applicant, local: applicantFieldOf(record.operation) === undefined, linked: linked !== undefined }
   }
 
   private tags(row: ApplicantRow): readonly string[] {

@@ -120,7 +120,11 @@ serve({
   ...auditMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
   page: (query: HistoryPageQuery) => read(({ queries }) => ok(queries.page(query))),
   counts: (filter: HistoryFilter) => read(({ queries }) => ok(queries.counts(filter))),
-  record: (id: string) => read(({ queries }) => queries.record(id)),
+  record: (id: string) =>
+    read(({ queries, applicants }) => {
+      const record = queries.record(id)
+      return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
+    }),
   answeredSince: (same: Parameters<HistoryStore['answeredSince']>[0], since: number) =>
     read(({ queries }) => ok(queries.answeredSince(same, since))),
   ...keepingMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
