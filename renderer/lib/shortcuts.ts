@@ -37,6 +37,14 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
       { keys: ['Enter'], does: 'Open the record' },
       { keys: ['Esc'], does: 'Close the record' }
     ]
+  },
+  {
+    group: 'In a batch',
+    keys: [
+      { keys: ['↑', '↓'], does: 'Previous and next row' },
+      { keys: ['Enter'], does: 'Open the row’s record' },
+      { keys: ['Space'], does: 'Choose a row of unknown outcome' }
+    ]
   }
 ]
 

@@ -101,6 +101,8 @@ test('rows are matched by hand, faults stand at their cells, and nothing faulty 
   const history = new HistoryPage(page)
   await expect(history.record.sentIn('applicant_id')).toHaveText('0007')
   await expect(history.record.outcome('Answered')).toBeVisible()
+  await history.record.fact('Batch').getByRole('link').click()
+  await expect(batch.state).toHaveText('Finished')
 })
 
 test('a dropped file keeps its letters, and a chosen one is read by the core', async ({ desk, practice, folder }) => {

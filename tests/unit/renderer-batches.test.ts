@@ -1,0 +1,111 @@
+/** The window's own parts of batches: rows page by page, dropped bytes as text, figures in words. */
+import { describe, expect, it } from 'vitest'
+import { maxBatchText, rowStates, type BatchRow, type BatchSummary, type RowState } from '#contract/batches.ts'
+import { ok } from '#contract/result.ts'
+import { batchRows } from '../../renderer/lib/batch-rows.ts'
+import { decodeText } from '../../renderer/lib/batch-text.ts'
+import { nameFrom, percent, secondsInWords, spoken, stateSentence, toSend } from '../../renderer/lib/batch-words.ts'
+
+const rowOf = (row: number): BatchRow => ({ row, state: 'answered', cells: [`id-${row}`], tries: 1 })
+/** A core that holds these rows, and counts how often it was asked. */
+function coreWith(numbers: () => readonly number[]) {
+  const asked: number[] = []
+  const ask = async (after: number, limit: number) => {
+    asked.push(after)
+    const found = numbers().filter((row) => row > after)
+    return ok({ rows: found.slice(0, limit).map(rowOf), more: found.length > limit })
+  }
+  return { ask, asked }
+}
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('rows of a batch', () => {
+  const all = Array.from({ length: 100_000 }, (_, at) => at + 1)
+
+  it('enters a whole file anywhere, with one question', async () => {
+    const { ask, asked } = coreWith(() => all)
+    const list = batchRows(ask, true, () => all.length)
+    list.want(99_900, 99_940)
+    await settled()
+    expect(list.at(99_930)?.row).toBe(99_931)
+    expect(asked).toEqual([99_800])
+  })
+
+  it('walks a filtered file, and shows each row at its place once', async () => {
+    const odd = all.filter((row) => row % 7 === 1)
+    const { ask } = coreWith(() => odd)
+    const list = batchRows(ask, false, () => odd.length)
+    list.want(14_200, 14_260)
+    await settled()
+    expect(list.at(14_250)?.row).toBe(odd[14_250])
+    expect(list.at(14_285)?.row).toBe(odd[14_285])
+    expect(list.at(0)).toBeUndefined()
+    list.want(0, 20)
+    await settled()
+    expect(list.at(0)?.row).toBe(1)
+  })
+
+  it('ends where the rows end, whatever the counts say, and looks again when asked to', async () => {
+    let waiting = all.slice(0, 500)
+    const { ask } = coreWith(() => waiting)
+    const list = batchRows(ask, false, () => 900)
+    list.want(400, 500)
+    await settled()
+    expect(list.total()).toBe(500)
+    waiting = all.slice(100, 450)
+    list.want(0, 50)
+    await list.refresh()
+    expect(list.at(0)?.row).toBe(101)
+  })
+})
+
+describe('dropped bytes', () => {
+  const bytesOf = (text: string, encoding: BufferEncoding, ...mark: number[]): Uint8Array => Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)])
+  const text = 'applicant_id;Name\n0007;Zoë\n'
+
+  it.each([
+    ['utf-8', bytesOf(text, 'utf8')],
+    ['utf-8', bytesOf(text, 'utf8', 0xef, 0xbb, 0xbf)],
+    ['utf-16le', bytesOf(text, 'utf16le', 0xff, 0xfe)],
+    ['utf-16le', bytesOf(text, 'utf16le')],
+    ['utf-16be', Buffer.from(bytesOf(text, 'utf16le')).swap16()],
+    ['windows-1252', bytesOf(text, 'latin1')]
+  ] as const)('are known as %s and keep their letters', (encoding, bytes) => {
+    expect(decodeText(bytes)).toEqual(ok({ text, encoding }))
+  })
+
+  it('are refused with a sentence where they are too many', () => {
+    const refused = decodeText(new Uint8Array(maxBatchText + 1))
+    expect(refused).toMatchObject({ ok: false, failure: { code: 'batch-text-too-large' } })
+  })
+})
+
+describe('a batch in words', () => {
+  const batchOf = (counts: Partial<Record<RowState, number>>, more: Partial<BatchSummary> = {}): BatchSummary => {
+    const whole = Object.fromEntries(rowStates.map((state) => [state, counts[state] ?? 0])) as Record<RowState, number>
+    return {
+      id: 'b', name: 'Week 46', fileName: 'w46.csv', sha256: '', operation: 'get-applicant-details', state: 'running', createdAt: 0, atOnce: 2, pace: 0,
+      connection: { id: 'c', name: 'C', origin: '', mode: 'sandbox', colour: 'teal', mark: 'C' },
+      rows: Object.values(whole).reduce((sum, count) => sum + count, 0), counts: whole, unsettled: counts.unknown ?? 0, ...more
+    }
+  }
+
+  it('leaves out of its progress what never goes out, and is full only at the end', () => {
+    const batch = batchOf({ answered: 998, open: 1, faulty: 50, duplicate: 3, lately: 2 })
+    expect(toSend(batch)).toBe(999)
+    expect(percent(batch)).toBe(99)
+    expect(percent(batchOf({ answered: 999, faulty: 1 }))).toBe(100)
+    expect(percent(batchOf({ faulty: 4 }))).toBe(100)
+  })
+  it('says what waits for a person', () => {
+    expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe('1 row waits; resume whenever you like. 2 rows of unknown outcome wait for you.')
+    expect(spoken(batchOf({ answered: 1200, unknown: 1 }, { state: 'finished' }))).toBe(
+      'Batch Week 46: finished. 1,201 rows done. 1 row of unknown outcome waits for you. 1,200 answered, 1 unknown.'
+    )
+  })
+  it('names times and batches', () => {
+    expect([41.6, 125, 7500].map(secondsInWords)).toEqual(['42 s', '2 min 05 s', '2 h 05 min'])
+    expect(nameFrom('november.csv', 'validate-passport')).toBe('november')
+    expect(nameFrom('.csv', 'validate-passport')).toBe('Passport')
+  })
+})
