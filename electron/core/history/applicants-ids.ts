@@ -18,7 +18,7 @@ export class ApplicantIds {
     this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref').raw()
   }
 
-  /** Forgets everything; read again with the next search. To be called after an erasure. */
+  /** Forgets everything; read again with the next search. Called after an erasure. */
   forget(): void {
     this.blocks = []
     this.last = 0
