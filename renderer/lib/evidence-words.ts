@@ -1,0 +1,18 @@
+/** Evidence packs in words. */
+import type { EvidenceAbout, EvidenceFinding } from '#contract/evidence.ts'
+
+export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
+  format: 'Form',
+  signature: 'Signature',
+  events: 'Events',
+  inclusion: 'Place in the chain',
+  payloads: 'Data against its commitments',
+  fields: 'Fields against their commitments',
+  countersignatures: 'Countersignatures'
+}
+
+/** “record 0192…”, “applicant APP-1”. */
+export const aboutWords = ({ kind, id }: EvidenceAbout): string => `${kind} ${id}`
+
+/** A key's fingerprint in groups of four, as people compare it. */
+export const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')
