@@ -21,7 +21,7 @@ async function kills(): Promise<string> {
   let done = 0
   while (done < wanted) {
     const round = Math.min(killsEach, wanted - done)
-    reports.push(await killRounds({ kills: round, rows: round * 75, atOnce: 8, within: 350, random: Math.random, onKill: () => process.stderr.write(`\r${(done += 1)} kills`) }))
+    reports.push(await killRounds({ kills: round, rows: round * 160, atOnce: 8, within: 200, random: Math.random, onKill: () => process.stderr.write(`\r${(done += 1)} kills`) }))
   }
   process.stderr.write('\n')
   const sum = (name: Exclude<keyof KillReport, 'chainIntact'>): number => reports.reduce((total, report) => total + report[name], 0)

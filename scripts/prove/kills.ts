@@ -83,7 +83,10 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
         clearTimeout(timer)
         if (code !== null && code !== 0) throw new Error(`the batch did not run: ${errors}`)
         if (code === 0) over = true
-        else options.onKill?.((kills += 1))
+        else {
+          kills += 1
+          options.onKill?.(kills)
+        }
       } else {
         const code = await exited
         if (code !== 0) throw new Error(`the batch did not run: ${errors}`)
