@@ -87,7 +87,10 @@ export class Engine {
     this.columns = loadColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns })
-    this.erasure = new Erasure({ dbs, commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' }), subjects: this.subjects, reader, indexer: this.indexer, erased: () => this.applicantIds.forget() })
+    this.erasure = new Erasure({
+      dbs, reader, subjects: this.subjects, indexer: this.indexer,
+      commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' })
+    })
     this.events = new Events(history, this.subjects)
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer

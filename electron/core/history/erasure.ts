@@ -20,8 +20,6 @@ export interface ErasureParts {
   readonly subjects: Subjects
   readonly reader: Reader
   readonly indexer: Indexer
-  /** Told when keys were destroyed: whoever keeps ids in memory forgets them. */
-  readonly erased: () => void
 }
 
 /** What stands in the chain for an erasure: nothing about whom. */
@@ -133,7 +131,6 @@ export class Erasure {
     })
     if (!done.ok) return done
     subjects.forget(scope.subjects)
-    this.parts.erased()
     this.emptyLogs()
     return ok(receiptOf(plain, order.at, done.value.seq, done.value.hash))
   }
