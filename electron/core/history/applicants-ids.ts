@@ -2,6 +2,8 @@
 import type { Db } from './files.ts'
 
 const blockSize = 4096
+/** Ids that are read in one go. */
+const stretch = 20_000
 
 interface Block {
   readonly refs: number[]
@@ -15,7 +17,7 @@ export class ApplicantIds {
   private readonly newer
 
   constructor(subjects: Db) {
-    this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref').raw()
+    this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref LIMIT ?').raw()
   }
 
   /** Forgets everything; read again with the next search. Called after an erasure. */
@@ -24,14 +26,20 @@ export class ApplicantIds {
     this.last = 0
   }
 
-  private catchUp(): void {
+  /** Reads on for some milliseconds' worth of ids; true where more may wait. */
+  warm(): boolean {
+    return this.catchUp(stretch)
+  }
+
+  private catchUp(limit: number): boolean {
+    let read = 0
     let parts: string[] = []
     let block = this.blocks.at(-1)
     const flush = (): void => {
       if (block && parts.length > 0) block.text += `${parts.join('\n')}\n`
       parts = []
     }
-    for (const [ref, id] of this.newer.iterate(this.last) as IterableIterator<[number, string]>) {
+    for (const [ref, id] of this.newer.iterate(this.last, limit) as IterableIterator<[number, string]>) {
       if (!block || block.refs.length === blockSize) {
         flush()
         block = { refs: [], text: '\n' }
@@ -40,13 +48,15 @@ export class ApplicantIds {
       block.refs.push(ref)
       parts.push(id.toLowerCase())
       this.last = ref
+      read += 1
     }
     flush()
+    return read === limit
   }
 
   /** Subjects whose id holds the text, whatever the case of its letters; undefined where more than `most` do. */
   holding(text: string, most: number): number[] | undefined {
-    this.catchUp()
+    while (this.catchUp(stretch));
     const needle = text.toLowerCase()
     if (needle.includes('\n')) return []
     const found: number[] = []

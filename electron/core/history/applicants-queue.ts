@@ -57,7 +57,7 @@ export class WorkQueue {
     this.streams = streams(history)
     this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.dueRecords = history.prepare('SELECT record AS ref, due AS at FROM record_due ORDER BY due, record')
-    this.overdue = history.prepare(`SELECT count(*) FROM applicant WHERE due < ? AND state IN (${[...kindOfState.keys()].join(', ')})`).pluck()
+    this.overdue = history.prepare(`SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys()].join(', ')})`).pluck()
   }
 
   page({ kinds, limit, after }: QueueQuery, now: number): QueuePage {

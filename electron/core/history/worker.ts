@@ -78,6 +78,11 @@ function index(): void {
   if (engine.behind < behind) schedule()
 }
 
+/** Reads the applicants' ids while nobody asks yet, so that the first search need not. */
+function warm(): void {
+  if (engine?.applicantIds.warm()) setTimeout(warm, leisure).unref()
+}
+
 const write = (job: Write<unknown>): Promise<Answered> =>
   new Promise((settle) => {
     waiting.push({ write: job, settle })
@@ -104,6 +109,7 @@ serve({
     if (!result.ok) return result
     engine = result.value.engine
     openedWith = options
+    warm()
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted })
   },
