@@ -10,7 +10,7 @@ import { add, answer, inFolder, intentOf, opened } from './history-fixtures.ts'
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 
 /** One write, committed; its value. */
-export function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): T {
+function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): T {
   const [result] = engine.commit([job])
   if (!result?.ok) throw new Error(result?.failure.code)
   return result.value
@@ -115,6 +115,9 @@ describe('a link made by hand', () => {
     write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-NEW', by))
     const linked = write(engine, (writer) => engine.applicants.link(writer, photo, 'APP-NEW', by))
     expect(linked).toMatchObject({ id: 'APP-NEW', checks: 2, local: 2 })
+    expect(engine.applicants.read.ofRecord(photo)).toEqual({ id: 'APP-NEW', local: true, linked: true })
+    expect(engine.applicants.read.ofRecord(add(engine, { applicant: 'APP-1' }))).toEqual({ id: 'APP-1', local: false, linked: false })
+    expect(engine.applicants.read.ofRecord(add(engine, { operation: 'validate-passport' }))).toBeUndefined()
     expect(write(engine, (writer) => engine.applicants.unlink(writer, photo, by))).toMatchObject({ checks: 1, local: 1 })
     expect(timeline(engine, 'APP-NEW').map(({ kind }) => kind)).toEqual(['unlink', 'link', 'link', 'check'])
     engine.close()
