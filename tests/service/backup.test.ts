@@ -84,6 +84,10 @@ describe('backups', () => {
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
 
     const later = await check(one, 'APP-LATER')
+    const present = one.keeper.store()
+    const begun = present.ok ? await present.value.begin(intentOf({ applicant: 'APP-UNDER-WAY' })) : present
+    expect(await code(one.backups.restore(backup.id))).toBe('restore-failed')
+    if (present.ok && begun.ok) await present.value.finish(begun.value.id, answer())
     const restored = await value(one.backups.restore(backup.id))
     expect(restored.history).toMatchObject({ state: 'ready', records: 1 })
     expect((await read(one, kept)).ok).toBe(true)

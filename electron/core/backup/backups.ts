@@ -140,6 +140,10 @@ export function createBackups(parts: BackupParts): Backups {
     if (checked.value.state !== 'whole') return failed('backup-faulty', { detail: (checked.value.detail ?? 'it is damaged').replace(/\.$/, '') })
     const key = await masterKey()
     if (!key.ok) return key
+    const store = parts.store()
+    const open = store.ok ? await store.value.counts({ states: ['open'] }) : undefined
+    // Its ending could not be recorded while the history is closed, nor in the one that comes back.
+    if (open?.ok && open.value.total > 0) return failed('restore-failed', { detail: 'a check is under way', folder: historyFolder(dataFolder) })
     const ready = readyFolder(dataFolder)
     const prepared = await prepare(join(backupsFolder(dataFolder), id), ready, key.value)
     if (!prepared.ok) {

@@ -1,0 +1,52 @@
+/** verify.html, opened from the disk in an installed browser: it verifies and refuses, and asks no network for anything. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from '@playwright/test'
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { packContent, packText, signPack } from '#core/evidence/pack.ts'
+import { findBrowser } from '../../electron/preview/browser.ts'
+import { add, opened } from './history-fixtures.ts'
+
+const page = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.html')
+
+test('a pack is verified in the page, and a touched one refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
+  const engine = opened()
+  const id = add(engine, { applicant: 'APP-PAGE' })
+  const evidence = engine.evidence.collect({ kind: 'record', id })
+  if (!evidence.ok) throw new Error(evidence.failure.what)
+  const order = { about: { kind: 'record', id }, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
+  const text = packText(signPack(packContent(evidence.value, order), generateKeyPairSync('ed25519').privateKey))
+  engine.close()
+  writeFileSync(join(folder, 'good.json'), text)
+  writeFileSync(join(folder, 'bad.json'), text.replace('APP-PAGE', 'APP-PAGF'))
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const tab = await browser.newPage()
+    const asked: string[] = []
+    const faults: string[] = []
+    tab.on('request', (request) => asked.push(request.url()))
+    tab.on('pageerror', (error) => faults.push(error.message))
+    await tab.goto(pathToFileURL(page).href)
+    await tab.setInputFiles('#file', join(folder, 'good.json'))
+    await tab.locator('#verdict', { hasText: 'VERIFIED.' }).waitFor({ timeout: 10_000 })
+    expect(await tab.locator('#details').textContent()).toContain(`record ${id}`)
+    await tab.setInputFiles('#file', join(folder, 'bad.json'))
+    await tab.locator('#verdict', { hasText: 'REFUSED. The signature does not fit' }).waitFor({ timeout: 10_000 })
+    await tab.setInputFiles('#file', join(folder, 'good.json'))
+    await tab.fill('#key', '0'.repeat(64))
+    await tab.locator('#key').press('Tab')
+    await tab.locator('#verdict', { hasText: 'signed by another key' }).waitFor({ timeout: 10_000 })
+    expect(asked).toEqual([pathToFileURL(page).href])
+    expect(faults).toEqual([])
+  } finally {
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  expect(readFileSync(page, 'utf8')).toContain("default-src 'none'")
+})
