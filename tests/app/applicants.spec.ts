@@ -1,0 +1,132 @@
+/** Applicants through the real window: decided, linked, noted; the queue; the catalogue of the service's wording. */
+import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import type { OperationId } from '#contract/operations.ts'
+import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { inspect } from './fixtures/axe.ts'
+import { triggerValue } from './fixtures/inputs.ts'
+import { ApplicantPage, ApplicantsPage, CataloguePage, QueuePage } from './pages/applicants.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+
+/** Runs a check as the form does; answers the record's id. */
+async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
+  const { settings } = await ask(page, 'app.state')
+  const ending = await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation, input, repeatAnyway: true })
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  return ending.record.id
+}
+
+test('a decision stands beside the answers, and goes stale with newer evidence', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  await check(page, 'get-applicant-details', { applicant_id: 'APP-1' })
+  const list = new ApplicantsPage(page)
+  await list.open()
+  await expect(list.row('APP-1')).toContainText('No decision')
+  await inspect(page, 'the list of applicants')
+  await list.search.fill('no such id')
+  await expect(list.noMatch).toBeVisible()
+  await list.search.fill('app-1')
+  await list.row('APP-1').click()
+
+  const applicant = new ApplicantPage(page)
+  await expect(applicant.checks).toHaveCount(1)
+  await expect(applicant.checks).toContainText('The service’s message:')
+  await applicant.choose('Approve')
+  await applicant.record.click()
+  await expect(applicant.panel).toContainText('Choose at least one reason.')
+  await expect(applicant.panel).toContainText('A note is needed')
+  await applicant.reason('Documents in order').check()
+  await applicant.note.fill('Both images were looked at.')
+  await inspect(page, 'a decision under way')
+  await applicant.record.click()
+  await expect(applicant.decided).toHaveText('Approved')
+  await expect(applicant.timeline).toContainText('Your organisation’s decision: approved')
+  await applicant.addNote('Rang the applicant.')
+  await expect(applicant.timeline).toContainText('Rang the applicant.')
+  await applicant.addTag('high-risk')
+  await expect(page.getByRole('button', { name: 'Take the tag high-risk off' })).toBeVisible()
+
+  await check(page, 'get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(applicant.panel).toContainText('Stale: newer evidence has arrived')
+  await expect(applicant.checks).toHaveCount(2)
+  await inspect(page, 'a stale decision')
+  await list.open()
+  await expect(list.row('APP-1')).toContainText('Stale decision')
+  await expect(list.row('APP-1')).toContainText('high-risk')
+  await list.decision.selectOption({ label: 'Approved' })
+  await expect(list.noMatch).toBeVisible()
+  // It is all on disk.
+  const again = await desk.again()
+  await new ApplicantPage(again).open('APP-1')
+  await expect(new ApplicantPage(again).decided).toHaveText('Approved')
+})
+
+test('a check that named nobody is linked here, marked local, and unlinked', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  const id = await check(page, 'validate-passport', { id_url: 'https://files.example.com/p.jpg' })
+  await page.evaluate((hash) => (window.location.hash = hash), `#/history/${id}`)
+  const history = new HistoryPage(page)
+  await history.record.root.getByRole('button', { name: 'Link to an applicant (local)' }).click()
+  const dialog = new Shell(page).dialog('Link to an applicant')
+  await dialog.getByRole('textbox', { name: 'Applicant ID' }).fill('APP-7')
+  await inspect(page, 'the link dialog')
+  await dialog.getByRole('button', { name: 'Link locally' }).click()
+  await history.record.root.getByRole('link', { name: 'Open applicant' }).click()
+  const applicant = new ApplicantPage(page)
+  await expect(applicant.checks).toHaveCount(1)
+  await expect(applicant.checks.getByText('local', { exact: true })).toBeVisible()
+  await applicant.checks.getByRole('button', { name: 'Unlink' }).click()
+  await expect(applicant.checks).toHaveCount(0)
+  await new Shell(page).undo()
+  await expect(applicant.checks).toHaveCount(1)
+})
+
+test('the queue holds what waits, overdue first, and is counted in the side bar', async ({ desk }) => {
+  test.setTimeout(60_000)
+  const page = await desk.open()
+  await usePractice(page, { totalTimeout: 2 })
+  for (const applicant_id of ['APP-1', 'APP-2']) await check(page, 'get-applicant-details', { applicant_id })
+  await check(page, 'get-applicant-details', { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
+  const queue = new QueuePage(page)
+  await queue.open()
+  await expect(queue.kind('Undecided')).toContainText('3')
+  await expect(queue.kind('To settle')).toContainText('1')
+  await expect(queue.badge).toContainText('4')
+  await queue.item('APP-1').getByLabel('Due date of APP-1').fill('2026-01-05')
+  await expect(queue.list.getByRole('listitem').first()).toContainText('Overdue since 2026-01-05')
+  await expect(queue.badge).toContainText('1 overdue')
+  await inspect(page, 'the queue')
+  await queue.kind('To settle').click()
+  await expect(queue.list.getByRole('listitem')).toHaveCount(1)
+  await queue.list.getByRole('link').click()
+  await new HistoryPage(page).record.settle('It was processed', 'Asked.')
+  await queue.open()
+  await expect(queue.kind('To settle')).toContainText('0')
+})
+
+test('wording is put forward unseen, read in versions, and never passed off as the verdict', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  const catalogue = new CataloguePage(page)
+  await catalogue.open()
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  const id = await check(page, 'get-applicant-details', { applicant_id: 'APP-3' })
+  const words = (await ask(page, 'history.record', { id })).fullMessage ?? ''
+  await expect(catalogue.message(words)).toContainText('Unseen wording')
+  await expect(catalogue.unseen).toContainText('1')
+  await inspect(page, 'the catalogue')
+  await catalogue.read(words, 'Means good')
+  await expect(catalogue.message(words)).toContainText('Your organisation’s reading: Means good')
+  await expect(catalogue.unseen).toContainText('0')
+  await catalogue.read(words, 'Unclear')
+  await expect(catalogue.message(words)).toContainText('version 2')
+  await catalogue.message(words).getByRole('button').click()
+  await expect(catalogue.dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(2)
+  await inspect(page, 'a reading')
+  await page.keyboard.press('Escape')
+  await new ApplicantPage(page).open('APP-3')
+  await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s reading: Unclear')
+})

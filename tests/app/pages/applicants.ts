@@ -1,0 +1,116 @@
+/** Applicants, the work queue and the message catalogue. */
+import type { Locator, Page } from '@playwright/test'
+
+const go = async (page: Page, path: string, heading: string | RegExp): Promise<void> => {
+  await page.evaluate((hash) => (window.location.hash = hash), `#${path}`)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+export class ApplicantsPage {
+  readonly page: Page
+  readonly search: Locator
+  readonly decision: Locator
+  readonly tag: Locator
+  readonly list: Locator
+  readonly noMatch: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.search = main.getByRole('textbox', { name: 'Search applicant ids' })
+    this.decision = main.getByRole('combobox', { name: 'Decision' })
+    this.tag = main.getByRole('textbox', { name: 'Tag' })
+    this.list = main.getByRole('grid', { name: 'Applicants, latest activity first' })
+    this.noMatch = main.getByText('Nothing matches')
+  }
+  open = (): Promise<void> => go(this.page, '/applicants', 'Applicants')
+  row(id: string): Locator {
+    return this.list.getByRole('row').filter({ has: this.page.getByTitle(id, { exact: true }) })
+  }
+}
+
+export class ApplicantPage {
+  readonly page: Page
+  readonly panel: Locator
+  readonly decided: Locator
+  readonly decideAgain: Locator
+  readonly record: Locator
+  readonly note: Locator
+  readonly due: Locator
+  readonly timeline: Locator
+  readonly entries: Locator
+  readonly checks: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.panel = main.getByRole('region', { name: 'Your organisation’s decision' })
+    this.decided = this.panel.getByTestId('decision')
+    this.decideAgain = this.panel.getByRole('button', { name: 'Decide again' })
+    this.record = this.panel.getByRole('button', { name: 'Record the decision' })
+    this.note = this.panel.getByRole('textbox', { name: /^Note/ })
+    this.due = main.getByLabel('Due date')
+    this.timeline = main.getByRole('list', { name: 'Timeline, newest first' })
+    this.entries = this.timeline.locator(':scope > li')
+    this.checks = this.timeline.locator(':scope > li[data-kind="check"]')
+  }
+  open = (id: string): Promise<void> => go(this.page, `/applicants/${encodeURIComponent(id)}`, `Applicant ${id}`)
+  async choose(decision: 'Approve' | 'Decline' | 'Escalate'): Promise<void> {
+    await this.panel.getByRole('radio', { name: decision }).check({ force: true })
+  }
+  reason(label: string): Locator {
+    return this.panel.getByRole('checkbox', { name: label })
+  }
+  async addNote(text: string): Promise<void> {
+    const form = this.page.getByRole('form', { name: 'Add a note' })
+    await form.getByRole('textbox', { name: 'New note' }).fill(text)
+    await form.getByRole('button', { name: 'Add note' }).click()
+  }
+  async addTag(text: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'New tag' }).fill(text)
+    await this.page.getByRole('button', { name: 'Add tag' }).click()
+  }
+}
+
+export class QueuePage {
+  readonly page: Page
+  readonly list: Locator
+  readonly badge: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.list = page.getByRole('list', { name: 'Waiting, most urgent first' })
+    this.badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Queue/ })
+  }
+  open = (): Promise<void> => go(this.page, '/queue', 'Work queue')
+  kind(label: string): Locator {
+    return this.page.getByRole('group', { name: 'Kinds of work' }).getByRole('button', { name: new RegExp(`^${label}`) })
+  }
+  item(words: string): Locator {
+    return this.list.getByRole('listitem').filter({ hasText: words })
+  }
+}
+
+export class CataloguePage {
+  readonly page: Page
+  readonly list: Locator
+  readonly unseen: Locator
+  readonly dialog: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.list = page.getByRole('list', { name: 'Messages, newest wording first' })
+    this.unseen = page.getByRole('button', { name: /^Unseen wording/ })
+    this.dialog = page.getByRole('dialog', { name: 'Your organisation’s reading' })
+  }
+  open = (): Promise<void> => go(this.page, '/catalogue', 'Message catalogue')
+  message(words: string): Locator {
+    return this.list.getByRole('listitem').filter({ hasText: words })
+  }
+  async read(words: string, means: 'Means good' | 'Means bad' | 'Unclear'): Promise<void> {
+    await this.message(words).getByRole('button').click()
+    await this.dialog.getByRole('radio', { name: means }).check()
+    await this.dialog.getByRole('button', { name: 'Record the reading' }).click()
+    await this.dialog.waitFor({ state: 'detached' })
+  }
+}

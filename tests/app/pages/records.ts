@@ -1,0 +1,116 @@
+/** The audit trail, keeping, and evidence. */
+import type { Locator, Page } from '@playwright/test'
+
+const go = async (page: Page, path: string, heading: string): Promise<void> => {
+  await page.evaluate((hash) => (window.location.hash = hash), `#${path}`)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+export class AuditPage {
+  readonly page: Page
+  readonly events: Locator
+  readonly list: Locator
+  readonly verify: Locator
+  readonly result: Locator
+  readonly about: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.events = main.getByTestId('events')
+    this.list = main.getByRole('grid', { name: 'Events, newest first' })
+    this.verify = main.getByRole('button', { name: 'Verify the whole chain' })
+    this.result = main.getByRole('region', { name: 'Result of the verification' })
+    this.about = main.getByRole('combobox', { name: 'What it is about' })
+  }
+  open = (): Promise<void> => go(this.page, '/audit', 'Audit trail')
+  /** The row at a position, 1 being the newest. */
+  row(position: number): Locator {
+    return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
+  }
+  event(number: number): Locator {
+    return this.page.getByRole('dialog', { name: `Event ${number}` })
+  }
+}
+
+export class KeepingPage {
+  readonly page: Page
+  readonly main: Locator
+  readonly makeBackup: Locator
+  readonly backups: Locator
+  readonly recovery: Locator
+  readonly recoveryDialog: Locator
+  readonly applicantId: Locator
+  readonly holds: Locator
+  readonly receipts: Locator
+  readonly failure: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.main = page.getByRole('main')
+    this.makeBackup = this.main.getByRole('button', { name: 'Make a backup now' })
+    this.backups = this.main.getByRole('list', { name: 'Kept backups, newest first' }).getByRole('listitem')
+    this.recovery = this.main.getByRole('region', { name: 'Recovery key' })
+    this.recoveryDialog = page.getByRole('dialog', { name: 'Your recovery key' })
+    this.applicantId = this.main.getByRole('textbox', { name: 'Applicant ID' })
+    this.holds = this.main.getByRole('list', { name: 'Legal holds' }).getByRole('listitem')
+    this.receipts = this.main.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem')
+    this.failure = this.main.getByRole('group', { name: 'What went wrong' })
+  }
+  open = (): Promise<void> => go(this.page, '/keeping', 'Keeping')
+  button(name: string | RegExp): Locator {
+    return this.main.getByRole('button', { name, exact: typeof name === 'string' })
+  }
+  dialog(title: string): Locator {
+    return this.page.getByRole('dialog', { name: title })
+  }
+  /** Creates the key, reads it, and confirms it by the two groups that are asked for. */
+  async createRecoveryKey(): Promise<string> {
+    await this.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
+    const lines = await this.recoveryDialog.getByTestId('recovery-key').getByRole('listitem').allInnerTexts()
+    const groups = lines.map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
+    await this.recoveryDialog.getByRole('button', { name: 'I have a copy' }).click()
+    for (const label of await this.recoveryDialog.locator('label').allInnerTexts())
+      await this.recoveryDialog.getByLabel(label, { exact: true }).fill(groups[Number(/\d+/.exec(label)?.[0]) - 1] ?? '')
+    await this.recoveryDialog.getByRole('button', { name: 'Confirm' }).click()
+    await this.recoveryDialog.waitFor({ state: 'detached' })
+    return groups.join('-')
+  }
+}
+
+export class EvidencePage {
+  readonly page: Page
+  readonly check: Locator
+  readonly countersign: Locator
+  readonly takeBack: Locator
+  readonly verdict: Locator
+  readonly findings: Locator
+  readonly contents: Locator
+  readonly form: Locator
+  readonly cases: Locator
+  readonly failure: Locator
+  readonly dialog: Locator
+
+  constructor(page: Page) {
+    const main = page.getByRole('main')
+    this.page = page
+    this.check = main.getByRole('button', { name: 'Check a pack' })
+    this.countersign = main.getByRole('button', { name: 'Countersign a case' })
+    this.takeBack = main.getByRole('button', { name: 'Take a countersigned case back' })
+    this.verdict = main.getByRole('region', { name: 'Result of the check' })
+    this.findings = this.verdict.getByRole('list', { name: 'What was looked at' }).getByRole('listitem')
+    this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
+    this.form = main.getByRole('form', { name: 'Countersign' })
+    this.cases = main.getByRole('list', { name: 'Countersigned cases' }).getByRole('listitem')
+    this.failure = main.getByRole('group', { name: 'What went wrong' })
+    this.dialog = page.getByRole('dialog', { name: 'Evidence pack' })
+  }
+  open = (): Promise<void> => go(this.page, '/evidence', 'Evidence')
+  /** Makes a pack where one is offered, with the profile of this label. */
+  async make(profile: string): Promise<void> {
+    await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
+    await this.dialog.getByRole('radio', { name: profile }).check()
+    await this.dialog.getByRole('button', { name: 'Make and save' }).click()
+    await this.dialog.getByRole('region', { name: 'Saved' }).waitFor()
+  }
+}
