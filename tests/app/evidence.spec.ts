@@ -1,0 +1,130 @@
+/** The audit trail and evidence packs through the real window: verified, damaged, packed, countersigned. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { historyFolder } from '#core/history/files.ts'
+import { openScene } from '../../scripts/prove/trail.ts'
+import { startKeyring } from '../service/support/keyring.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ask, expect, inKeyring, test, usePractice } from './fixtures/desk.ts'
+import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
+import { historyKey } from './fixtures/history.ts'
+import { startHost } from './fixtures/hosts.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { AuditPage, EvidencePage } from './pages/records.ts'
+
+async function look(page: Page, applicant_id: string): Promise<void> {
+  const { settings } = await ask(page, 'app.state')
+  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id }, repeatAnyway: true })
+}
+
+test('the trail is told in words, verified, and where it is damaged the place is named', async ({ desk, dataFolder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  const page = await desk.open()
+  await usePractice(page)
+  for (const id of ['APP-1', 'APP-2', 'APP-3']) await look(page, id)
+  await ask(page, 'applicants.note', { applicantId: 'APP-2', text: 'A note.' })
+  const audit = new AuditPage(page)
+  await audit.open()
+  const { seq } = await ask(page, 'audit.head')
+  await expect(audit.events).toContainText(`${seq} events`)
+  await expect(audit.row(1)).toContainText(String(seq))
+  await audit.verify.click()
+  await expect(audit.result).toContainText(`The chain is whole: ${seq} events`)
+  await inspect(page, 'a whole trail')
+  await audit.about.selectOption({ label: 'Notes, tags, links' })
+  await expect(audit.row(2)).toHaveCount(0)
+  await audit.row(1).click()
+  const event = page.getByRole('dialog', { name: /^Event \d+/ })
+  await inspect(page, 'an event')
+  await event.getByRole('link', { name: 'Open the applicant' }).click()
+  await expect(new ApplicantPage(page).timeline).toContainText('A note.')
+  await desk.close()
+
+  if (!desk.keyring) return
+  const scene = openScene(historyFolder(dataFolder), await historyKey(desk.keyring))
+  // What opening the file looks at is whole; one reply was exchanged for another.
+  scene.history.exec('UPDATE reply_body SET sealed = (SELECT sealed FROM reply_body WHERE record = 2) WHERE record = 1')
+  scene.history.close()
+  scene.subjects.close()
+  const again = await desk.open()
+  const damaged = new AuditPage(again)
+  await damaged.open()
+  await damaged.verify.click()
+  await expect(damaged.result).toContainText('a reply’s body was exchanged')
+  const place = /breaks at event (\d+)/.exec(await damaged.result.innerText())?.[1] ?? 'nowhere'
+  await inspect(again, 'a broken trail')
+  await damaged.result.getByRole('button', { name: 'Show this place' }).click()
+  await expect(damaged.row(1).getByRole('gridcell').first()).toHaveText(place)
+  await damaged.row(1).click()
+  await expect(damaged.event(Number(place)).getByRole('link', { name: 'Open the record' })).toBeVisible()
+})
+
+test('a pack is made, verifies, and is refused with one letter changed', async ({ desk, home }) => {
+  const page = await desk.open()
+  await savesInto(desk.sitting(), home)
+  await usePractice(page)
+  await look(page, 'APP-1')
+  await new ApplicantPage(page).open('APP-1')
+  const evidence = new EvidencePage(page)
+  await evidence.make('Everything')
+  await inspect(page, 'an evidence pack')
+  await page.keyboard.press('Escape')
+  const path = savedFile(home, '.veridesk-evidence.json')
+  await evidence.open()
+  await chooseWith(desk.sitting(), path, () => evidence.check.click())
+  await expect(evidence.verdict).toContainText('The pack verifies')
+  await expect(evidence.verdict).toContainText('this installation’s own key')
+  await inspect(page, 'a pack that verifies')
+  const changed = join(home, 'changed.json')
+  writeFileSync(changed, readFileSync(path, 'utf8').replace('APP-1', 'APP-2'))
+  await chooseWith(desk.sitting(), changed, () => evidence.check.click())
+  await expect(evidence.verdict).toContainText('The pack does not verify')
+  // One's own case is not countersigned.
+  await chooseWith(desk.sitting(), path, () => evidence.countersign.click())
+  await expect(evidence.contents.first()).toBeVisible()
+  await expect(evidence.form).toHaveCount(0)
+})
+
+test('a case goes out, is countersigned by another, comes back, and newer evidence voids it', async ({ desk, home, folder, host }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  test.setTimeout(90_000)
+  const page = await desk.open()
+  await savesInto(desk.sitting(), home)
+  await usePractice(page)
+  await look(page, 'APP-1')
+  await new ApplicantPage(page).open('APP-1')
+  await new EvidencePage(page).make('Everything')
+  await page.keyboard.press('Escape')
+  const path = savedFile(home, '.veridesk-evidence.json')
+
+  // Another person, with a data folder, a home and a keychain of their own.
+  const otherHome = join(folder, 'other-home')
+  mkdirSync(otherHome)
+  const keyring = await startKeyring()
+  const other = await startHost(host, { dataFolder: join(folder, 'other'), home: otherHome, environment: inKeyring(keyring) })
+  try {
+    await savesInto(other, otherHome)
+    const theirs = new EvidencePage(other.page)
+    await theirs.open()
+    await chooseWith(other, path, () => theirs.countersign.click())
+    await expect(theirs.contents.first()).toBeVisible()
+    await inspect(other.page, 'a case to countersign')
+    await theirs.form.getByRole('radio', { name: 'I have read it and agree' }).check()
+    await theirs.form.getByRole('textbox', { name: /^Note/ }).fill('Read all of it.')
+    await theirs.form.getByRole('button', { name: 'Countersign and save' }).click()
+    await expect(theirs.form).toHaveCount(0)
+  } finally {
+    await other.close()
+    await keyring.end()
+  }
+
+  const evidence = new EvidencePage(page)
+  await evidence.open()
+  await chooseWith(desk.sitting(), savedFile(otherHome, '.veridesk-evidence.json'), () => evidence.takeBack.click())
+  await expect(evidence.cases).toContainText('valid')
+  await expect(evidence.cases).toContainText('Read all of it.')
+  await look(page, 'APP-1')
+  await expect(evidence.cases).toContainText('void')
+})
