@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { machine } from './bench/measure.ts'
 import { withSection } from './bench/page.ts'
 import { killRounds, type KillReport } from './prove/kills.ts'
+import { trailSection } from './prove/trail.ts'
 
 const page = new URL('../docs/proof.md', import.meta.url)
 const { values } = parseArgs({ options: { 'kills': { type: 'string', default: '1000' }, 'no-write': { type: 'boolean', default: false } } })
@@ -39,7 +40,10 @@ async function kills(): Promise<string> {
   ].join('\n')
 }
 
-const section = await kills()
+/** Changes of the trail's files that are tried. */
+const trailChanges = 10_000
+
+const sections = [await kills(), trailSection(trailChanges)]
 const head = `# Proof\n\nWritten by \`npm run prove\`; never by hand.\n\nMachine: ${machine()}. ${new Date().toISOString().slice(0, 10)}.\n`
 if (!values['no-write']) {
   let before = head
@@ -48,6 +52,6 @@ if (!values['no-write']) {
   } catch {
     // The first proof makes the page.
   }
-  writeFileSync(page, withSection(before, section))
+  writeFileSync(page, sections.reduce((text, section) => withSection(text, section), before))
 }
-process.stdout.write(section)
+process.stdout.write(sections.join('\n'))

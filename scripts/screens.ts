@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { startPracticeService } from '#practice/service.ts'
+import { operations } from '#contract/operations.ts'
 import { ask, inKeyring, useService } from '../tests/app/fixtures/desk.ts'
 import { seedHistory } from '../tests/app/fixtures/history.ts'
 import { startHost } from '../tests/app/fixtures/hosts.ts'
@@ -51,32 +52,35 @@ async function connect(page: Page, baseUrl: string, credentials: Parameters<type
   await ask(page, 'settings.change', { lastConnection: id })
 }
 
+/** The operations whose views are taken, by their places in the table. */
+const [{ id: documents }, , { id: details }, { id: photo }, { id: passport }] = operations
+
 async function checks(page: Page): Promise<void> {
   const shell = new Shell(page)
   const verify = new VerifyPage(page)
-  await verify.open('validate-applicant-documents')
+  await verify.open(documents)
   await picture(page, 'form', [])
-  await verify.open('validate-passport')
-  await verify.run('validate-passport', { id_url: 'https://files.example.com/2026/000123/passport.jpg' })
+  await verify.open(passport)
+  await verify.run(passport, { id_url: 'https://files.example.com/2026/000123/passport.jpg' })
   await verify.record.status.waitFor()
   await picture(page, 'verify', both)
-  await verify.open('get-applicant-details')
-  await verify.run('get-applicant-details', { applicant_id: 'PRACTICE-extra.000123' })
+  await verify.open(details)
+  await verify.run(details, { applicant_id: 'PRACTICE-extra.000123' })
   await verify.record.status.waitFor()
   await picture(page, 'details', ends)
-  await verify.run('get-applicant-details', { applicant_id: 'PRACTICE-silent' })
+  await verify.run(details, { applicant_id: 'PRACTICE-silent' })
   await verify.running.getByText('The request has left.').waitFor()
   await picture(page, 'running', [])
   await verify.cancel.click()
   await verify.record.settleForm.waitFor()
   await picture(page, 'unknown', ends)
-  await verify.open('validate-kyc-photo')
-  await verify.run('validate-kyc-photo', { photo_url: 'https://files.example.com/trigger/html' })
+  await verify.open(photo)
+  await verify.run(photo, { photo_url: 'https://files.example.com/trigger/html' })
   await verify.record.raw.waitFor()
   await picture(page, 'unreadable', [])
   await shell.choose('Production')
-  await verify.open('validate-passport')
-  await verify.fill('validate-passport', { id_url: 'https://bucket.s3.amazonaws.com/passport.jpg?X-Amz-Date=20260101T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0f' })
+  await verify.open(passport)
+  await verify.fill(passport, { id_url: 'https://bucket.s3.amazonaws.com/passport.jpg?X-Amz-Date=20260101T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0f' })
   await shell.liveMark.waitFor()
   await picture(page, 'live', ends)
   await shell.choose('Test account')

@@ -175,7 +175,8 @@ describe('erasure of one applicant', () => {
     search.pragma(`key="x'${keyOf(masterKey, 'search.db')}'"`)
     search.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, trigram, row)`)
     const terms = new Set(search.prepare('SELECT term FROM temp.terms').pluck().all() as string[])
-    for (const term of ['van', 'anish', 'nob', '778', 'vani'].filter((each) => each.length === 3)) expect(terms).not.toContain(term)
+    // Letters beyond f, so that no other record's id can hold them by chance.
+    for (const term of ['van', 'nob']) expect(terms).not.toContain(term)
     expect(search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes).toBeGreaterThanOrEqual(0)
     search.close()
     // And no backup brings the person back.

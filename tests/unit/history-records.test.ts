@@ -90,7 +90,7 @@ describe('sealing', () => {
   it('opens under its own key and purpose only', () => {
     const key = newKey()
     const { sealed, commitment } = seal(key, 'record.begun', 'secret')
-    expect(unseal(key, 'record.begun', sealed)).toEqual({ payload: 'secret', commitment })
+    expect(unseal(key, 'record.begun', sealed)).toMatchObject({ payload: 'secret', commitment })
     expect(unseal(key, 'record.ended', sealed)).toBeUndefined()
     expect(unseal(newKey(), 'record.begun', sealed)).toBeUndefined()
     for (let at = 0; at < sealed.length; at += 1) {

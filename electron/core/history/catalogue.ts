@@ -5,10 +5,10 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '../applicants/store.ts'
 import * as payloads from './applicants-payloads.ts'
 import type { CatalogueReader } from './catalogue-read.ts'
+import type { Appender } from './chain.ts'
 import type { Db } from './files.ts'
 import { keyedDigest } from './seal.ts'
 import type { Subjects } from './subjects.ts'
-import type { Writer } from './writer.ts'
 
 export class Catalogue {
   private readonly subjects: Subjects
@@ -51,7 +51,7 @@ export class Catalogue {
    *
    * @returns The message's number, or undefined where the catalogue is full.
    */
-  onAnswered(writer: Writer, answer: { operation: number; operationId: string; status: number; message: string; at: number }): number | undefined {
+  onAnswered(writer: Appender, answer: { operation: number; operationId: string; status: number; message: string; at: number }): number | undefined {
     const { operation, operationId, status, message, at } = answer
     const digest = keyedDigest(this.digestKey, JSON.stringify(['message', operationId, status, message]))
     const known = this.subjects.message(digest)
@@ -72,7 +72,7 @@ export class Catalogue {
   }
 
   /** Gives a message a new reading; the ones before stay. Failure: `message-missing`. */
-  read(writer: Writer, reader: CatalogueReader, draft: ReadingDraft, by: Hand): Result<CatalogueMessage, Failure> {
+  read(writer: Appender, reader: CatalogueReader, draft: ReadingDraft, by: Hand): Result<CatalogueMessage, Failure> {
     const found = this.find.get(draft.id) as { readonly subject: number; readonly version: number } | undefined
     const key = found && this.subjects.key(found.subject)
     if (!key) return failed('message-missing')

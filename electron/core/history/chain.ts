@@ -35,6 +35,14 @@ export interface ChainedEvent {
   readonly commitment: Buffer | null
 }
 
+/** An event before it has its place in the chain. */
+export type NewEvent = Omit<ChainedEvent, 'seq' | 'plain' | 'commitment'> & { readonly plain: object }
+
+/** Whatever appends events; returns the new event's seq. */
+export interface Appender {
+  append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number
+}
+
 export interface Head {
   readonly seq: number
   readonly hash: Buffer

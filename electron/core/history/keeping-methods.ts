@@ -18,9 +18,9 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'backup.make': (folder: string) =>
     read((engine, { masterKey }) => (masterKey === undefined ? failed('keeping-not-on-file') : copyInto(engine.dbs, folder, masterKey))),
   'export.records': (filter: HistoryFilter, after: number, limit: number) =>
-    read(({ queries, reader }) => {
+    read(({ queries, reader, applicants }) => {
       const page = queries.page({ filter, after, limit })
-      return ok({ records: page.records.map(({ seq }) => reader.detail(seq)).reverse(), more: page.newer })
+      return ok({ records: page.records.map(({ seq, id }) => ({ ...reader.detail(seq), applicant: applicants.read.ofRecord(id) })).reverse(), more: page.newer })
     }),
   'evidence.collect': (about: EvidenceAbout) => read(({ evidence }) => evidence.collect(about)),
   'evidence.differing': (events: readonly { readonly seq: number; readonly hash: string }[]) => read(({ evidence }) => ok(evidence.differing(events))),

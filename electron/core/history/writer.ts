@@ -6,7 +6,7 @@ import type { RecordIntent } from '../ports.ts'
 import { ApplicantProjection } from './applicants-projection.ts'
 import { uuid7, uuidBytes, uuidText } from './bytes.ts'
 import { Catalogue } from './catalogue.ts'
-import { eventHash, type ChainedEvent, type EventKind, type Head } from './chain.ts'
+import { eventHash, type Appender, type ChainedEvent, type EventKind, type Head, type NewEvent } from './chain.ts'
 import { codeOfState, type ColumnsRow } from './columns.ts'
 import { Dictionary } from './dictionary.ts'
 import type { Db } from './files.ts'
@@ -32,9 +32,7 @@ interface Target {
   readonly settled: number | null
 }
 
-type NewEvent = Omit<ChainedEvent, 'seq' | 'plain' | 'commitment'> & { readonly plain: object }
-
-export class Writer {
+export class Writer implements Appender {
   /** The chain's head, those of the running transaction included. */
   head: Head
   lastRecord: number

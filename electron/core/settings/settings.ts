@@ -1,5 +1,6 @@
 /** The person's settings: read once at start, written whole and atomically at each change. */
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
@@ -71,7 +72,7 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
 /** The file holds what differs, so that a later version may choose better defaults. */
 function whatDiffers(settings: Settings): Partial<Settings> {
   return Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => value !== defaultSettings[name as keyof Settings])
+    Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof Settings]))
   )
 }
 
