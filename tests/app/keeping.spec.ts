@@ -57,6 +57,7 @@ test('a recovery key is confirmed by two groups, and opens the history when the 
   if (desk.keyring) await withoutHistoryKey(desk.keyring)
   const again = await desk.open()
   const history = new HistoryPage(again)
+  await expect(new Shell(again).heading).toBeVisible()
   await history.open()
   const form = again.getByRole('form', { name: 'Open with the recovery key' })
   await form.getByLabel('Recovery key').fill(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)

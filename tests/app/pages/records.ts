@@ -2,6 +2,8 @@
 import type { Locator, Page } from '@playwright/test'
 
 const go = async (page: Page, path: string, heading: string): Promise<void> => {
+  // The first page leads on by itself; only then is the address the test's to set.
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.evaluate((hash) => (window.location.hash = hash), `#${path}`)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
