@@ -74,6 +74,9 @@ test('a check that named nobody is linked here, marked local, and unlinked', asy
   await dialog.getByRole('textbox', { name: 'Applicant ID' }).fill('APP-7')
   await inspect(page, 'the link dialog')
   await dialog.getByRole('button', { name: 'Link locally' }).click()
+  await expect(history.record.root.getByRole('link', { name: 'Open applicant' })).toBeVisible()
+  // The record knows it, not only the page that linked it.
+  await page.reload()
   await history.record.root.getByRole('link', { name: 'Open applicant' }).click()
   const applicant = new ApplicantPage(page)
   await expect(applicant.checks).toHaveCount(1)
