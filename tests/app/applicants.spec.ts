@@ -8,6 +8,7 @@ import { triggerValue } from './fixtures/inputs.ts'
 import { ApplicantPage, ApplicantsPage, CataloguePage, QueuePage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
+import { goTo } from './pages/go.ts'
 
 /** Runs a check as the form does; answers the record's id. */
 async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
@@ -67,7 +68,7 @@ test('a check that named nobody is linked here, marked local, and unlinked', asy
   const page = await desk.open()
   await usePractice(page)
   const id = await check(page, 'validate-passport', { id_url: 'https://files.example.com/p.jpg' })
-  await page.evaluate((hash) => (window.location.hash = hash), `#/history/${id}`)
+  await goTo(page, `/history/${id}`)
   const history = new HistoryPage(page)
   await history.record.root.getByRole('button', { name: 'Link to an applicant (local)' }).click()
   const dialog = new Shell(page).dialog('Link to an applicant')

@@ -11,6 +11,7 @@ import { expect, test, useService, type Desk } from './fixtures/desk.ts'
 import { BatchesPage, BatchPage, NewBatchPage } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
+import { goTo } from './pages/go.ts'
 
 const lookup = operationOf('get-applicant-details')
 const idDocument = operationOf('validate-applicant-id-document')
@@ -347,8 +348,8 @@ test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small wind
   await inspect(page, 'a finished batch')
   await list.open()
   await inspect(page, 'the list')
-  for (const hash of ['#/batches', '#/batches/new']) {
-    await page.evaluate((to) => (window.location.hash = to), hash)
+  for (const path of ['/batches', '/batches/new']) {
+    await goTo(page, path)
     expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
   }
 })

@@ -11,6 +11,7 @@ import { ApplicantPage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
 import { KeepingPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
+import { goTo } from './pages/go.ts'
 
 async function look(page: Page, applicant_id: string): Promise<void> {
   const { settings } = await ask(page, 'app.state')
@@ -102,7 +103,7 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, 
   await keeping.receipts.getByRole('button', { name: /^Save/ }).click()
   await expect(new Shell(page).message).toContainText('Receipt saved as')
   expect(readFileSync(savedFile(home, '.json'), 'utf8')).not.toContain('APP-1')
-  await page.evaluate(() => (window.location.hash = '#/applicants/APP-1'))
+  await goTo(page, '/applicants/APP-1')
   await expect(page.getByText('The history knows no applicant with exactly this id.')).toBeVisible()
   const verdict = await ask(page, 'audit.verify')
   expect(verdict).toMatchObject({ intact: true })

@@ -6,6 +6,7 @@ import type { AnswerOf, ConsoleBridge } from '#contract/ipc.ts'
 import { credentialIds } from '#contract/credentials.ts'
 import { hostileTexts } from './fixtures/hostile.ts'
 import { expect, test } from './fixtures/test.ts'
+import { goTo } from './pages/go.ts'
 
 type Bridged = Window & { veridesk: ConsoleBridge; __executed?: number }
 
@@ -70,7 +71,7 @@ test('500 hostile texts in messages and ids: nothing runs, nothing is fetched', 
   const ids = await runAll(consolePage, address, texts)
   expect(ids).toHaveLength(500)
   // Every place that shows them: the list as it is scrolled, and details of each kind of text.
-  await consolePage.evaluate(() => (location.hash = '#/history'))
+  await goTo(consolePage, '/history')
   await expect(consolePage.getByText('APP-', { exact: false }).first()).toBeVisible()
   for (let step = 0; step < 20; step += 1) await consolePage.mouse.wheel(0, 1200)
   for (const id of ids.filter((_, at) => at % 20 === 0)) {

@@ -1,12 +1,6 @@
 /** Applicants, the work queue and the message catalogue. */
 import type { Locator, Page } from '@playwright/test'
-
-const go = async (page: Page, path: string, heading: string | RegExp): Promise<void> => {
-  // The first page leads on by itself; only then is the address the test's to set.
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.evaluate((hash) => (window.location.hash = hash), `#${path}`)
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-}
+import { goTo } from './go.ts'
 
 export class ApplicantsPage {
   readonly page: Page
@@ -25,7 +19,7 @@ export class ApplicantsPage {
     this.list = main.getByRole('grid', { name: 'Applicants, latest activity first' })
     this.noMatch = main.getByText('Nothing matches')
   }
-  open = (): Promise<void> => go(this.page, '/applicants', 'Applicants')
+  open = (): Promise<void> => goTo(this.page, '/applicants', 'Applicants')
   row(id: string): Locator {
     return this.list.getByRole('row').filter({ has: this.page.getByTitle(id, { exact: true }) })
   }
@@ -56,7 +50,7 @@ export class ApplicantPage {
     this.entries = this.timeline.locator(':scope > li')
     this.checks = this.timeline.locator(':scope > li[data-kind="check"]')
   }
-  open = (id: string): Promise<void> => go(this.page, `/applicants/${encodeURIComponent(id)}`, `Applicant ${id}`)
+  open = (id: string): Promise<void> => goTo(this.page, `/applicants/${encodeURIComponent(id)}`, `Applicant ${id}`)
   async choose(decision: 'Approve' | 'Decline' | 'Escalate'): Promise<void> {
     await this.panel.getByRole('radio', { name: decision }).check({ force: true })
   }
@@ -84,7 +78,7 @@ export class QueuePage {
     this.list = page.getByRole('list', { name: 'Waiting, most urgent first' })
     this.badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Queue/ })
   }
-  open = (): Promise<void> => go(this.page, '/queue', 'Work queue')
+  open = (): Promise<void> => goTo(this.page, '/queue', 'Work queue')
   kind(label: string): Locator {
     return this.page.getByRole('group', { name: 'Kinds of work' }).getByRole('button', { name: new RegExp(`^${label}`) })
   }
@@ -105,7 +99,7 @@ export class CataloguePage {
     this.unseen = page.getByRole('button', { name: /^Unseen wording/ })
     this.dialog = page.getByRole('dialog', { name: 'Your organisation’s reading' })
   }
-  open = (): Promise<void> => go(this.page, '/catalogue', 'Message catalogue')
+  open = (): Promise<void> => goTo(this.page, '/catalogue', 'Message catalogue')
   message(words: string): Locator {
     return this.list.getByRole('listitem').filter({ hasText: words })
   }

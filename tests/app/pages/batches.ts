@@ -1,6 +1,7 @@
 /** Batches: the list, a new one, and one batch with its rows. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RowState } from '#contract/batches.ts'
+import { goTo } from './go.ts'
 
 export class BatchesPage {
   readonly page: Page
@@ -21,8 +22,7 @@ export class BatchesPage {
   }
 
   async open(): Promise<void> {
-    await this.page.evaluate(() => (window.location.hash = '#/batches'))
-    await this.page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor()
+    await goTo(this.page, '/batches', 'Batches')
   }
 }
 
@@ -74,8 +74,7 @@ export class NewBatchPage {
   }
 
   async open(): Promise<void> {
-    await this.page.evaluate(() => (window.location.hash = '#/batches/new'))
-    await this.page.getByRole('heading', { level: 1, name: 'New batch' }).waitFor()
+    await goTo(this.page, '/batches/new', 'New batch')
   }
   /** Pastes as a spreadsheet does; the rows are checked at once. */
   async paste(text: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** The connections with their credentials, and the keychain's state. */
 import type { Locator, Page } from '@playwright/test'
+import { goTo } from './go.ts'
 
 export class ConnectionsPage {
   readonly page: Page
@@ -20,8 +21,7 @@ export class ConnectionsPage {
   }
 
   async open(): Promise<void> {
-    await this.page.evaluate(() => (window.location.hash = '#/connections'))
-    await this.page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor()
+    await goTo(this.page, '/connections', 'Connections')
   }
   card(name: string): ConnectionCard {
     return new ConnectionCard(this.page, name)

@@ -1,6 +1,7 @@
 /** The history: search, filters, the list and the record beside it. */
 import type { Locator, Page } from '@playwright/test'
 import { RecordPart } from './record.ts'
+import { goTo } from './go.ts'
 
 type Filter = 'Operation' | 'Outcome' | 'Status' | 'Connection'
 
@@ -44,8 +45,7 @@ export class HistoryPage {
   }
 
   async open(): Promise<void> {
-    await this.page.evaluate(() => (window.location.hash = '#/history'))
-    await this.page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    await goTo(this.page, '/history', 'History')
   }
   /** The row at a position, 1 being the newest. */
   row(position: number): Locator {

@@ -1,12 +1,6 @@
 /** The audit trail, keeping, and evidence. */
 import type { Locator, Page } from '@playwright/test'
-
-const go = async (page: Page, path: string, heading: string): Promise<void> => {
-  // The first page leads on by itself; only then is the address the test's to set.
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.evaluate((hash) => (window.location.hash = hash), `#${path}`)
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-}
+import { goTo } from './go.ts'
 
 export class AuditPage {
   readonly page: Page
@@ -25,7 +19,7 @@ export class AuditPage {
     this.result = main.getByRole('region', { name: 'Result of the verification' })
     this.about = main.getByRole('combobox', { name: 'What it is about' })
   }
-  open = (): Promise<void> => go(this.page, '/audit', 'Audit trail')
+  open = (): Promise<void> => goTo(this.page, '/audit', 'Audit trail')
   /** The row at a position, 1 being the newest. */
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
@@ -59,7 +53,7 @@ export class KeepingPage {
     this.receipts = this.main.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem')
     this.failure = this.main.getByRole('group', { name: 'What went wrong' })
   }
-  open = (): Promise<void> => go(this.page, '/keeping', 'Keeping')
+  open = (): Promise<void> => goTo(this.page, '/keeping', 'Keeping')
   button(name: string | RegExp): Locator {
     return this.main.getByRole('button', { name, exact: typeof name === 'string' })
   }
@@ -107,7 +101,7 @@ export class EvidencePage {
     this.failure = main.getByRole('group', { name: 'What went wrong' })
     this.dialog = page.getByRole('dialog', { name: 'Evidence pack' })
   }
-  open = (): Promise<void> => go(this.page, '/evidence', 'Evidence')
+  open = (): Promise<void> => goTo(this.page, '/evidence', 'Evidence')
   /** Makes a pack where one is offered, with the profile of this label. */
   async make(profile: string): Promise<void> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()

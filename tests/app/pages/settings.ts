@@ -1,5 +1,6 @@
 /** The settings, and the page of help and diagnosis. */
 import type { Locator, Page } from '@playwright/test'
+import { goTo } from './go.ts'
 
 export class SettingsPage {
   readonly page: Page
@@ -18,8 +19,7 @@ export class SettingsPage {
   }
 
   async open(): Promise<void> {
-    await this.page.evaluate(() => (window.location.hash = '#/settings'))
-    await this.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await goTo(this.page, '/settings', 'Settings')
   }
   async choose(setting: 'Theme' | 'Density' | 'Proxy', choice: string): Promise<void> {
     const group = this.main.getByRole('group', { name: setting, exact: true })
@@ -47,7 +47,6 @@ export class AboutPage {
   }
 
   async open(): Promise<void> {
-    await this.page.evaluate(() => (window.location.hash = '#/about'))
-    await this.page.getByRole('heading', { level: 1, name: 'Help and diagnosis' }).waitFor()
+    await goTo(this.page, '/about', 'Help and diagnosis')
   }
 }

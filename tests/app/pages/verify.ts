@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { RecordPart } from './record.ts'
+import { goTo } from './go.ts'
 
 export class VerifyPage {
   readonly page: Page
@@ -41,8 +42,7 @@ export class VerifyPage {
   }
 
   async open(operation: OperationId): Promise<void> {
-    await this.page.evaluate((id) => (window.location.hash = `#/verify/${id}`), operation)
-    await this.page.getByRole('heading', { level: 1, name: operationOf(operation).title }).waitFor()
+    await goTo(this.page, `/verify/${operation}`, operationOf(operation).title)
   }
   field(label: string): Locator {
     return this.form.getByRole('textbox', { name: label, exact: true })
