@@ -66,7 +66,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     send: sendVerification,
     announce: options.announce ?? ((event) => void events.push(event)),
     host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
-    history: () => ok(store),
+    history: () => Promise.resolve(ok(store)),
     random: options.random ?? Math.random
   })
   return {

@@ -85,7 +85,7 @@ async function compose(host: HostPorts) {
       return values
     },
     fingerprint: credentials.fingerprint,
-    history: history.store,
+    history: history.ready,
     network: network.to,
     send: sendVerification,
     announce: host.announce

@@ -17,6 +17,8 @@ export interface HistoryKeeper {
   state(): HistoryState
   /** The open history, or why there is none. */
   store(): Result<HistoryStore, Failure>
+  /** The history once an opening under way has ended, well or not: a request at start waits instead of failing. */
+  ready(): Promise<Result<HistoryStore, Failure>>
   /** Opens what can be opened; called at start and after the person mended something. */
   open(): Promise<HistoryState>
   /** Leaves the files as they are and opens a history in memory: for work that cannot wait for a keychain. */
@@ -95,12 +97,18 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     return openKept('sitting')
   }
 
+  const present = (): Result<HistoryStore, Failure> => {
+    if (store) return { ok: true, value: store }
+    if (state.state === 'failed') return failed('history-unavailable', { detail: state.failure.what.replace(/\.$/, '') })
+    return failed('history-unavailable', { detail: 'it is still being opened' })
+  }
+
   return {
     state: () => state,
-    store: () => {
-      if (store) return { ok: true, value: store }
-      if (state.state === 'failed') return failed('history-unavailable', { detail: state.failure.what.replace(/\.$/, '') })
-      return failed('history-unavailable', { detail: 'it is still being opened' })
+    store: present,
+    async ready() {
+      await opening
+      return present()
     },
     open: () => (opening ??= openNow().finally(() => (opening = undefined))),
     async openForSitting() {

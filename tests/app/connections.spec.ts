@@ -1,11 +1,10 @@
 /** Connections: adding, changing, credentials that are never shown, reachability, and the mark of a live one. */
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { credentials } from '#contract/credentials.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { textsIn } from './fixtures/files.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -25,15 +24,6 @@ async function addConnection(page: Page, name: string, baseUrl: string, mode: 'S
   await connections.form.save.click()
   await expect(connections.card(name).root).toBeVisible()
   return connections
-}
-
-/** Every file under a folder as one text. */
-function everythingIn(folder: string): string {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => readFileSync(path, 'latin1'))
-    .join('\n')
 }
 
 test('from nothing to a check: add, set the three credentials, send; a value is never shown', async ({ desk, practice, dataFolder }) => {
@@ -56,7 +46,7 @@ test('from nothing to a check: add, set the three credentials, send; a value is 
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
   await expect(verify.record.status).toHaveText('200')
-  for (const credential of credentials) expect(everythingIn(dataFolder)).not.toContain(practice.credentials[credential.id])
+  for (const credential of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
 
   // Replaced by a wrong value, the service refuses; cleared, nothing is sent.
   await connections.open()
@@ -83,7 +73,7 @@ test('credentials survive a restart in the keychain, and no file holds one', asy
   const connections = await openConnections(again)
   for (const credential of credentials) {
     await expect(connections.card('Test service').credential(credential.label)).not.toContainText('Not set')
-    expect(everythingIn(dataFolder)).not.toContain(practice.credentials[credential.id])
+    expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
   }
 })
 

@@ -1,25 +1,18 @@
 /** A keychain that cannot be used: absent, locked or hung. The window is there at once, and says what to do. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { credentials } from '#contract/credentials.ts'
 import { failureTable } from '#contract/failures.ts'
 import { startKeyring, type Keyring } from '../service/support/keyring.ts'
 import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/desk.ts'
+import { textsIn } from './fixtures/files.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 test.skip(process.platform !== 'linux', 'faults are made in a keyring of Linux')
 test.beforeEach(({ desk }) => test.skip(!desk.keyring, 'needs a keyring for tests'))
-
-const textsIn = (folder: string): string =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => readFileSync(path, 'latin1'))
-    .join('\n')
 
 test('absent: credentials are kept for this sitting only, and never in a file', async ({ desk, practice, dataFolder, home }) => {
   const page = await desk.open(noKeychain)

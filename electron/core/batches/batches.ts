@@ -24,7 +24,7 @@ import type { BatchStore } from './store.ts'
 
 export interface BatchesParts extends Omit<RunningParts, 'host'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
-  history(): Result<HistoryStore, Failure>
+  history(): Promise<Result<HistoryStore, Failure>>
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -73,7 +73,7 @@ export function createBatches(parts: BatchesParts): Batches {
   const running = createRunning(parts)
 
   const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
-    const history = parts.history()
+    const history = await parts.history()
     return history.ok ? ask(history.value.batches) : history
   }
   const shown = async (answer: Answer<BatchSummary>): Answer<BatchSummary> => {

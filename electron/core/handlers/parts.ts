@@ -39,6 +39,6 @@ export async function withHistory<T>(
   { history }: Pick<HandlerParts, 'history'>,
   ask: (store: HistoryStore) => Promise<Result<T, Failure>>
 ): Promise<Result<T, Failure>> {
-  const store = history.store()
+  const store = await history.ready()
   return store.ok ? ask(store.value) : store
 }

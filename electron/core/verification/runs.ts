@@ -25,7 +25,7 @@ export interface RunParts {
   connection(id: string): Promise<Result<Connection, Failure>>
   credentials(connectionId: string): Promise<Result<CredentialValues, Failure>>
   fingerprint(values: CredentialValues): Promise<string>
-  history(): Result<HistoryStore, Failure>
+  history(): Promise<Result<HistoryStore, Failure>>
   /** Network route and certificate authorities for an origin. */
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
@@ -61,7 +61,7 @@ export function createRuns(parts: RunParts): Runs {
     }
     const connection = await parts.connection(request.connectionId)
     if (!connection.ok) return connection
-    const history = parts.history()
+    const history = await parts.history()
     if (!history.ok) return history
     const stored = storable(request.input, request.operation)
     const earlier = await answeredLately(request, stored.input, history.value)
