@@ -15,9 +15,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Deadlines are measured here, and one keychain is shared: one file at a time.
-          fileParallelism: false,
-          // A build machine is shared: a deadline missed once is tried once more, and the report says so.
-          retry: process.env['CI'] ? 1 : 0
+          fileParallelism: false
         }
       }
     ],
