@@ -13,8 +13,7 @@ export default defineConfig<HostOptions>({
   // A console is three processes and a browser: more at once than cores would only make them late.
   workers: 2,
   fullyParallel: false,
-  // A build machine is shared: one more try there, and what needed it is told in the summary.
-  retries: process.env['CI'] ? 1 : 0,
+  retries: 0,
   timeout: 45_000,
   expect: { timeout: 8_000 },
   use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },

@@ -1,5 +1,5 @@
 /** The audit trail, keeping, and evidence. */
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './go.ts'
 
 export class AuditPage {
@@ -63,9 +63,13 @@ export class KeepingPage {
   /** Creates the key, reads it, and confirms it by the two groups that are asked for. */
   async createRecoveryKey(): Promise<string> {
     await this.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
-    const lines = await this.recoveryDialog.getByTestId('recovery-key').getByRole('listitem').allInnerTexts()
+    // Reading all of a list does not wait for it: the key comes from another process, and the fields after a paint.
+    const parts = this.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
+    await expect(parts).toHaveCount(14)
+    const lines = await parts.allInnerTexts()
     const groups = lines.map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
     await this.recoveryDialog.getByRole('button', { name: 'I have a copy' }).click()
+    await expect(this.recoveryDialog.getByRole('textbox')).toHaveCount(2)
     for (const label of await this.recoveryDialog.locator('label').allInnerTexts())
       await this.recoveryDialog.getByLabel(label, { exact: true }).fill(groups[Number(/\d+/.exec(label)?.[0]) - 1] ?? '')
     await this.recoveryDialog.getByRole('button', { name: 'Confirm' }).click()
