@@ -93,10 +93,5 @@ export default tseslint.config(
     // A test may state what it knows of its own fixtures, and attacks the window with what the window may not do.
     files: ['tests/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'no-eval': 'off', 'no-new-func': 'off', 'no-restricted-syntax': 'off' }
-  },
-  {
-    // A table, not code: one row a failure, read from top to bottom.
-    files: ['contract/failures.ts'],
-    rules: { 'max-lines': 'off' }
   }
 )

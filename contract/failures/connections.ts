@@ -1,0 +1,30 @@
+/** Connections and their credentials. */
+import type { FailureRows } from './declaration.ts'
+
+export const connectionsFailures = {
+  'connection-missing': {
+    what: 'This connection no longer exists.',
+    safe: 'Nothing was sent.',
+    todo: 'Choose another connection.'
+  },
+  'connection-invalid': {
+    what: 'The connection cannot be saved: {detail}.',
+    safe: 'The connection is as it was before.',
+    todo: 'Correct the marked field.'
+  },
+  'connection-name-taken': {
+    what: 'Another connection is already called “{name}”.',
+    safe: 'Nothing was changed.',
+    todo: 'Choose a name of its own: it is what you will read before a live check.'
+  },
+  'credentials-missing': {
+    what: 'Not all three credentials of this connection are set: {detail}.',
+    safe: 'Nothing was sent.',
+    todo: 'Open Connections and set what is missing.'
+  },
+  'credential-invalid': {
+    what: 'This value cannot be a header: {detail}.',
+    safe: 'The stored value, if there was one, is unchanged.',
+    todo: 'Copy it again from your provider, without line breaks or spaces around it.'
+  }
+} as const satisfies FailureRows

@@ -1,0 +1,30 @@
+/** Erasure and days kept. */
+import type { FailureRows } from './declaration.ts'
+
+export const erasureFailures = {
+  'erasure-held': {
+    what: 'A legal hold forbids this.',
+    safe: 'Nothing was erased.',
+    todo: 'Lift the hold first, with its reason, if you may.'
+  },
+  'erasure-unconfirmed': {
+    what: 'The applicant’s id was not typed as the confirmation.',
+    safe: 'Nothing was erased.',
+    todo: 'Type the id exactly: what is erased cannot be brought back.'
+  },
+  'erasure-open-check': {
+    what: 'A check of this applicant is under way.',
+    safe: 'Nothing was erased.',
+    todo: 'Wait for its end, then try again.'
+  },
+  'erasure-copies': {
+    what: 'Not every kept copy could be rewritten: {detail}.',
+    safe: 'Nothing was erased in the history.',
+    todo: 'Check the folder of the backups and its permissions, then try again.'
+  },
+  'retention-changed': {
+    what: 'What would go is no longer what you were shown.',
+    safe: 'Nothing was erased.',
+    todo: 'Look at the new list, then decide again.'
+  }
+} as const satisfies FailureRows
