@@ -29,6 +29,8 @@ export const reasonCodeSchema = z.strictObject({
   decisions: z.array(z.enum(decisions)).min(1, 'at least one decision').max(decisions.length)
 })
 export type ReasonCode = z.output<typeof reasonCodeSchema>
+export const maxReasonCodes = 50
+export const maxRemovedReasons = 500
 
 export const defaultReasonCodes: ReasonCode[] = [
   { code: 'documents-in-order', label: 'Documents in order', decisions: ['approve'] },

@@ -1,6 +1,6 @@
 /** The settings: one schema with defaults; the file holds what differs. */
 import { z } from 'zod'
-import { defaultReasonCodes, reasonCodeSchema } from './applicants.ts'
+import { defaultReasonCodes, maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './keeping.ts'
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
@@ -34,9 +34,11 @@ export const settingsSchema = z.strictObject({
   /** Codes that a decision may give as its reasons. */
   decisionReasons: z
     .array(reasonCodeSchema)
-    .max(50)
+    .max(maxReasonCodes)
     .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, 'each code stands once')
     .default(defaultReasonCodes),
+  /** Reasons that were taken off the list: decisions that gave them stay readable, and they can be put back. */
+  removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default([]),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(true),
   /** The connection and operation that the next start opens with. */

@@ -22,9 +22,9 @@ export const queueLabels: Readonly<Record<QueueKind, string>> = {
   unsettled: 'To settle'
 }
 
-/** The label of a reason's code; the code itself where the list has lost it since. */
-export const reasonLabel = (code: string, { decisionReasons }: Pick<Settings, 'decisionReasons'>): string =>
-  decisionReasons.find((reason) => reason.code === code)?.label ?? code
+/** The label of a reason's code, also where it was taken off the list since; the code itself where nothing is known of it. */
+export const reasonLabel = (code: string, { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>): string =>
+  [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
 
 /** A due date is the end of a local day, so that the whole day is left to do it. */
 export const dueOf = (day: string): number | undefined => {

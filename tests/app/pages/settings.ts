@@ -34,6 +34,45 @@ export class SettingsPage {
   }
 }
 
+/** The reasons for decisions, in the settings. */
+export class ReasonList {
+  readonly page: Page
+  readonly group: Locator
+  readonly rows: Locator
+  readonly names: Locator
+  readonly form: Locator
+  readonly removed: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.group = page.getByRole('main').getByRole('group', { name: 'Reasons for decisions' })
+    this.rows = this.group.getByRole('list', { name: 'Reasons, in their order' }).getByRole('listitem')
+    this.names = this.rows.getByRole('textbox', { name: /^Name of reason/ })
+    this.form = this.group.getByRole('form', { name: 'Add a reason' })
+    this.removed = this.group.getByRole('list', { name: 'Removed reasons' }).getByRole('listitem')
+  }
+  row(code: string): Locator {
+    return this.rows.and(this.group.locator(`[data-code="${code}"]`))
+  }
+  async add(name: string, decisions: readonly string[], code = ''): Promise<void> {
+    await this.form.getByLabel('New reason').fill(name)
+    await this.form.getByLabel('Its code').fill(code)
+    for (const decision of decisions) await this.form.getByRole('checkbox', { name: decision }).check()
+    await this.form.getByRole('button', { name: 'Add reason' }).click()
+  }
+  /** Drags a row by its handle onto another. */
+  async drag(code: string, onto: string): Promise<void> {
+    const handle = this.row(code).locator('[title="Drag to another place"]')
+    await this.row(onto).scrollIntoViewIfNeeded()
+    await handle.hover()
+    await this.page.mouse.down()
+    const target = await this.row(onto).boundingBox()
+    if (!target) throw new Error(`${onto} is not to be seen`)
+    await this.page.mouse.move(target.x + 40, target.y + target.height / 2, { steps: 4 })
+    await this.page.mouse.up()
+  }
+}
+
 export class AboutPage {
   readonly page: Page
   readonly diagnosis: Locator

@@ -1,0 +1,101 @@
+/** The list of reasons as the settings edit it. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { defaultReasonCodes, maxReasonCodes, type ReasonCode } from '#contract/applicants.ts'
+import { defaultSettings, settingsSchema } from '#contract/settings.ts'
+import { settingChanges } from '#core/audit/changes.ts'
+import { reasonLabel } from '../../renderer/lib/applicant-words.ts'
+import { add, alter, codeOf, move, putBack, remove, type Edited, type Reasons } from '../../renderer/lib/reason-codes.ts'
+
+const start: Reasons = { decisionReasons: defaultReasonCodes, removedReasons: [] }
+const draft = (label: string, code = '', decisions: ReasonCode['decisions'] = ['approve']): ReasonCode => ({ label, code, decisions })
+const list = (edited: Edited): Reasons => {
+  if ('fault' in edited) throw new Error(edited.fault.words)
+  return edited.reasons
+}
+const fault = (edited: Edited): string | undefined => ('fault' in edited ? `${edited.fault.field}: ${edited.fault.words}` : undefined)
+const codes = ({ decisionReasons }: Reasons): string[] => decisionReasons.map(({ code }) => code)
+
+describe('the list of reasons', () => {
+  test.each([
+    ['Über 18 Jahre', 'uber-18-jahre'],
+    ['The service’s answer', 'the-services-answer'],
+    ['  --- ', ''],
+    ['身份', ''],
+    ['a'.repeat(39) + ' b', 'a'.repeat(39)]
+  ])('makes of “%s” the code “%s”', (label, code) => expect(codeOf(label)).toBe(code))
+
+  test('takes a new reason at its end, with a code of its name or of its own', () => {
+    const added = list(add(start, draft(' Sanctions hit ', '', ['escalate', 'decline'])))
+    expect(added.decisionReasons.at(-1)).toEqual({ code: 'sanctions-hit', label: 'Sanctions hit', decisions: ['decline', 'escalate'] })
+    expect(codes(list(add(start, draft('身份', 'identity')))).at(-1)).toBe('identity')
+  })
+
+  test.each([
+    [draft(''), 'label: A reason needs a name.'],
+    [draft('   '), 'label: A reason needs a name.'],
+    [draft('x'.repeat(121)), 'label: A name has at most 120 characters.'],
+    [draft('documents in ORDER', 'other'), 'label: Another reason is already called “documents in ORDER”.'],
+    [draft('Another', 'documents-in-order'), 'code: The code “documents-in-order” stands in the list already.'],
+    [draft('身份'), 'code: This name gives no code. Type one: lower-case letters, digits and hyphens.'],
+    [draft('Another', 'Has Spaces'), /^code: A code has lower-case letters/],
+    [draft('Another', '', []), 'decisions: Choose at least one decision that it may be given for.']
+  ])('refuses %o with a sentence', (given, words) => {
+    expect(fault(add(start, given))).toEqual(typeof words === 'string' ? words : expect.stringMatching(words))
+  })
+
+  test('is full at its limit', () => {
+    const full = { ...start, decisionReasons: Array.from({ length: maxReasonCodes }, (_, n) => draft(`Reason ${n}`, `r-${n}`)) }
+    expect(settingsSchema.safeParse(full).success).toBe(true)
+    expect(fault(add(full, draft('One more')))).toContain('at most 50')
+  })
+
+  test('renames without a new code, and refuses an empty name, a taken one, and no decision', () => {
+    const renamed = list(alter(start, 'second-opinion', { label: ' Four eyes ' }))
+    expect(renamed.decisionReasons.at(-1)).toEqual({ code: 'second-opinion', label: 'Four eyes', decisions: ['escalate'] })
+    expect(list(alter(start, 'second-opinion', { label: 'SECOND opinion needed' })).decisionReasons.at(-1)?.label).toBe('SECOND opinion needed')
+    expect(fault(alter(start, 'second-opinion', { label: '' }))).toBe('label: A reason needs a name.')
+    expect(fault(alter(start, 'second-opinion', { label: 'Documents in order' }))).toContain('already called')
+    expect(fault(alter(start, 'second-opinion', { decisions: [] }))).toContain('one decision at least')
+    expect(codes(renamed)).toEqual(codes(start))
+  })
+
+  test('keeps the name of what was removed for the decisions that gave it, and its code from another meaning', () => {
+    const left = remove(start, 'suspected-fraud')
+    expect(codes(left)).not.toContain('suspected-fraud')
+    expect(reasonLabel('suspected-fraud', left)).toBe('Suspected fraud')
+    expect(reasonLabel('of-another-installation', left)).toBe('of-another-installation')
+    expect(fault(add(left, draft('Fraud rumour', 'suspected-fraud')))).toContain('belongs to the removed reason “Suspected fraud”')
+    const back = list(putBack(left, 'suspected-fraud'))
+    expect(back.removedReasons).toEqual([])
+    expect(back.decisionReasons.at(-1)).toEqual(start.decisionReasons.find(({ code }) => code === 'suspected-fraud'))
+    // Its name may have gone to another in the meantime.
+    expect(fault(putBack(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already called')
+  })
+
+  test('loses and doubles nothing, wherever a reason is moved', () => {
+    const place = fc.integer({ min: -3, max: 12 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(7), place), { maxLength: 20 }), (moves) => {
+        let now = start
+        for (const [which, to] of moves) {
+          const code = codes(start)[which] ?? ''
+          now = move(now, code, to)
+          expect(codes(now).indexOf(code)).toBe(Math.min(Math.max(to, 0), 7))
+        }
+        expect(codes(now).sort()).toEqual(codes(start).sort())
+      })
+    )
+    expect(move(start, 'nobody', 1)).toEqual(start)
+  })
+
+  test('is noted in the audit trail in words, and once', () => {
+    const { decisionReasons, removedReasons } = remove(start, 'suspected-fraud')
+    const [change, ...more] = settingChanges(defaultSettings, { ...defaultSettings, decisionReasons, removedReasons })
+    expect(more).toEqual([])
+    expect(change?.name).toBe('decisionReasons')
+    expect(change?.from).toContain('Suspected fraud (suspected-fraud: decline, escalate)')
+    expect(change?.to).not.toContain('suspected-fraud')
+    expect(settingChanges(defaultSettings, { ...defaultSettings, decisionNoteNeeded: false })).toEqual([{ name: 'decisionNoteNeeded', from: true, to: false }])
+  })
+})
