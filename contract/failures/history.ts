@@ -17,6 +17,11 @@ export const historyFailures = {
     safe: 'The file is untouched.',
     todo: 'Restore the keychain that belongs to this file, or a copy of the file that belongs to this keychain.'
   },
+  'history-key-unnamed': {
+    what: 'The file {file} says under which name the keychain holds the history’s key, and it could not be read: {detail}.',
+    safe: 'The history, its key and the file are untouched.',
+    todo: 'Put a good copy of the file back, then choose “Try again”; or use the recovery key.'
+  },
   'history-damaged': {
     what: 'The history file is damaged: {detail}.',
     safe: 'The damaged file was kept as {file}; nothing was deleted.',

@@ -18,6 +18,7 @@ import type { HostPorts } from '#core/ports.ts'
 import { createPractice } from '#core/practice.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
+import { secretsOfFolder } from '#core/secrets/folder-keys.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
@@ -42,6 +43,7 @@ async function compose(host: HostPorts) {
   const settings = await openSettings({ folder, clock, checkCaFile: readCaFile })
 
   const keychain = createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
+  const folderSecrets = secretsOfFolder(keychain, folder)
   const sitting = createSittingSecrets()
   const credentials = createCredentials({ keychain, sitting })
   const connections = await openConnections({ folder, clock, credentials })
@@ -49,7 +51,7 @@ async function compose(host: HostPorts) {
 
   const history = createHistoryKeeper({
     dataFolder: folder,
-    keychain,
+    keychain: folderSecrets,
     sitting,
     launch: host.launchWorker,
     clock,
@@ -93,7 +95,7 @@ async function compose(host: HostPorts) {
   const runs = createRuns(sending)
   const batches = createBatches({ ...sending, host, random: Math.random })
 
-  const keeping = createKeeping({ host, keychain, settings, history, trail })
+  const keeping = createKeeping({ host, keychain: folderSecrets, settings, history, trail })
 
   const state = (): AppState => ({
     host: host.kind === 'electron' ? 'electron' : 'preview',

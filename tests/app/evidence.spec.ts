@@ -43,7 +43,7 @@ test('the trail is told in words, verified, and where it is damaged the place is
   await desk.close()
 
   if (!desk.keyring) return
-  const scene = openScene(historyFolder(dataFolder), await historyKey(desk.keyring))
+  const scene = openScene(historyFolder(dataFolder), await historyKey(desk.keyring, dataFolder))
   // What opening the file looks at is whole; one reply was exchanged for another.
   scene.history.exec('UPDATE reply_body SET sealed = (SELECT sealed FROM reply_body WHERE record = 2) WHERE record = 1')
   scene.history.close()

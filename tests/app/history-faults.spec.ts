@@ -20,7 +20,7 @@ const test = base.extend<{ files: string; key: string }>({
     if (desk.keyring) await seedHistory(dataFolder, desk.keyring, some)
     await use(historyFolder(dataFolder))
   },
-  key: async ({ desk }, use) => use(desk.keyring ? await historyKey(desk.keyring) : '')
+  key: async ({ desk, dataFolder }, use) => use(desk.keyring ? await historyKey(desk.keyring, dataFolder) : '')
 })
 
 test('damaged: the file is kept, a new history begins when a person says so', async ({ desk, files, dataFolder }) => {
@@ -79,9 +79,9 @@ test('busy: opens by “Try again” as soon as the other program lets go', asyn
   await expect(history.total).toHaveText(`${some} records`)
 })
 
-test('key missing: no new history over the old one; found again with the restored key', async ({ desk, files }) => {
+test('key missing: no new history over the old one; found again with the restored key', async ({ desk, files, dataFolder }) => {
   if (!desk.keyring) return
-  const restore = await withoutHistoryKey(desk.keyring)
+  const restore = await withoutHistoryKey(desk.keyring, dataFolder)
   try {
     const page = await desk.open()
     const history = new HistoryPage(page)

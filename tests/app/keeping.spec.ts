@@ -43,7 +43,7 @@ test('a backup is made, checked and restored by a typed word', async ({ desk }) 
   await expect(history.total).toHaveText('1 record')
 })
 
-test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({ desk }) => {
+test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({ desk, dataFolder }) => {
   test.skip(!desk.keyring, 'needs a keyring for tests')
   const page = await desk.open()
   await usePractice(page)
@@ -55,7 +55,7 @@ test('a recovery key is confirmed by two groups, and opens the history when the 
   expect(key).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){13}$/)
   await expect(keeping.recovery).toContainText('There is a recovery key')
   await desk.close()
-  if (desk.keyring) await withoutHistoryKey(desk.keyring)
+  if (desk.keyring) await withoutHistoryKey(desk.keyring, dataFolder)
   const again = await desk.open()
   const history = new HistoryPage(again)
   await expect(new Shell(again).heading).toBeVisible()

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failure } from '#contract/failures.ts'
+import { anchorAccount } from '#core/audit/anchor.ts'
+import { historyFolder } from '#core/history/files.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
+import type { SecretStore } from '#core/ports.ts'
+import { folderFileName, secretsOfFolder } from '#core/secrets/folder-keys.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { clock, secretsInMemory } from './history-fixtures.ts'
+import { keychainIn, startKeyring } from './support/keyring.ts'
+
+let folder = ''
+const open: (() => Promise<unknown>)[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-folder-keys-'))
+  open.push(() => rm(folder, { recursive: true, force: true }))
+})
+afterEach(async () => {
+  for (const end of open.splice(0).reverse()) await end()
+})
+
+const idFile = (dataFolder: string): string => join(dataFolder, folderFileName)
+const idOf = async (dataFolder: string): Promise<string> =>
+  (JSON.parse(await readFile(idFile(dataFolder), 'utf8')) as { data: { id: string } }).data.id
+const key = 'a'.repeat(64)
+
+function keeperOf(dataFolder: string, keychain: SecretStore): HistoryKeeper {
+  const keeper = createHistoryKeeper({
+    dataFolder, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => undefined
+  })
+  open.push(() => keeper.close())
+  return keeper
+}
+
+describe('in a real keychain', () => {
+  /** As a start does it: a keychain process of its own, in the keyring that all share. */
+  function start(dataFolder: string, env: Readonly<Record<string, string>>): HistoryKeeper {
+    const { keychain } = keychainIn(env, { limitMs: 50_000 })
+    open.push(() => keychain.close())
+    return keeperOf(dataFolder, secretsOfFolder(keychain, dataFolder))
+  }
+
+  it('twenty first starts at once, on two folders after two, leave each folder with the key that its files are under', async () => {
+    const keyring = await startKeyring()
+    open.push(() => keyring.end())
+    const folders = Array.from({ length: 20 }, (_, index) => join(folder, `${index >> 1}-${index % 2 === 0 ? 'work' : 'practice'}`))
+    await Promise.all(folders.map((each) => mkdir(each)))
+    const first = folders.map((each) => start(each, keyring.env))
+    const states = await Promise.all(first.map((keeper) => keeper.open()))
+    expect(states.map((state) => state.state === 'ready' && state.kept)).toEqual(folders.map(() => 'file'))
+    await Promise.all(first.map((keeper) => keeper.close()))
+    expect(new Set(await Promise.all(folders.map(idOf))).size).toBe(folders.length)
+
+    const { keychain } = keychainIn(keyring.env)
+    open.push(() => keychain.close())
+    const again = await Promise.all(folders.map((each) => keeperOf(each, secretsOfFolder(keychain, each)).open()))
+    expect(again.filter((state) => state.state !== 'ready')).toEqual([])
+    expect(await keychain.get(masterKeyAccount)).toEqual({ ok: true, value: undefined })
+  }, 90_000)
+})
+
+describe('a folder from before there were ids', () => {
+  it('goes on under the old name, and is given no id', async () => {
+    const secrets = secretsInMemory()
+    const before = keeperOf(folder, secrets)
+    expect(await before.open()).toMatchObject({ state: 'ready', kept: 'file' })
+    await before.close()
+    const kept = secrets.entries.get(masterKeyAccount)
+    expect(kept).toMatch(/^[0-9a-f]{64}$/)
+
+    for (const _start of [1, 2]) {
+      const after = keeperOf(folder, secretsOfFolder(secrets, folder))
+      expect(await after.open()).toMatchObject({ state: 'ready', kept: 'file' })
+      // Set aside, the next history is under the same name: the copies beside it are.
+      expect(await after.setAside()).toMatchObject({ ok: true, value: { state: 'ready' } })
+      await after.close()
+    }
+    expect(secrets.entries.get(masterKeyAccount)).toBe(kept)
+    expect([...secrets.entries.keys()].filter((name) => name.startsWith(masterKeyAccount))).toEqual([masterKeyAccount])
+    expect(existsSync(idFile(folder))).toBe(false)
+  })
+
+  it.each<readonly [string, (secrets: ReturnType<typeof secretsInMemory>) => Promise<unknown>, boolean]>([
+    ['with a history', () => mkdir(join(folder, 'history/x'), { recursive: true }), true],
+    ['whose history is missing while the keychain knows of it', async ({ entries }) => entries.set(anchorAccount(historyFolder(folder)), '{}'), true],
+    ['with backups, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'backups')), true],
+    ['with a history set aside, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history-set-aside-1')), true],
+    ['with backups that no key is there for', () => mkdir(join(folder, 'backups')), false],
+    ['with settings only, beside a folder that has the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'logs')), false]
+  ])('%s', async (_name, prepare, former) => {
+    const secrets = secretsInMemory()
+    await prepare(secrets)
+    const own = secretsOfFolder(secrets, folder)
+    await own.set(masterKeyAccount, 'b'.repeat(64))
+    expect(existsSync(idFile(folder))).toBe(!former)
+    const name = former ? masterKeyAccount : `${masterKeyAccount}/${await idOf(folder)}`
+    expect(secrets.entries.get(name)).toBe('b'.repeat(64))
+    expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: 'b'.repeat(64) })
+  })
+})
+
+describe('the id of a folder', () => {
+  it('is on the disk before anything is kept under it, and covers what belongs to the key', async () => {
+    const secrets = secretsInMemory()
+    const seen: string[] = []
+    const own = secretsOfFolder({ ...secrets, set: async (account, value) => (seen.push(`${account} ${await idOf(folder)}`), secrets.set(account, value)) }, folder)
+    await own.set(masterKeyAccount, key)
+    await own.set('history/master-key-before-recovery', key)
+    await own.set('evidence/signing-key', key)
+    const id = await idOf(folder)
+    expect(seen).toEqual([`${masterKeyAccount}/${id} ${id}`, `history/master-key-before-recovery/${id} ${id}`, `evidence/signing-key ${id}`])
+    await own.remove(masterKeyAccount)
+    expect(secrets.entries.has(`${masterKeyAccount}/${id}`)).toBe(false)
+  })
+
+  it.each([
+    ['damaged', '{"format":"veridesk-data-folder","version":1,"data":{"id":"short"}}', 'id'],
+    ['empty', '', 'it is empty'],
+    ['newer', '{"format":"veridesk-data-folder","version":2,"data":{}}', 'a newer version']
+  ])('%s, is neither replaced nor guessed, and looked at again', async (_name, text, detail) => {
+    const secrets = secretsInMemory()
+    await secretsOfFolder(secrets, folder).set(masterKeyAccount, key)
+    const good = await readFile(idFile(folder), 'utf8')
+    await writeFile(idFile(folder), text)
+    const own = secretsOfFolder(secrets, folder)
+    expect(await own.get(masterKeyAccount)).toMatchObject({ ok: false, failure: { code: 'history-key-unnamed', what: expect.stringContaining(detail) as string } })
+    expect(await readFile(idFile(folder), 'utf8')).toBe(text)
+    await writeFile(idFile(folder), good)
+    expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: key })
+  })
+
+  it('is not made while the keychain cannot say what there was before', async () => {
+    const secrets = secretsInMemory()
+    let locked = true
+    const own = secretsOfFolder({ ...secrets, get: (account) => (locked ? Promise.resolve({ ok: false, failure: failure('keychain-locked') }) : secrets.get(account)) }, folder)
+    expect(await own.get(masterKeyAccount)).toMatchObject({ failure: { code: 'keychain-locked' } })
+    expect(existsSync(idFile(folder))).toBe(false)
+    locked = false
+    expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: undefined })
+    expect(existsSync(idFile(folder))).toBe(true)
+  })
+})
