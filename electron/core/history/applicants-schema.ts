@@ -1,12 +1,10 @@
 /** Applicants, links, decisions, due dates and the message catalogue: projections of events, beside the records. */
-import { applicantFieldOf, operations } from '#contract/operations.ts'
 import type { Migration } from './migrate.ts'
 
-const withApplicant = operations
-  .filter(({ id }) => applicantFieldOf(id) !== undefined)
-  .map(({ id }) => `'${id}'`)
-  .join(', ')
-
+/**
+ * Fills nothing in from records before it: it was never released apart from the steps before it, so there are
+ * none. A projection that comes after a release has to be filled in, in bounded steps.
+ */
 export const applicantsMigration: Migration = {
   version: 3,
   name: 'applicants, links, due dates, messages',
@@ -26,16 +24,12 @@ export const applicantsMigration: Migration = {
         tags INTEGER,
         due INTEGER
       ) STRICT;
-      INSERT INTO applicant
-        SELECT r.subject, 0, count(*), min(r.started_at), max(r.started_at), max(max(r.begun, coalesce(r.ended, 0), coalesce(r.settled, 0))), NULL, NULL, NULL
-        FROM record r JOIN operation o ON o.ref = r.operation WHERE o.id IN (${withApplicant}) GROUP BY r.subject;
       CREATE INDEX applicant_state ON applicant(state, last_at, subject);
       CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;
       CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;
 
       -- Kept by the database itself: no list has to count.
       CREATE TABLE applicant_count (state INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
-      INSERT INTO applicant_count SELECT state, count(*) FROM applicant GROUP BY state;
       CREATE TRIGGER applicant_made AFTER INSERT ON applicant BEGIN
         INSERT INTO applicant_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
       END;
@@ -69,9 +63,9 @@ export const applicantsMigration: Migration = {
       CREATE INDEX message_operation ON message(operation, subject);
       CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
       CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
-      -- Answers that found no place in the catalogue; and the last record before the catalogue began, with how far it was caught up.
-      CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL, caught_up INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
-      INSERT INTO message_state SELECT 1, 0, 0, coalesce(max(seq), 0) FROM record;
+      -- Answers that found no place in the catalogue.
+      CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;
+      INSERT INTO message_state VALUES (1, 0);
       ALTER TABLE record ADD COLUMN message INTEGER;
 
       -- Everything but the checks themselves, which would drown it.
