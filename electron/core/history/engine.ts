@@ -151,6 +151,11 @@ export class Engine {
     return this.indexer.behind(this.head.seq)
   }
 
+  /** Whether the index is so far behind that writes must wait for it. */
+  get pressed(): boolean {
+    return this.indexer.pressed(this.head.seq)
+  }
+
   /**
    * Runs writes as one transaction of each file. All are durable when this returns, or none is and
    * each has the same failure. Subjects go first: no record may be durable before its key.

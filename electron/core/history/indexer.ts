@@ -1,4 +1,7 @@
-/** Keeps search.db up to the evidence: in small chunks between requests, and wholly before a search. */
+/**
+ * Keeps search.db up to the evidence, in small chunks between requests. What it has not come to yet is in
+ * memory, where a search looks through it: neither a batch nor a search waits for the index.
+ */
 import { codeOfState } from './columns.ts'
 import { keyedDigest } from './seal.ts'
 import type { Db } from './files.ts'
@@ -11,10 +14,26 @@ export const rowidOf = (seq: number, part: number): number => seq * 4 + part
 export const seqOfRowid = (rowid: number): number => Math.floor(rowid / 4)
 
 const answered = codeOfState('answered')
-/** Texts kept in memory for the index; what is beyond is read back from the evidence. */
-const freshLimit = 4096
+/** Texts, and characters of them, kept in memory for the index; what is beyond is read back from the evidence. */
+const freshLimit = { texts: 8192, characters: 16 * 1024 * 1024 }
+/** Events that may wait for the index while writes go on; fewer where their texts are long. */
+const tolerated = { events: 4000, characters: 8 * 1024 * 1024 }
 /** Events of an earlier run for which a question waits. */
 const waitedFor = 20_000
+
+/** A text that is not in the index yet. */
+interface Fresh {
+  readonly record: number
+  readonly text: string
+  readonly check?: string
+  /** Made by the first search that looks through it. */
+  folded?: string
+}
+
+// A NUL would end the text for SQLite's tokenizer.
+const indexable = (text: string): string => text.replaceAll('\0', ' ')
+/** Folded for comparing, about as the index folds it. */
+export const folded = (text: string): string => indexable(text).toLowerCase().replaceAll('ς', 'σ')
 
 interface EventRow {
   readonly seq: number
@@ -27,7 +46,10 @@ export class Indexer {
   private done: number
   /** The last event of an earlier run: what it left is not in memory here, and the spend guard must see it. */
   private readonly left: number
-  private readonly fresh = new Map<number, NonNullable<Aftermath['text']>>()
+  private readonly fresh = new Map<number, Fresh>()
+  private characters = 0
+  /** The last event that can only be read back: of an earlier run, or beyond what is kept in memory. */
+  private unread: number
   // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
   private readonly recent = new Map<string, number[]>()
   private lastRecent = 0
@@ -47,6 +69,7 @@ export class Indexer {
     this.digestKey = digestKey
     this.done = search.prepare('SELECT event FROM watermark').pluck().get() as number
     this.left = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck().get() as number
+    this.unread = this.left
     this.events = history.prepare('SELECT seq, kind, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
     this.stateOf = history.prepare('SELECT state FROM record WHERE seq = ?').pluck()
     this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
@@ -58,7 +81,12 @@ export class Indexer {
   /** Takes note of what a committed write leaves to be indexed. */
   note({ text, row }: Aftermath): void {
     if (!text) return
-    if (this.fresh.size < freshLimit) this.fresh.set(text.event, text)
+    const { event, text: words, check } = text
+    if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
+    else {
+      this.fresh.set(event, { record: row.seq, text: words, check })
+      this.characters += words.length
+    }
     if (text.check !== undefined && row.state === answered) {
       const digest = this.digest(text.check).toString('hex')
       this.recent.set(digest, [...(this.recent.get(digest) ?? []), row.seq])
@@ -75,6 +103,11 @@ export class Indexer {
     return head - this.done
   }
 
+  /** Whether so much waits that the index must not stay behind any longer. */
+  pressed(head: number): boolean {
+    return this.behind(head) >= tolerated.events || this.characters >= tolerated.characters
+  }
+
   /** Indexes at most `limit` events; returns whether more may wait. */
   step(limit: number): boolean {
     const events = this.events.all(this.done, limit) as EventRow[]
@@ -85,9 +118,11 @@ export class Indexer {
       this.mark.run(last.seq)
     }).immediate()
     this.done = last.seq
-    for (const { seq, record } of events) {
-      const check = this.fresh.get(seq)?.check
-      if (check !== undefined && record !== null) this.forget(check, record)
+    for (const { seq } of events) {
+      const known = this.fresh.get(seq)
+      if (!known) continue
+      if (known.check !== undefined) this.forget(known.check, known.record)
+      this.characters -= known.text.length
       this.fresh.delete(seq)
     }
     if (this.done >= this.lastRecent) this.recent.clear()
@@ -107,14 +142,29 @@ export class Indexer {
     while (this.step(512));
   }
 
+  /** Indexes what only the evidence holds: after it, the index and `holding` know every record between them. */
+  catchUp(): void {
+    while (this.done < this.unread && this.step(512));
+  }
+
+  /** Records from `low` to `high` that hold a folded text which is not in the index yet; each once, oldest first. */
+  holding(sought: string, low: number, high: number): number[] {
+    const found = new Set<number>()
+    for (const fresh of this.fresh.values()) {
+      if (fresh.record < low || fresh.record > high || found.has(fresh.record)) continue
+      fresh.folded ??= folded(fresh.text)
+      if (fresh.folded.includes(sought)) found.add(fresh.record)
+    }
+    return [...found].sort((one, other) => one - other)
+  }
+
   private index({ seq: event, kind, record }: EventRow): void {
     if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return
     const part = kind === 'record.begun' ? parts.asked : parts.answered
     const known = this.fresh.get(event)
     const texts = known ? undefined : this.reader.texts(record)
     const text = known?.text ?? (part === parts.asked ? texts?.asked : texts?.answered)
-    // A NUL would end the text for SQLite's tokenizer.
-    if (text) this.insertText.run(rowidOf(record, part), text.replaceAll('\0', ' '))
+    if (text) this.insertText.run(rowidOf(record, part), indexable(text))
     const check = known?.check ?? texts?.check
     const state = texts?.state ?? (this.stateOf.get(record) as number)
     if (part === parts.answered && check !== undefined && state === answered) this.insertAnswer.run(this.digest(check), record)

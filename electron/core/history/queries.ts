@@ -29,7 +29,7 @@ export class Queries {
 
   constructor(parts: QueryParts) {
     this.parts = parts
-    this.finder = new Finder(parts.search, parts.columns, parts.reader)
+    this.finder = new Finder(parts.search, parts.columns, parts.reader, parts.indexer)
     this.ofSubject = parts.history.prepare('SELECT seq FROM record WHERE subject = ? ORDER BY seq').pluck()
   }
 
@@ -59,7 +59,7 @@ export class Queries {
   page({ filter, limit, before, after, at }: HistoryPageQuery): HistoryPage {
     const { columns, indexer, reader, dictionary } = this.parts
     const sought = soughtOf(filter.search)
-    if (sought.kind === 'phrase') indexer.drain()
+    if (sought.kind === 'phrase') indexer.catchUp()
     const sieve = sieveOf(filter, dictionary)
     if (after !== undefined) {
       const found = this.find(sought, sieve, after + 1, 1, limit + 1)
@@ -82,7 +82,7 @@ export class Queries {
     if (sought.kind === 'all') {
       for (let seq = 1; seq <= columns.last; seq += 1) tallyRow(tally, columns, seq, sieve)
     } else if (sought.kind === 'phrase') {
-      indexer.drain()
+      indexer.catchUp()
       const hits = this.finder.newest(sought, searchCountLimit + 1)
       atLeast = hits.length > searchCountLimit
       for (const seq of hits.slice(0, searchCountLimit)) tallyRow(tally, columns, seq, sieve)

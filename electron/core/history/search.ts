@@ -1,7 +1,7 @@
 /** Finds records: by filter on the columns, by text in the trigram index, by both together. */
 import { isOpenSieve, passes, type Columns, type Sieve } from './columns.ts'
 import type { Db } from './files.ts'
-import { rowidOf, seqOfRowid } from './indexer.ts'
+import { folded, rowidOf, seqOfRowid, type Indexer } from './indexer.ts'
 import type { Reader } from './reader.ts'
 
 /** Shortest text that the trigram index can find. */
@@ -51,7 +51,7 @@ export function soughtOf(search: string | undefined): Sought {
   if (text === '') return { kind: 'all' }
   const characters = [...text]
   if (characters.length < shortestSearch) return { kind: 'applicant', id: text }
-  return { kind: 'phrase', match: quoted(text), probe: probeOf(characters), folded: text.toLowerCase() }
+  return { kind: 'phrase', match: quoted(text), probe: probeOf(characters), folded: folded(text) }
 }
 
 export class Finder {
@@ -61,10 +61,12 @@ export class Finder {
   private readonly any
   private readonly columns: Columns
   private readonly reader: Reader
+  private readonly indexer: Indexer
 
-  constructor(search: Db, columns: Columns, reader: Reader) {
+  constructor(search: Db, columns: Columns, reader: Reader, indexer: Indexer) {
     this.columns = columns
     this.reader = reader
+    this.indexer = indexer
     const within = 'SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid'
     this.down = search.prepare(`${within} DESC LIMIT ?`).pluck()
     this.up = search.prepare(`${within} LIMIT ?`).pluck()
@@ -82,9 +84,17 @@ export class Finder {
     return found
   }
 
-  /** Hits of a phrase among the records from `low` to `high`, in blocks that grow, each record once. */
-  private *hits(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Generator<number> {
-    if (low > high || (phrase.probe !== undefined && this.any.get(phrase.probe) === undefined)) return
+  /** Hits of a phrase among the records from `low` to `high`, each record once. */
+  private hits(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Iterable<number> {
+    if (low > high) return []
+    const waiting = this.indexer.holding(phrase.folded, low, high)
+    const indexed = this.indexed(phrase, low, high, step, block)
+    return waiting.length === 0 ? indexed : merged(step < 0 ? waiting.reverse() : waiting, indexed, step)
+  }
+
+  /** Hits in the index, fetched in blocks that grow. */
+  private *indexed(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Generator<number> {
+    if (phrase.probe !== undefined && this.any.get(phrase.probe) === undefined) return
     const statement = step < 0 ? this.down : this.up
     let from = rowidOf(low, 0)
     let until = rowidOf(high + 1, 0)
@@ -147,20 +157,34 @@ export class Finder {
   }
 
   /** Those of a few records that hold the text, read back and compared. */
-  private holding(candidates: readonly number[], folded: string, limit: number): number[] {
+  private holding(candidates: readonly number[], sought: string, limit: number): number[] {
     const found: number[] = []
-    for (const seq of candidates) if (this.holds(seq, folded) && found.push(seq) >= limit) break
+    for (const seq of candidates) if (this.holds(seq, sought) && found.push(seq) >= limit) break
     return found
   }
 
-  private holds(seq: number, folded: string): boolean {
+  private holds(seq: number, sought: string): boolean {
     const texts = this.reader.texts(seq)
-    return texts !== undefined && (texts.asked.toLowerCase().includes(folded) || texts.answered.toLowerCase().includes(folded))
+    return texts !== undefined && (folded(texts.asked).includes(sought) || folded(texts.answered).includes(sought))
   }
 
   /** The newest records that hold a phrase, whatever the filter, at most `limit`. */
   newest(phrase: Phrase, limit: number): number[] {
     return first(this.hits(phrase, 1, this.columns.last, -1, limit), limit)
+  }
+}
+
+/** Two walks in the same direction as one; what is in both comes once. */
+function* merged(some: Iterable<number>, others: Iterable<number>, step: 1 | -1): Generator<number> {
+  const one = some[Symbol.iterator]()
+  const other = others[Symbol.iterator]()
+  let a = one.next()
+  let b = other.next()
+  while (!a.done || !b.done) {
+    const seq = a.done || (!b.done && (b.value - a.value) * step < 0) ? (b.value as number) : (a.value as number)
+    yield seq
+    if (!a.done && a.value === seq) a = one.next()
+    if (!b.done && b.value === seq) b = other.next()
   }
 }
 

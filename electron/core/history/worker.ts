@@ -29,8 +29,6 @@ let written = 0
 const leisure = 40
 /** Writes after which the caches are emptied: a long batch must not fill the memory with pages that it will not read. */
 const writesBetweenShrinks = 5000
-/** Events that may wait for the index while writes go on. */
-const tolerated = 400
 
 const closed = (): Answered => failed('history-unavailable', { detail: 'it is closed' })
 
@@ -65,7 +63,7 @@ let indexTimer: NodeJS.Timeout | undefined
 function index(): void {
   if (!engine || engine.behind <= 0) return
   const busy = performance.now() - lastWrite < leisure
-  if (busy && engine.behind < tolerated) {
+  if (busy && !engine.pressed) {
     indexTimer ??= setTimeout(() => {
       indexTimer = undefined
       index()

@@ -17,8 +17,8 @@ import type { Subject, Subjects } from './subjects.ts'
 /** What a write leaves to be done in memory once it is durable. */
 export interface Aftermath {
   readonly row: ColumnsRow
-  /** The event's text for the index, so that it need not be read back. */
-  readonly text?: { readonly event: number; readonly text: string; readonly check?: string }
+  /** What the index is to take in; without its text, it is read back. */
+  readonly text?: { readonly event: number; readonly text?: string; readonly check?: string }
 }
 
 interface Target {
@@ -151,8 +151,8 @@ export class Writer implements Appender {
     const check = this.openChecks.get(found.seq)
     this.openChecks.delete(found.seq)
     // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
-    const text = check === undefined ? undefined : { event: ended, text: payloads.answeredText(message, reply?.body), check }
-    this.aftermath.push({ row: { ...found, state, status: reply?.status ?? null }, text })
+    const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
+    this.aftermath.push({ row: { ...found, state, status: reply?.status ?? null }, text: { event: ended, ...text } })
     return ok(null)
   }
 
