@@ -17,7 +17,9 @@ export const batchMethods = (write: Do, read: Ask) => ({
   'batch.seal': (id: string) => write((batches, writer) => batches.seal(id, writer)),
   'batch.discard': (id: string) => write((batches) => batches.discard(id)),
   'batch.again': (id: string, at: number) => write((batches, writer) => batches.again(id, at, writer)),
-  'batch.step': (id: string, step: BatchStep) => write((batches, writer) => batches.step(id, step, writer)),
+  // Written together, in one group; each has its own answer.
+  'batch.steps': (steps: readonly (readonly [id: string, step: BatchStep])[]) =>
+    Promise.all(steps.map(([id, step]) => write((batches, writer) => batches.step(id, step, writer)))),
   'batch.become': (id: string, state: BatchState, at: number, reason?: Failure) =>
     write((batches, writer) => batches.become(id, state, at, reason, writer)),
   'batch.settle': (id: string, rows: readonly number[] | undefined, as: BatchSettlement, at: number) =>
