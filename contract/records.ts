@@ -167,6 +167,13 @@ export interface RecordEnding {
 /** What the history is at the moment. */
 export type HistoryState =
   | { readonly state: 'opening' }
-  | { readonly state: 'ready'; readonly records: number; readonly kept: 'file' | 'sitting'; readonly interrupted: number }
+  | {
+      readonly state: 'ready'
+      readonly kept: 'file' | 'sitting'
+      /** How many there were when it was opened; how many there are is asked of the history (`history.counts`). */
+      readonly recordsAtOpening: number
+      /** Checks that an earlier run had left open, found at opening and turned into "unknown". */
+      readonly interrupted: number
+    }
   | { readonly state: 'failed'; readonly failure: Failure }
 

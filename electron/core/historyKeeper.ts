@@ -80,7 +80,8 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       // Closed on purpose, it is no longer the present one.
       if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { detail: `its worker ended, ${reason}` }) })
     })
-    return become({ state: 'ready', kept, ...opened.value.opened }, present)
+    const { records: recordsAtOpening, interrupted } = opened.value.opened
+    return become({ state: 'ready', kept, recordsAtOpening, interrupted }, present)
   }
 
   async function openNow(): Promise<HistoryState> {

@@ -194,13 +194,13 @@ test('a history whose keychain does not open stays closed, and can be worked bes
     console = await startTestConsole(console)
     expect((await console.get('app.state')).history).toMatchObject({ state: 'failed', failure: { code: 'keychain-absent' } })
     expect(await console.ask('history.page', { filter: {}, limit: 5 })).toMatchObject({ failure: { code: 'history-unavailable' } })
-    expect(await console.get('history.openForSitting')).toMatchObject({ state: 'ready', kept: 'sitting', records: 0 })
+    expect(await console.get('history.openForSitting')).toMatchObject({ state: 'ready', kept: 'sitting', recordsAtOpening: 0 })
     await recorded('validate-kyc-photo', 'pass')
   } finally {
     process.env['DBUS_SESSION_BUS_ADDRESS'] = bus
   }
   await console.close()
   console = await startTestConsole(console)
-  expect((await console.get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', records: 1 })
+  expect((await console.get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', recordsAtOpening: 1 })
   expect((await console.get('history.record', { id: record.id })).id).toBe(record.id)
 })
