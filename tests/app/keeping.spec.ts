@@ -125,6 +125,15 @@ test('a dry run names what is past its days and changes nothing', async ({ desk 
   await keeping.button(/^Dry run/).click()
   await expect(keeping.main.getByRole('group', { name: 'Dry run' })).toContainText('Nothing would go now.')
   await inspect(page, 'a dry run')
+
+  // The connection goes, its record stays, and the days go on holding for it.
+  await ask(page, 'connections.remove', { id: connection.id })
+  await expect(keeping.main.getByText('Removed connection. What is set here holds for its 1 record.')).toBeVisible()
+  await expect(days).toHaveValue('30')
+  await days.fill('60')
+  await days.press('Tab')
+  await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [connection.id]: 60 })
+  await inspect(page, 'the days of a removed connection')
 })
 
 test('the history is exported as its filter leaves it, in both forms', async ({ desk, home }) => {

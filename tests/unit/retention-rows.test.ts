@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { retentionRows } from '../../renderer/lib/retention-rows.ts'
+
+const present = [
+  { id: 'a', name: 'Bank' },
+  { id: 'b', name: 'Practice' }
+]
+const recorded = [
+  { id: 'old', name: 'Bank', mode: 'live' as const, count: 12 },
+  { id: 'a', name: 'Bank', mode: 'live' as const, count: 3 }
+]
+
+it('offers removed connections for as long as records name them, told apart from one of the same name', () => {
+  expect(retentionRows(present, recorded, { a: 30, old: 365 })).toEqual([
+    { id: 'a', name: 'Bank' },
+    { id: 'b', name: 'Practice' },
+    { id: 'old', name: 'Bank', help: 'Removed connection. What is set here holds for its 12 records.' }
+  ])
+})
+
+it('shows a rule that nothing but itself is left of, so that it can be taken away', () => {
+  expect(retentionRows(present, [], { gone: 30 }).at(-1)).toEqual({ id: 'gone', name: 'Removed connection', help: 'No record is left of it.' })
+})
