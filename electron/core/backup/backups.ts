@@ -1,5 +1,5 @@
 /** Backups: made, listed, checked, thinned out, and put back in place of the present history. */
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
@@ -7,7 +7,7 @@ import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { forgetAnchor } from '#core/audit/anchor.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
+import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
@@ -76,6 +76,14 @@ export function createBackups(parts: BackupParts): Backups {
     return found.value === undefined ? failed('history-key-missing') : ok(found.value)
   }
 
+  async function copyRecovery(to: string): Promise<void> {
+    const text = await readFile(join(historyFolder(dataFolder), recoveryFileName), 'utf8').catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+    const written = text === undefined ? ok(null) : await writeAtomically(join(to, recoveryFileName), text)
+    if (!written.ok) throw Object.assign(new Error(written.failure.what), { code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO' })
+  }
+
   async function makeNow(): Promise<Result<Backup, Failure>> {
     const store = parts.store()
     if (!store.ok) return store
@@ -94,13 +102,13 @@ export function createBackups(parts: BackupParts): Backups {
       const made = await store.value.keeping.backup.make(making)
       if (!made.ok) return await give(made)
       const { events, records, head, sha256 } = made.value
-      await copyFile(join(historyFolder(dataFolder), recoveryFileName), join(making, recoveryFileName)).catch((error: unknown) => {
-        if (codeOf(error) !== 'ENOENT') throw error
-      })
+      await copyRecovery(making)
       const { size } = await statOf(join(making, 'history.db'))
       const written = await writeManifest(making, { at, events, records, head, sha256, historyBytes: size })
       if (!written.ok) return await give(written)
       await rename(making, join(backupsFolder(dataFolder), id))
+      // A recovery key that was made in between reached the copies that had a name by then.
+      await copyRecovery(join(backupsFolder(dataFolder), id))
       await syncFolder(backupsFolder(dataFolder))
       await thinOut()
       return ok(await describeBackup(dataFolder, id))

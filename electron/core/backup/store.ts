@@ -15,14 +15,17 @@ export interface CheckedCopy {
 
 export interface BackupStore {
   /**
-   * Copies both files into an empty folder and reads the copies through before it answers.
-   * Failures: `backup-failed`, `disk-full`.
+   * Copies both files, as they are at one moment, into an empty folder and reads the copies through before it
+   * answers. The history is read and written meanwhile. Needs the room of a second copy for as long as it
+   * runs. Failures: `backup-failed`, `disk-full`, `keeping-not-on-file`.
    */
   make(folder: string): Promise<Result<CheckedCopy, Failure>>
 }
 
 /** Calls that need no open history: over files that are not the present ones. */
 export interface CopyStore {
+  /** Makes a verified backup out of plain copies of the files. Failures: `backup-failed`, `disk-full`. */
+  rewrite(from: string, to: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
   /** Reads a copy through: every page, the whole chain, the anchor, the keys. Failure: `backup-faulty`. */
   check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
   /**

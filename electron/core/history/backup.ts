@@ -12,8 +12,8 @@ import { companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, p
 import { versionOf } from './migrate.ts'
 import { historyMigrations, subjectMigrations } from './schema.ts'
 import { derivedKey } from './seal.ts'
+import { copied } from './snapshot.ts'
 
-const copied = ['history', 'subjects'] as const
 const newest = { history: historyMigrations.length, subjects: subjectMigrations.length }
 
 /** What stands for a destroyed key in the list of erasures: of 256 random bits, it says nothing about anybody. */
@@ -21,22 +21,33 @@ export const keyDigest = (key: Buffer): string => sha256(Buffer.concat([Buffer.f
 
 const hexKey = (masterKey: string, name: FileName): string => derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
 
-/** `VACUUM INTO` keeps the encryption, and leaves out every page that is no longer used. */
-export function copyInto(dbs: Readonly<Record<FileName, Db>>, folder: string, masterKey: string): Result<CheckedCopy, Failure> {
+/**
+ * Makes a backup of copies that nobody else has open (`snapshot.ts`). `VACUUM INTO` keeps the encryption,
+ * leaves out every page that is no longer used, and reads each of the others with its HMAC on the way.
+ * Failures: `backup-failed`, `disk-full`.
+ */
+export function rewriteCopy(from: string, to: string, masterKey: string): Result<CheckedCopy, Failure> {
   try {
     for (const name of copied) {
-      const path = pathOf(folder, name)
-      dbs[name].prepare('VACUUM INTO ?').run(path)
+      const path = pathOf(to, name)
+      const db = openCopy(pathOf(from, name), hexKey(masterKey, name), false)
+      try {
+        // Alone with the file: no shared memory beside it.
+        db.pragma('locking_mode=EXCLUSIVE')
+        db.prepare('VACUUM INTO ?').run(path)
+      } finally {
+        closeQuietly(db)
+      }
       syncFile(path)
       if (isPlain(path)) throw new Error('a backup was made without encryption')
     }
   } catch (error) {
-    for (const name of copied) rmSync(pathOf(folder, name), { force: true })
-    const known = failureOf(error, folder)
+    for (const name of copied) rmSync(pathOf(to, name), { force: true })
+    const known = failureOf(error, from)
     if (!known) throw error
     return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { detail: known.what.replace(/\.$/, '') })
   }
-  const checked = checkCopy(folder, masterKey)
+  const checked = checkCopy(to, masterKey)
   return checked.ok ? checked : failed('backup-failed', { detail: 'its copy did not pass the check' })
 }
 

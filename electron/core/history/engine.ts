@@ -23,6 +23,7 @@ import { Queries } from './queries.ts'
 import { Reader } from './reader.ts'
 import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
 import { derivedKey } from './seal.ts'
+import { Snapshots } from './snapshot.ts'
 import { Subjects } from './subjects.ts'
 import { Writer } from './writer.ts'
 
@@ -68,6 +69,7 @@ export class Engine {
   readonly erasure: Erasure
   readonly evidence: EvidenceCollector
   readonly reader: Reader
+  readonly snapshots: Snapshots
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
@@ -78,6 +80,7 @@ export class Engine {
     this.keychainAnchor = anchor
     this.dbs = dbs
     const { history, search } = dbs
+    this.snapshots = new Snapshots(dbs)
     this.subjects = new Subjects(dbs.subjects)
     this.head = (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
     this.checkTail()
@@ -232,6 +235,7 @@ export class Engine {
       if (this.dbs.history.open) this.subjects.rememberAnchor(this.head)
     } finally {
       for (const db of Object.values(this.dbs)) files.closeQuietly(db)
+      this.snapshots.release()
     }
   }
 }

@@ -5,7 +5,7 @@ import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SignedCase } from '../evidence/store.ts'
 import type { ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
-import { checkCopy, copyInto, forgetIn } from './backup.ts'
+import { checkCopy, forgetIn, rewriteCopy } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { retentionPlan } from './retention.ts'
 import type { Writer } from './writer.ts'
@@ -15,8 +15,15 @@ type Ask = (job: (open: Engine, options: EngineOptions) => Answered) => Promise<
 type Do = (job: (open: Engine, writer: Writer) => Answered) => Promise<Answered>
 
 export const keepingMethods = (write: Do, read: Ask) => ({
-  'backup.make': (folder: string) =>
-    read((engine, { masterKey }) => (masterKey === undefined ? failed('keeping-not-on-file') : copyInto(engine.dbs, folder, masterKey))),
+  'backup.snapshot': async (folder: string) => {
+    let taking: Promise<Answered> | undefined
+    const begun = await read(({ snapshots }, options) => {
+      if (options.masterKey === undefined) return failed('keeping-not-on-file')
+      taking = snapshots.take(options.folder, folder)
+      return ok(null)
+    })
+    return taking ?? begun
+  },
   'export.records': (filter: HistoryFilter, after: number, limit: number) =>
     read(({ queries, reader, applicants }) => {
       const page = queries.page({ filter, after, limit })
@@ -28,7 +35,8 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'evidence.cases': () => read(({ evidence }) => ok(evidence.cases())),
   'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
-  'erasure.erase': (order: ErasureOrder) => read(({ erasure }) => erasure.erase(order)),
+  'erasure.erase': (order: ErasureOrder) => 
+    read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { detail: 'a backup is being made' }) : erasure.erase(order))),
   'erasure.receipts': () => read(({ erasure }) => ok(erasure.receipts())),
   'retention.plan': (rules: RetentionRules, now: number) => read((engine) => ok(retentionPlan(engine, rules, now))),
   'holds.list': () => read(({ erasure }) => ok(erasure.holds.list())),
@@ -37,7 +45,8 @@ export const keepingMethods = (write: Do, read: Ask) => ({
       const set = erasure.holds.set(applicantId, held, order, writer)
       return set.ok ? ok(erasure.holds.list()) : set
     }),
-  // The two below are asked of a worker that has no history open: they work on files that are not the present ones.
+  // Those below are asked of a worker that has no history open: they work on files that are not the present ones.
+  'copy.rewrite': (from: string, to: string, masterKey: string) => rewriteCopy(from, to, masterKey),
   'copy.check': (folder: string, masterKey: string) => checkCopy(folder, masterKey),
   'copy.forget': (file: string, masterKey: string, digests: readonly string[]) => forgetIn(file, masterKey, digests)
 })

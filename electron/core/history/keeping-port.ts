@@ -1,14 +1,38 @@
 /** The keeping side of the port, over the worker's line. */
-import { failed } from '#contract/failures.ts'
-import type { CopyStore } from '../backup/store.ts'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { CheckedCopy, CopyStore } from '../backup/store.ts'
 import type { KeepingStore } from '../keepingStore.ts'
 import type { LaunchWorker } from '../ports.ts'
 import { connect } from '../workers/rpc.ts'
 
 type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 
-export const keepingPort = (call: Call): KeepingStore => ({
-  backup: { make: (folder) => call('backup.make', folder) },
+/** What a worker of its own for a backup is launched with. */
+export interface BackupWorker {
+  readonly launch: LaunchWorker
+  readonly masterKey: string | undefined
+}
+
+/** The history's worker copies what stands still; a second one, which nobody waits for, makes the backup of it. */
+async function makeBackup(call: Call, { launch, masterKey }: BackupWorker, folder: string): Promise<Result<CheckedCopy, Failure>> {
+  if (masterKey === undefined) return failed('keeping-not-on-file')
+  const still = join(folder, 'snapshot')
+  await mkdir(still, { mode: 0o700 })
+  try {
+    const taken = await call<Result<null, Failure>>('backup.snapshot', still)
+    if (!taken.ok) return taken
+    const copies = copyPort(launch)
+    return await copies.rewrite(still, folder, masterKey).finally(() => copies.end())
+  } finally {
+    await rm(still, { recursive: true, force: true })
+  }
+}
+
+export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => ({
+  backup: { make: (folder) => makeBackup(call, backup, folder) },
   exporting: { records: (filter, after, limit) => call('export.records', filter, after, limit) },
   evidence: {
     collect: (about) => call('evidence.collect', about),
@@ -32,6 +56,7 @@ export function copyPort(launch: LaunchWorker): CopyStore {
   const worker = connect(launch('history'), (reason) => failed('backup-faulty', { detail: `its reader ended, ${reason}` }))
   const call: Call = <T>(method: string, ...args: readonly unknown[]) => worker.call(method, ...args) as Promise<T>
   return {
+    rewrite: (from, to, masterKey) => call('copy.rewrite', from, to, masterKey),
     check: (folder, masterKey) => call('copy.check', folder, masterKey),
     forget: (file, masterKey, digests) => call('copy.forget', file, masterKey, digests),
     end: () => worker.end()

@@ -88,7 +88,7 @@ export async function openHistory(
     batches: batchPort(call),
     applicants: applicantPort(call),
     audit: auditPort(call, () => keeper?.current()),
-    keeping: keepingPort(call),
+    keeping: keepingPort(call, { launch, masterKey: key.value }),
     verifyChain: () => call('verify'),
     integrity: () => call('integrity'),
     close: async () => {

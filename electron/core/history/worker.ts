@@ -134,10 +134,12 @@ serve({
   ...keepingMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
   verify: () => read((open) => ok(open.verify())),
   integrity: () => read((open) => ok(open.integrity())),
-  close: () =>
-    read((open) => {
+  close: async () => {
+    await engine?.snapshots.stop()
+    return read((open) => {
       open.close()
       engine = undefined
       return ok(null)
     })
+  }
 })
