@@ -1,57 +1,58 @@
 /**
- * The long proofs, with the fault really injected; writes docs/proof.md.
+ * The long proofs, with the fault really injected; each rewrites its own part of docs/proof.md.
  *
- *   npm run prove -- [--kills 1000] [--no-write]
+ *   npm run prove -- [--only NAME[,NAME]] [--kills 1000] [--times N] [--no-write]
+ *
+ * NAME is one of the sections below. --kills is the number for the section of that name, --times for every other;
+ * without them each does its damage as often as docs/proof.md is to show. Ends with 1 where anything was not as it must be.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { machine } from './bench/measure.ts'
 import { withSection } from './bench/page.ts'
-import { killRounds, type KillReport } from './prove/kills.ts'
+import { historySection } from './prove/history.ts'
+import { killsSection } from './prove/kills-section.ts'
+import { sectionText, type Section } from './prove/section.ts'
+import { walkSection } from './prove/trail-speed.ts'
 import { trailSection } from './prove/trail.ts'
 
+const sections: readonly Section[] = [killsSection, trailSection, walkSection, historySection]
+
 const page = new URL('../docs/proof.md', import.meta.url)
-const { values } = parseArgs({ options: { 'kills': { type: 'string', default: '1000' }, 'no-write': { type: 'boolean', default: false } } })
+const head = '# Proof\n\nWritten by `npm run prove`, a section at a time; never by hand. What each must reach is in the words above its table.\n'
+const { values } = parseArgs({
+  options: { 'only': { type: 'string' }, 'kills': { type: 'string' }, 'times': { type: 'string' }, 'no-write': { type: 'boolean', default: false } }
+})
 
-/** Kills that one batch is put through; then another is made, so that no history grows beyond a day's work. */
-const killsEach = 100
-
-async function kills(): Promise<string> {
-  const wanted = Number(values.kills)
-  const reports: KillReport[] = []
-  let done = 0
-  while (done < wanted) {
-    const round = Math.min(killsEach, wanted - done)
-    reports.push(await killRounds({ kills: round, rows: round * 160, atOnce: 8, within: 200, random: Math.random, onKill: () => process.stderr.write(`\r${(done += 1)} kills`) }))
-  }
-  process.stderr.write('\n')
-  const sum = (name: Exclude<keyof KillReport, 'chainIntact'>): number => reports.reduce((total, report) => total + report[name], 0)
-  const shown = (name: Exclude<keyof KillReport, 'chainIntact'>): string => sum(name).toLocaleString('en')
-  if (sum('doubled') + sum('lost') + sum('unlabelled') > 0 || reports.some((report) => !report.chainIntact)) process.exitCode = 1
-  return [
-    '## A batch killed at random moments',
-    '',
-    'Each time the process is ended with SIGKILL, then the batch is started again; a quarter of the kills fall into opening, recovery and making. At the end every row and record is held against the ledger of the service.',
-    '',
-    '| kills | rows | answered | unknown, labelled | requests in the ledger | doubled | lost | unlabelled | chain of events |',
-    '|--:|--:|--:|--:|--:|--:|--:|--:|---|',
-    `| ${shown('kills')} | ${shown('rows')} | ${shown('answered')} | ${shown('unknown')} | ${shown('requests')} | ${shown('doubled')} | ${shown('lost')} | ${shown('unlabelled')} | ${reports.every((report) => report.chainIntact) ? 'intact' : '**broken**'} |`,
-    ''
-  ].join('\n')
+function chosen(): readonly Section[] {
+  if (values.only === undefined) return sections
+  const names = values.only.split(',').map((name) => name.trim())
+  const strange = names.find((name) => !sections.some((section) => section.name === name))
+  if (strange === undefined) return sections.filter(({ name }) => names.includes(name))
+  console.error(`There is no section “${strange}”. Choose from: ${sections.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
 }
 
-/** Changes of the trail's files that are tried. */
-const trailChanges = 10_000
-
-const sections = [await kills(), trailSection(trailChanges)]
-const head = `# Proof\n\nWritten by \`npm run prove\`; never by hand.\n\nMachine: ${machine()}. ${new Date().toISOString().slice(0, 10)}.\n`
-if (!values['no-write']) {
+/** Puts a section in the place of its earlier self. */
+function rewrite(text: string): void {
   let before = head
   try {
-    before = readFileSync(page, 'utf8').replace(/^Machine: .*$/m, `Machine: ${machine()}. ${new Date().toISOString().slice(0, 10)}.`)
+    before = readFileSync(page, 'utf8')
   } catch {
     // The first proof makes the page.
   }
-  writeFileSync(page, sections.reduce((text, section) => withSection(text, section), before))
+  writeFileSync(page, withSection(before, text))
 }
-process.stdout.write(sections.join('\n'))
+
+for (const section of chosen()) {
+  const { name } = section
+  const given = Number((name === 'kills' ? values.kills : undefined) ?? values.times ?? section.times)
+  if (!Number.isSafeInteger(given) || given < 1) throw new RangeError(`${name}: not a number of times`)
+  const where = machine()
+  const from = performance.now()
+  const proof = await section.run(given, (done) => void (process.stderr.isTTY && process.stderr.write(`\r${name}: ${done.toLocaleString('en')}`)))
+  const text = sectionText(proof, { day: new Date().toISOString().slice(0, 10), seconds: (performance.now() - from) / 1000, machine: where })
+  process.stdout.write(`${text}\n`)
+  if (proof.faults.length > 0) process.exitCode = 1
+  if (!values['no-write']) rewrite(text)
+}

@@ -10,6 +10,8 @@ import { fileNames, isPlain, openFile } from '#core/history/files.ts'
 import { migrate } from '#core/history/migrate.ts'
 import { historyMigrations } from '#core/history/schema.ts'
 import { derivedKey } from '#core/history/seal.ts'
+import { damageFiles } from '../../scripts/prove/history.ts'
+import { furnishedFiles } from '../../scripts/prove/history-faults.ts'
 import { add, answer, inFolder, intentOf, lost, opened, testKey } from './history-fixtures.ts'
 
 const now = 1_760_000_000_000
@@ -132,24 +134,29 @@ describe('a history that cannot be opened', () => {
 })
 
 describe('damage', () => {
-  it.each(['history', 'subjects'] as const)('of any one bit of %s.db is detected, and nothing is deleted', (name) =>
+  it('of any kind is refused and kept, or mended in the index: nothing opens as if whole, nothing is thrown away', async () => {
+    const { rows, faults } = await damageFiles(20)
+    expect(faults).toEqual([])
+    expect(rows.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThan(130)
+  })
+
+  it('leaves the log behind its fault in place, so that what stands there can be saved', () =>
     inFolder((folder) => {
-      const good = join(folder, 'good')
-      filled(good)
-      const file = fileNames[name]
-      const bytes = readFileSync(join(good, file))
-      let seed = 12345
-      for (let round = 0; round < 60; round += 1) {
-        seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
-        const at = seed % bytes.length
-        const trial = join(folder, `trial-${round}`)
-        cpSync(good, trial, { recursive: true })
-        const bent = Buffer.from(bytes)
-        bent[at]! ^= 1 << round % 8
-        writeFileSync(join(trial, file), bent)
-        expect(codeOf(trial), `byte ${at} of ${bytes.length}`).toBe('history-damaged')
-        expect(readFileSync(join(trial, file)).equals(bent)).toBe(true)
+      const { crashed } = furnishedFiles(folder)
+      const wal = join(crashed.folder, 'history.db-wal')
+      const whole = readFileSync(wal)
+      const bent = Buffer.from(whole)
+      bent[100]! ^= 1
+      writeFileSync(wal, bent)
+      for (let again = 0; again < 2; again += 1) {
+        expect(openEngine({ folder: crashed.folder, masterKey: testKey, now, anchor: crashed.anchor })).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
+        expect(readFileSync(wal).equals(bent)).toBe(true)
       }
+      writeFileSync(wal, whole)
+      const engine = opened(crashed.folder)
+      expect(engine.records).toBe(crashed.records)
+      engine.close()
+      expect(readdirSync(crashed.folder).sort()).toEqual(['history.db', 'search.db', 'subjects.db'])
     }))
 
   it('of the index is mended by making it again', () =>
@@ -183,14 +190,14 @@ describe('damage', () => {
       engine.close()
     }))
 
-  it('by an older copy of the evidence put back is told', () =>
+  it.each(['history', 'subjects'] as const)('by an older copy of %s.db put back is told', (name) =>
     inFolder((folder) => {
       filled(folder, 10)
-      const old = readFileSync(join(folder, fileNames.history))
+      const old = readFileSync(join(folder, fileNames[name]))
       const engine = opened(folder)
       add(engine, { applicant: 'later' })
       engine.close()
-      writeFileSync(join(folder, fileNames.history), old)
+      writeFileSync(join(folder, fileNames[name]), old)
       expect(codeOf(folder)).toBe('history-damaged')
     }))
 })

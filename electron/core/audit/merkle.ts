@@ -8,9 +8,14 @@ import { hash as digest } from 'node:crypto'
 // Two hashes are computed for each of many thousand events: their input is put together in place.
 const node = Buffer.alloc(65)
 node.writeUInt8(1, 0)
+const leaf = Buffer.alloc(33)
 
 /** Hash of a leaf: SHA-256(0x00, content). The prefixes keep leaves and nodes apart (RFC 9162, 2.1.1). */
-export const leafHash = (content: Uint8Array): Buffer => digest('sha256', Buffer.concat([Buffer.alloc(1), content]), 'buffer')
+export function leafHash(content: Uint8Array): Buffer {
+  if (content.length !== 32) return digest('sha256', Buffer.concat([Buffer.alloc(1), content]), 'buffer')
+  leaf.set(content, 1)
+  return digest('sha256', leaf, 'buffer')
+}
 /** Hash of an inner node: SHA-256(0x01, left, right). */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   node.set(left, 1)

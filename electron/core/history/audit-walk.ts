@@ -33,12 +33,16 @@ interface RecordRow {
 
 /** Events between two looks at the clock. */
 const stride = 64
+/** Keys and rows that one stretch holds at most. */
+const remembered = 4096
 
 type Fault = readonly [why: BreakKind, words: string]
 
 export class Walk {
   private readonly subjects: Subjects
-  private ready: { readonly subject: number; readonly key: KeyObject | undefined } | undefined
+  /** What neighbouring events ask for again; let go with each stretch, since both may change between two. */
+  private readonly keys = new Map<number, KeyObject | undefined>()
+  private readonly begun = new Map<number, RecordRow>()
   private readonly rows
   private readonly recordOf
   private readonly bodyOf
@@ -70,8 +74,8 @@ export class Walk {
   /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
   step({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
     const end = performance.now() + slice
-    // A key may have been destroyed since the stretch before.
-    this.ready = undefined
+    this.keys.clear()
+    this.begun.clear()
     const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
       kind: 'broken',
       broken: { at, why, words, verified }
@@ -82,6 +86,7 @@ export class Walk {
     let hash: Buffer = Buffer.from(from.hash, 'hex')
     const awaited = new Map(from.awaited)
     const tree: Buffer[] = from.tree.map((node) => Buffer.from(node, 'hex'))
+    const subjects = this.subjects.last
     const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: tree.map((node) => node.toString('hex')) })
     for (const row of this.rows.iterate(seq, until) as IterableIterator<Row>) {
       if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
@@ -91,6 +96,8 @@ export class Walk {
       if (anchored !== undefined && anchored !== computed.toString('hex'))
         return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
       if (row.kind === 'record.begun') records += 1
+      if (row.subject !== null && row.subject > subjects)
+        return broken(row.seq, 'projection', `The file of keys is an older one: it knows ${subjects} subjects, and event ${row.seq} is of number ${row.subject}.`, seq)
       const key = row.subject === null ? undefined : this.key(row.subject)
       const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
       if (fault) return broken(row.seq, ...fault, seq)
@@ -113,12 +120,21 @@ export class Walk {
     return { kind: 'whole', state: state() }
   }
 
-  /** A subject's key, made ready once for neighbouring events. */
   private key(subject: number): KeyObject | undefined {
-    if (this.ready?.subject === subject) return this.ready.key
+    if (this.keys.has(subject)) return this.keys.get(subject)
     const bytes = this.subjects.key(subject)
-    this.ready = { subject, key: bytes && createSecretKey(bytes) }
-    return this.ready.key
+    const key = bytes && createSecretKey(bytes)
+    if (this.keys.size >= remembered) this.keys.clear()
+    this.keys.set(subject, key)
+    return key
+  }
+
+  /** A record's row; that of a beginning is kept for its end, which mostly follows soon. */
+  private record(seq: number, kind: string): RecordRow | undefined {
+    const row = this.begun.get(seq) ?? (this.recordOf.get(seq) as RecordRow | undefined)
+    if (kind !== 'record.begun') this.begun.delete(seq)
+    else if (row && this.begun.size < remembered) this.begun.set(seq, row)
+    return row
   }
 
   private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): Fault | undefined {
@@ -141,13 +157,15 @@ export class Walk {
         return this.recordFault(row, records, awaited, key)
       case 'decision.made':
         return this.decisionFault(row)
+      case 'subject.erased':
+        return this.erasureFault(row)
       default:
         return undefined
     }
   }
 
   private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
-    const record = row.record === null ? undefined : (this.recordOf.get(row.record) as RecordRow | undefined)
+    const record = row.record === null ? undefined : this.record(row.record, row.kind)
     const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
     if (!record) return says('is missing')
     if (record.subject !== row.subject) return says('belongs to another')
@@ -183,6 +201,12 @@ export class Walk {
     return sealed && commitmentOf(key, bodyPurpose, sealed)?.toString('hex') === commitment
       ? undefined
       : ['body', `The reply of record ${row.record} is not what event ${row.seq} committed to.`]
+  }
+
+  /** What an erasure destroyed comes back with an older file of keys. */
+  private erasureFault({ seq, plain }: Row): Fault | undefined {
+    const back = (JSON.parse(plain) as { readonly subjects: readonly number[] }).subjects.find((subject) => this.subjects.key(subject))
+    return back === undefined ? undefined : ['projection', `The key that event ${seq} destroyed is there again (subject ${back}).`]
   }
 
   /** The applicant's row names its latest decision; an erased applicant has none. */

@@ -51,6 +51,11 @@ export interface Head {
 /** The head before the first event. */
 export const genesis: Head = { seq: 0, hash: Buffer.alloc(32) }
 
+// A walk computes many thousand: what each hashes is put together in place.
+const wordsAt = 64
+const noCommitment = Buffer.alloc(32)
+let hashed = Buffer.alloc(4096)
+
 /**
  * SHA-256 over: the previous hash (32 bytes), the commitment (32 bytes, zeros where there is none),
  * and the UTF-8 bytes of the JSON array [seq, at, kind, subject, record, plain].
@@ -58,7 +63,11 @@ export const genesis: Head = { seq: 0, hash: Buffer.alloc(32) }
  */
 export function eventHash(previous: Buffer, event: ChainedEvent): Buffer {
   const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
-  return sha256(Buffer.concat([previous, event.commitment ?? Buffer.alloc(32), Buffer.from(words, 'utf8')]))
+  const longest = wordsAt + 3 * words.length
+  if (hashed.length < longest) hashed = Buffer.alloc(2 * longest)
+  hashed.set(previous, 0)
+  hashed.set(event.commitment ?? noCommitment, 32)
+  return sha256(hashed.subarray(0, wordsAt + hashed.write(words, wordsAt, 'utf8')))
 }
 
 export type ChainVerdict =

@@ -18,6 +18,7 @@ import { EvidenceCollector } from './evidence.ts'
 import { Events } from './events.ts'
 import * as files from './files.ts'
 import { Indexer } from './indexer.ts'
+import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from './kept-logs.ts'
 import { migrate, type Migration } from './migrate.ts'
 import { Queries } from './queries.ts'
 import { Reader } from './reader.ts'
@@ -109,12 +110,17 @@ export class Engine {
 
   /** Small files are read through; the anchored head must still be there, and the last events must chain up. */
   private checkTail(): void {
-    for (const db of [this.dbs.history, this.dbs.subjects]) {
-      const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
-      const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'
-      if (verdict !== 'ok') throw new files.DamageError(verdict)
-    }
+    for (const db of [this.dbs.history, this.dbs.subjects]) readThrough(db)
     this.checkChain()
+    this.checkKeys()
+  }
+
+  /** A key is durable before what is sealed with it: a file of keys that knows fewer subjects than the evidence is an older one. */
+  private checkKeys(): void {
+    const { history } = this.dbs
+    const named = history.prepare('SELECT max(coalesce((SELECT max(subject) FROM record), 0), coalesce((SELECT max(subject) FROM event WHERE seq > ?), 0))').pluck()
+    const newest = named.get(this.head.seq - checkedAtStart) as number
+    if (newest > this.subjects.last) throw new files.DamageError(`its file of keys is older: it knows ${this.subjects.last} subjects of ${newest}`)
   }
 
   private checkChain(): void {
@@ -242,6 +248,13 @@ export class Engine {
 
 const integrityOf = (db: files.Db): string => db.pragma('integrity_check(1)', { simple: true }) as string
 
+/** Reads every page of a file that is small enough for each start. Throws where one is not what was written. */
+function readThrough(db: files.Db): void {
+  const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
+  const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'
+  if (verdict !== 'ok') throw new files.DamageError(verdict)
+}
+
 /** Opens or makes the history. Expected failures are values; nothing on disk is renamed or deleted but a faulty index. */
 export function openEngine(options: EngineOptions): Result<{ engine: Engine; interrupted: number }, Failure> {
   const { folder, masterKey, now } = options
@@ -249,12 +262,18 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   const master = masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex')
   const hexKeyOf = (name: files.FileName): string | undefined => master && derivedKey(master, files.fileNames[name]).toString('hex')
   const opened: Partial<Record<files.FileName, files.Db>> = {}
+  const onDisk = master !== undefined
+  let kept = false
   const giveUp = (failure: Failure): Result<never, Failure> => {
     for (const db of Object.values(opened)) files.closeQuietly(db)
+    if (kept) files.guarded(folder, () => (failure.code === 'history-busy' ? dropKeptLogs(folder) : putLogsBack(folder)))
     return { ok: false, failure }
   }
-  const orphan = missingPartner(folder, master !== undefined)
+  const orphan = missingPartner(folder, onDisk)
   if (orphan) return giveUp(orphan)
+  const keeping = onDisk ? files.guarded(folder, () => keepLogs(folder)) : ok(undefined)
+  if (!keeping.ok) return keeping
+  kept = onDisk
   for (const name of ['history', 'subjects', 'search'] as const) {
     const result = openOne(folder, name, hexKeyOf(name), now)
     if (!result.ok) return giveUp(result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure)
@@ -267,7 +286,9 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   })
   if (!result.ok) return giveUp(result.failure)
   const { engine, interrupted } = result.value
-  return interrupted.ok ? ok({ engine, interrupted: interrupted.value }) : giveUp(interrupted.failure)
+  if (!interrupted.ok) return giveUp(interrupted.failure)
+  if (onDisk) files.guarded(folder, () => dropKeptLogs(folder))
+  return ok({ engine, interrupted: interrupted.value })
 }
 
 /** Evidence without its subjects' keys, or the reverse, is a loss to be told of, not a reason for a new file. */
@@ -285,12 +306,16 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
     if (!result.ok) return result
     const db = result.value
+    // Now that the file is held, nobody else writes into its log.
+    if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name))
     const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
     const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy))
     const outcome = guarded.ok ? guarded.value : guarded
-    if (outcome.ok) return ok(db)
+    // The evidence and its keys are read through once they are open; a faulty index is found here, where it is made anew.
+    const verdict = outcome.ok && name === 'search' ? files.guarded(path, () => readThrough(db)) : outcome
+    if (verdict.ok) return ok(db)
     files.closeQuietly(db)
-    return outcome
+    return verdict
   }
   // The header is read while the file is closed: closing any descriptor of a file drops a process's locks on it.
   const open = (): Result<files.Db, Failure> => {

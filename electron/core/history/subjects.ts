@@ -21,6 +21,7 @@ export class Subjects {
   private readonly insertMessage
   private readonly setAnchor
   private readonly getAnchor
+  private readonly given
 
   constructor(db: Db) {
     this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
@@ -31,6 +32,7 @@ export class Subjects {
     this.insertMessage = db.prepare('INSERT INTO message VALUES (?, ?)')
     this.setAnchor = db.prepare('INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash')
     this.getAnchor = db.prepare('SELECT seq, hash FROM anchor')
+    this.given = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'subject'`).pluck()
   }
 
   /** The applicant's subject, made where it is new; a check that names no applicant has a subject of its own. */
@@ -73,6 +75,11 @@ export class Subjects {
     if (this.keys.size >= rememberedKeys) this.keys.clear()
     this.keys.set(ref, key)
     return key
+  }
+
+  /** The last number that was ever given to a subject, erased or not. */
+  get last(): number {
+    return (this.given.get() as number | undefined) ?? 0
   }
 
   /** Lets go of keys in memory; their rows were destroyed. */

@@ -1,0 +1,146 @@
+/**
+ * Damage to the files of a history, as a bad disk, a crash or a stranger would do it, and what an opening
+ * makes of it. Nothing may be opened as if it were whole, and nothing that is there may be thrown away.
+ */
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KnownHead } from '#core/audit/walk.ts'
+import { openEngine } from '#core/history/engine.ts'
+import { fileNames, openFile, type FileName } from '#core/history/files.ts'
+import { derivedKey } from '#core/history/seal.ts'
+import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
+import type { Random } from './random.ts'
+
+export interface Left {
+  readonly folder: string
+  /** The head that the keychain holds. */
+  readonly anchor: KnownHead
+  readonly records: number
+}
+
+export const evidenceFiles = ['history.db', 'subjects.db', 'history.db-wal', 'subjects.db-wal'] as const
+export const indexFiles = ['search.db', 'search.db-wal'] as const
+
+export interface Histories {
+  /** Closed as it should be: every byte of the three files counts. */
+  readonly closed: Left
+  /** As a crash left it: what the three files lack stands in their write-ahead logs. */
+  readonly crashed: Left
+}
+
+/** Makes a history and copies its files away, once while it is open and once closed. */
+export function furnishedFiles(at: string): Histories {
+  const life = join(at, 'life')
+  const copied = (name: string, anchor: KnownHead): Left => {
+    cpSync(life, join(at, name), { recursive: true })
+    return { folder: join(at, name), anchor, records }
+  }
+  let records = 0
+  const some = (count: number): ReturnType<typeof opened> => {
+    const engine = opened(life)
+    for (let n = 0; n < count; n += 1) add(engine, { applicant: `APP-${(records += 1)}` }, answer(`Reply number ${records}`))
+    engine.indexer.drain()
+    return engine
+  }
+  some(30).close()
+  const engine = some(15)
+  const crashed = copied('crashed', engine.last)
+  engine.close()
+  return { crashed, closed: copied('closed', crashed.anchor) }
+}
+
+/** A fault in a log is tried where there is one; a fault in a file where no log stands above it. */
+export const stateFor = (name: string, { closed, crashed }: Histories): Left => (name.endsWith('-wal') ? crashed : closed)
+
+/** What an opening must do with the damage. */
+type Due = 'refused' | 'mended'
+
+export interface Outcome {
+  readonly due: Due
+  /** What was not so; undefined where everything was as it must be. */
+  readonly fault?: string
+}
+
+const bytesOf = (folder: string): Map<string, Buffer> => new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
+const now = 1_760_000_000_000
+
+/** `open` and every record is there and found by its text, or why not. */
+function look(folder: string, anchor: KnownHead, records: number, masterKey = testKey): string {
+  const result = openEngine({ folder, masterKey, now, anchor })
+  if (!result.ok) return result.failure.code
+  const { engine } = result.value
+  try {
+    engine.indexer.drain()
+    const there = engine.records
+    if (there !== records) return `open with ${there} of ${records} records`
+    const found = engine.queries.counts({ search: 'reply number' }).total
+    if (found !== records) return `open, and the index finds ${found} of ${records} records`
+    return engine.verify().intact ? 'open' : 'open with a broken chain'
+  } catch (error) {
+    return `open, and then: ${error instanceof Error ? error.message : String(error)}`
+  } finally {
+    engine.close()
+  }
+}
+
+/**
+ * Puts damaged bytes in the place of a file (or takes it away), opens, and judges. Evidence must be refused with
+ * the right words and its damaged bytes kept, and be whole again once they are put right: then nothing of all
+ * the rest was thrown away. The index, which is derived, must be mended.
+ */
+export function tryFault(left: Left, trial: string, name: string, damaged: Buffer | undefined, code = 'history-damaged'): Outcome {
+  rmSync(trial, { recursive: true, force: true })
+  cpSync(left.folder, trial, { recursive: true })
+  const path = join(trial, name)
+  if (damaged) writeFileSync(path, damaged)
+  else rmSync(path)
+  if (name.startsWith('search')) {
+    const seen = look(trial, left.anchor, left.records)
+    return { due: 'mended', ...(seen !== 'open' && { fault: `${name}: ${seen}` }) }
+  }
+  const fault = (words: string): Outcome => ({ due: 'refused', fault: `${name}: ${words}` })
+  const seen = look(trial, left.anchor, left.records)
+  if (seen !== code) return fault(`${seen}, instead of ${code}`)
+  const after = bytesOf(trial)
+  if (damaged ? !after.get(name)?.equals(damaged) : after.has(name)) return fault('the damaged bytes were not kept')
+  for (const each of readdirSync(left.folder)) if (each !== name && !each.startsWith('search') && !after.has(each)) return fault(`${each} is gone`)
+  writeFileSync(path, readFileSync(join(left.folder, name)))
+  const mended = look(trial, left.anchor, left.records)
+  return mended === 'open' ? { due: 'refused' } : fault(`put right, it is ${mended}`)
+}
+
+/** Every file untouched after an opening with a key that is not its own. */
+export function tryWrongKey(left: Left, trial: string, masterKey: string): Outcome {
+  rmSync(trial, { recursive: true, force: true })
+  cpSync(left.folder, trial, { recursive: true })
+  const before = bytesOf(trial)
+  const seen = look(trial, left.anchor, left.records, masterKey)
+  if (seen !== 'history-key-wrong') return { due: 'refused', fault: `a wrong key: ${seen}` }
+  const after = bytesOf(trial)
+  for (const [name, bytes] of before) if (!after.get(name)?.equals(bytes)) return { due: 'refused', fault: `a wrong key: ${name} was changed` }
+  return { due: 'refused' }
+}
+
+/** A file of a version that this program does not know. */
+export function tryFutureVersion(left: Left, trial: string, name: FileName, version: number): Outcome {
+  rmSync(trial, { recursive: true, force: true })
+  cpSync(left.folder, trial, { recursive: true })
+  const db = openFile(trial, name, derivedKey(Buffer.from(testKey, 'hex'), fileNames[name]).toString('hex'))
+  const known = db.pragma('user_version', { simple: true }) as number
+  db.pragma(`user_version=${version}`)
+  db.close()
+  const before = readFileSync(join(trial, fileNames[name]))
+  const seen = look(trial, left.anchor, left.records)
+  if (name === 'search') return { due: 'mended', ...(seen !== 'open' && { fault: `a newer ${name}: ${seen}` }) }
+  const fault = (words: string): Outcome => ({ due: 'refused', fault: `a newer ${name}: ${words}` })
+  if (seen !== 'history-newer') return fault(seen)
+  if (!readFileSync(join(trial, fileNames[name])).equals(before)) return fault('it was changed')
+  const again = openFile(trial, name, derivedKey(Buffer.from(testKey, 'hex'), fileNames[name]).toString('hex'))
+  again.pragma(`user_version=${known}`)
+  again.close()
+  const mended = look(trial, left.anchor, left.records)
+  return mended === 'open' ? { due: 'refused' } : fault(`put right, it is ${mended}`)
+}
+
+/** A file with its end cut off, anywhere. */
+export const cut = (bytes: Buffer, random: Random): Buffer => bytes.subarray(0, random(bytes.length))

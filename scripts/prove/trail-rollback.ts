@@ -1,0 +1,58 @@
+/** Whole files put back as they once were: the evidence, the keys, both, or everything. */
+import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openEngine } from '#core/history/engine.ts'
+import { fileNames } from '#core/history/files.ts'
+import type { KnownHead } from '#core/audit/walk.ts'
+import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  'history.db': [fileNames.history],
+  'subjects.db': [fileNames.subjects],
+  'history.db and subjects.db': [fileNames.history, fileNames.subjects],
+  'all three files': Object.values(fileNames)
+}
+const now = 1_760_000_000_000
+
+/** Lives through `moments`, an applicant each, one of them erased on the way; keeps the files of each moment. */
+function livedThrough(at: string, moments: number): { readonly present: string; readonly anchor: KnownHead } {
+  const life = join(at, 'life')
+  let anchor: KnownHead = { seq: 0, hash: '' }
+  for (let moment = 0; moment <= moments; moment += 1) {
+    const engine = opened(life)
+    add(engine, { applicant: `APP-${moment}` }, answer(`Reply ${moment}`))
+    if (moment === Math.floor(moments / 2)) {
+      const subjects = engine.erasure.scope('APP-0')
+      if (!subjects.ok) throw new Error(subjects.failure.what)
+      const order = { at: now, operator: 'tester', reason: 'asked', cause: 'request', subjects: subjects.value.people, backupsRewritten: 0, copiesNotReached: [] } as const
+      const erased = engine.erasure.erase(order)
+      if (!erased.ok) throw new Error(erased.failure.what)
+    }
+    engine.indexer.drain()
+    anchor = engine.last
+    engine.close()
+    cpSync(life, join(at, `moment-${moment}`), { recursive: true })
+  }
+  return { present: life, anchor }
+}
+
+/** Puts files of every earlier moment back, in every choice; an opening must refuse, and leave what is there. */
+export function proveRollbacks(at: string, moments: number): { readonly tried: number; readonly missed: readonly string[] } {
+  const { present, anchor } = livedThrough(at, moments)
+  const trial = join(at, 'trial')
+  const missed: string[] = []
+  let tried = 0
+  for (let moment = 0; moment < moments; moment += 1) {
+    for (const [what, names] of Object.entries(choices)) {
+      rmSync(trial, { recursive: true, force: true })
+      cpSync(present, trial, { recursive: true })
+      for (const name of names) cpSync(join(at, `moment-${moment}`, name), join(trial, name))
+      tried += 1
+      const result = openEngine({ folder: trial, masterKey: testKey, now, anchor })
+      if (result.ok) result.value.engine.close()
+      if (result.ok || result.failure.code !== 'history-damaged') missed.push(`${what} of moment ${moment}: ${result.ok ? 'open' : result.failure.code}`)
+      if (Object.values(fileNames).some((name) => !readdirSync(trial).includes(name))) missed.push(`${what} of moment ${moment}: a file is gone`)
+    }
+  }
+  return { tried, missed }
+}

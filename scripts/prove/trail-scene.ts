@@ -1,0 +1,64 @@
+/** A small history with something of everything, its files opened past the program, and the walk over them. */
+import type { AuditNote } from '#core/audit/notes.ts'
+import type { Engine } from '#core/history/engine.ts'
+import { fileNames, openFile, type Db } from '#core/history/files.ts'
+import { derivedKey } from '#core/history/seal.ts'
+import { Subjects } from '#core/history/subjects.ts'
+import { Walk } from '#core/history/audit-walk.ts'
+import type { Writer } from '#core/history/writer.ts'
+import type { KnownHead, WalkState, WalkStep } from '#core/audit/walk.ts'
+import { add, answer, connectionNamed, lost } from '../../tests/service/history-fixtures.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+
+/** A small history with something of everything. */
+export function furnished(engine: Engine): void {
+  const note = (one: AuditNote): void => void engine.commit([(writer) => engine.audit.note(writer, one)])
+  const passport = add(engine, { operation: 'validate-passport' }, answer('Passport read'))
+  for (let n = 0; n < 24; n += 1) {
+    const parts = { applicant: `APP-${n % 6}`, startedAt: 1_760_000_000_000 + n, connection: connectionNamed(n % 2 ? 'One' : 'Two') }
+    add(engine, parts, n % 5 === 4 ? lost : answer(`Reply ${n % 3}`))
+  }
+  engine.commit([
+    (writer: Writer) => engine.applicants.note(writer, 'APP-1', 'a note', by),
+    (writer: Writer) => engine.applicants.tag(writer, 'APP-1', ['pep'], by),
+    (writer: Writer) => engine.applicants.link(writer, passport, 'APP-1', by)
+  ])
+  const shown = engine.applicants.read.show('APP-1')
+  if (!shown.ok) throw new Error('no applicant')
+  const decision = { applicantId: 'APP-1', decision: 'decline', reasons: ['suspected-fraud'], note: 'no', evidence: shown.value.evidence } as const
+  engine.commit([(writer: Writer) => engine.applicants.decide(writer, { ...decision, reasons: [...decision.reasons] }, by)])
+  note({ ...by, kind: 'view.opened', plain: { what: 'record' }, about: { recordId: passport } })
+  note({ ...by, kind: 'setting.changed', plain: { name: 'theme', from: 'light', to: 'dark' } })
+}
+
+export interface Scene {
+  readonly history: Db
+  readonly subjects: Db
+  /** The head that the keychain holds. */
+  readonly anchor: KnownHead
+  readonly size: number
+}
+
+export function openScene(folder: string, masterKey: string): Scene {
+  const open = (name: 'history' | 'subjects'): Db =>
+    openFile(folder, name, derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex'))
+  const history = open('history')
+  history.pragma('foreign_keys=OFF')
+  history.exec('DROP TRIGGER event_never_changes; DROP TRIGGER event_never_goes')
+  const last = history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as { seq: number; hash: Buffer }
+  return { history, subjects: open('subjects'), anchor: { seq: last.seq, hash: last.hash.toString('hex') }, size: last.seq }
+}
+
+/** The whole trail, walked in stretches as the program does. */
+export function walkScene({ history, subjects, anchor }: Scene): Exclude<WalkStep, { kind: 'more' }> {
+  const walk = new Walk(history, new Subjects(subjects))
+  const own = subjects.prepare('SELECT seq, hash FROM anchor').get() as { seq: number; hash: Buffer } | undefined
+  const known = [...(own ? [{ seq: own.seq, hash: own.hash.toString('hex') }] : []), anchor]
+  let from: WalkState | undefined
+  for (;;) {
+    const step = walk.step({ from, until: walk.size, known, slice: 25 })
+    if (step.kind !== 'more') return step
+    from = step.state
+  }
+}
