@@ -47,7 +47,6 @@ async function compose(host: HostPorts) {
   const sitting = createSittingSecrets()
   const credentials = createCredentials({ keychain, sitting })
   const connections = await openConnections({ folder, clock, credentials })
-  const practice = createPractice(host, connections)
 
   const history = createHistoryKeeper({
     dataFolder: folder,
@@ -66,6 +65,7 @@ async function compose(host: HostPorts) {
     history: history.store,
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
+  const practice = createPractice(host, connections, trail)
   let begun: unknown
   /** Each history that is opened knows when the console was started and closed with it. */
   const noteStart = (): void => {
@@ -95,7 +95,7 @@ async function compose(host: HostPorts) {
   const runs = createRuns(sending)
   const batches = createBatches({ ...sending, host, random: Math.random })
 
-  const keeping = createKeeping({ host, keychain: folderSecrets, settings, history, trail })
+  const keeping = createKeeping({ host, keychain: folderSecrets, settings, history, trail, noticed: () => stateChanged('backup-by-schedule') })
 
   const state = (): AppState => ({
     host: host.kind === 'electron' ? 'electron' : 'preview',
@@ -104,7 +104,7 @@ async function compose(host: HostPorts) {
     settings: settings.current(),
     keychain: keychain.state(),
     history: history.state(),
-    notices: [...settings.notices, ...connections.notices]
+    notices: [...settings.notices, ...connections.notices, ...keeping.notices()]
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)

@@ -1,7 +1,9 @@
 /** The bundled practice service as a connection: its address and credentials are filled in by core. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
-import type { Result } from '#contract/result.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { connectionNote, credentialNote } from '#core/audit/changes.ts'
+import type { Trail } from '#core/audit/trail.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { HostPorts } from '#core/ports.ts'
 
@@ -12,17 +14,25 @@ export interface Practice {
   reachable(connectionId: string): Promise<Result<Connection, Failure>>
 }
 
-export function createPractice(host: Pick<HostPorts, 'startPractice'>, connections: Connections): Practice {
+/** What Veridesk changes of the connection by itself is noted in the trail as what a person changes is. */
+export function createPractice(host: Pick<HostPorts, 'startPractice'>, connections: Connections, trail: Trail): Practice {
   const start = async (): Promise<Result<ConnectionStatus, Failure>> => {
     const started = await host.startPractice()
-    return started.ok ? connections.ensurePractice(started.value.baseUrl, started.value.credentials) : started
+    if (!started.ok) return started
+    const placed = await connections.ensurePractice(started.value.baseUrl, started.value.credentials)
+    if (!placed.ok) return placed
+    const { connection, before, set, refusal } = placed.value
+    const changed = connectionNote(before, connection)
+    if (changed) await trail.note(changed)
+    for (const credential of set) await trail.note(credentialNote(connection, credential, 'set'))
+    return refusal ? { ok: false, failure: refusal } : ok(connection)
   }
   return {
     start,
     async reachable(connectionId) {
       const connection = connections.get(connectionId)
       if (!connection) return failed('connection-missing')
-      return connection.practice ? start() : { ok: true, value: connection }
+      return connection.practice ? start() : ok(connection)
     }
   }
 }

@@ -1,7 +1,9 @@
 /** The audit trail through the whole core: what is noted, and what never is. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { credentials } from '#contract/credentials.ts'
 import { verifyInclusion } from '#core/audit/merkle.ts'
+import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let console: TestConsole
@@ -50,6 +52,26 @@ test('settings, connections and credentials are noted by name, and no secret wit
   expect(words).toContain('x-api-secret of the connection “Live” was set.')
   expect(words.filter((sentence) => sentence.includes('“Live two” was changed'))).toEqual(['Connection “Live two” was changed (name).'])
   expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(secret)
+})
+
+test('what Veridesk changes of the practice connection by itself is noted once', async () => {
+  const noted = async () => (await events(['connections'])).map((event) => event.words).filter((words) => !words.startsWith('First use')).reverse()
+  await console.get('practice.start')
+  await checked()
+  const first = await noted()
+  expect(first).toEqual(['Connection “Practice” was added.', ...credentials.map(({ header }) => `${header} of the connection “Practice” was set.`)])
+  await console.get('practice.start')
+  expect(await noted()).toEqual(first)
+  // The next sitting, at another address.
+  const elsewhere = await startPracticeService()
+  await console.close()
+  await console.practice.close()
+  console = await startTestConsole({ dataFolder: console.dataFolder, practice: elsewhere })
+  if ((await console.get('app.state')).history.state !== 'ready') throw new Error('the history is not open')
+  await checked()
+  const { kept } = (await console.get('app.state')).history as { kept: string }
+  if (kept === 'file') expect(await noted()).toEqual([...first, 'Connection “Practice” was changed (baseUrl).'])
+  for (const value of Object.values(elsewhere.credentials)) expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(value)
 })
 
 test('the trail begins with the start, verifies with progress, and proves one event by itself', async () => {

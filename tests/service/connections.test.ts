@@ -178,36 +178,41 @@ it('makes one practice connection, which follows its address with its credential
   const first = await connections.ensurePractice('http://127.0.0.1:4001', made)
   expect(first).toMatchObject({
     ok: true,
-    value: { name: 'Practice 2', mode: 'sandbox', colour: 'teal', mark: 'PR', practice: true, baseUrl: 'http://127.0.0.1:4001' }
+    value: {
+      connection: { name: 'Practice 2', mode: 'sandbox', colour: 'teal', mark: 'PR', practice: true, baseUrl: 'http://127.0.0.1:4001' },
+      before: undefined,
+      set: credentialIds
+    }
   })
   if (!first.ok) return
-  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+  const { id } = first.value.connection
+  expect(await credentials.values(id)).toEqual({ ok: true, value: made })
   await reopen()
   expect(await connections.ensurePractice('http://127.0.0.1:4002/', made)).toMatchObject({
     ok: true,
-    value: { id: first.value.id, baseUrl: 'http://127.0.0.1:4002' }
+    value: { connection: { id, baseUrl: 'http://127.0.0.1:4002' }, before: { id, baseUrl: 'http://127.0.0.1:4001' }, set: [] }
   })
   expect(await connections.list()).toHaveLength(2)
-  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+  expect(await credentials.values(id)).toEqual({ ok: true, value: made })
 })
 
 it('takes practice credentials by header name too, and leaves those that a person tries in their place', async () => {
   const byHeader = Object.fromEntries(declared.map(({ id, header }) => [header, `practice-${id}`]))
   const first = await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
   if (!first.ok) throw new Error()
-  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
-  await credentials.set(first.value.id, 'api-key', 'wrong on purpose')
+  expect(await credentials.values(first.value.connection.id)).toEqual({ ok: true, value: made })
+  await credentials.set(first.value.connection.id, 'api-key', 'wrong on purpose')
   await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
-  expect(await credentials.values(first.value.id)).toMatchObject({ ok: true, value: { 'api-key': 'wrong on purpose' } })
+  expect(await credentials.values(first.value.connection.id)).toMatchObject({ ok: true, value: { 'api-key': 'wrong on purpose' } })
   await reopen()
   await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
-  expect(await credentials.values(first.value.id)).toEqual({ ok: true, value: made })
+  expect(await credentials.values(first.value.connection.id)).toEqual({ ok: true, value: made })
 })
 
 it('lets nobody point the practice connection at another service or call it live', async () => {
   const practice = await connections.ensurePractice('http://127.0.0.1:4001', made)
   if (!practice.ok) throw new Error()
-  const { id } = practice.value
+  const { id } = practice.value.connection
   const own = draft({ id, name: 'Training', baseUrl: 'http://127.0.0.1:4001', mode: 'sandbox' })
   expect(await connections.save(own)).toMatchObject({ ok: true, value: { connection: { name: 'Training', practice: true } } })
   expect(await connections.save({ ...own, baseUrl: 'https://kyc.example.com' })).toMatchObject({ ok: false })

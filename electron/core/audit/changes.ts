@@ -1,6 +1,8 @@
 /** What a change of settings or of a connection is, as the audit trail notes it: names, before and after, no secret. */
-import type { Connection } from '#contract/connection.ts'
+import type { Connection, ConnectionStatus } from '#contract/connection.ts'
+import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { NoteDraft } from './trail.ts'
 
 /** What the window remembers for itself, nothing that anybody decided; and what the change of the reasons says already. */
 const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'removedReasons']
@@ -26,6 +28,22 @@ export function settingChanges(before: Settings, after: Settings): { readonly na
 const properties = ['name', 'baseUrl', 'mode', 'colour', 'mark'] as const
 
 /** Properties of a connection that differ. */
-export function connectionChanges(before: Connection, after: Connection): Record<string, readonly [unknown, unknown]> {
+function connectionChanges(before: Connection, after: Connection): Record<string, readonly [unknown, unknown]> {
   return Object.fromEntries(properties.filter((name) => before[name] !== after[name]).map((name) => [name, [before[name], after[name]] as const]))
+}
+
+/** A connection that was added or changed; undefined where nothing that a person can see of it differs. */
+export function connectionNote(before: Connection | undefined, after: Connection, credentialsCleared = false): NoteDraft | undefined {
+  const fields = before && connectionChanges(before, after)
+  if (fields && Object.keys(fields).length === 0) return undefined
+  return {
+    kind: 'connection.changed',
+    plain: { connectionId: after.id, connection: after.name, change: fields ? 'changed' : 'added', fields, credentialsCleared }
+  }
+}
+
+/** A credential that was set or cleared: which header of which connection, and where it is kept. */
+export function credentialNote(connection: ConnectionStatus, credential: CredentialId, change: 'set' | 'cleared'): NoteDraft {
+  const header = credentials.find(({ id }) => id === credential)?.header ?? credential
+  return { kind: 'credential.changed', plain: { connectionId: connection.id, connection: connection.name, header, change, kept: connection.kept } }
 }

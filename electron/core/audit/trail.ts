@@ -6,7 +6,7 @@ import type { Clock, HistoryStore } from '#core/ports.ts'
 import type { AuditNote } from './notes.ts'
 import { verdictOf, type WalkState } from './walk.ts'
 
-type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ? Omit<Note, 'at' | 'operator'> : never) : never
+export type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ? Omit<Note, 'at' | 'operator'> : never) : never
 
 export interface Trail {
   /** Notes what was done. Never fails: what was done is done, and a history that cannot take it says so elsewhere. */

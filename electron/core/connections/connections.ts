@@ -7,7 +7,7 @@ import {
   type ConnectionDraft,
   type ConnectionStatus
 } from '#contract/connection.ts'
-import { credentials as declared } from '#contract/credentials.ts'
+import { credentials as declared, type CredentialId } from '#contract/credentials.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports.ts'
@@ -34,7 +34,7 @@ export interface Connections {
   ensurePractice(
     baseUrl: string,
     credentials: Readonly<Record<string, string>>
-  ): Promise<Result<ConnectionStatus, Failure>>
+  ): Promise<Result<PracticePlaced, Failure>>
   /** What was met when the file was read. */
   readonly notices: readonly Failure[]
 }
@@ -42,6 +42,16 @@ export interface Connections {
 export interface SavedConnection {
   readonly connection: ConnectionStatus
   readonly credentialsCleared: boolean
+}
+
+export interface PracticePlaced {
+  readonly connection: ConnectionStatus
+  /** As it was; undefined where it was made. */
+  readonly before: Connection | undefined
+  /** Credentials that were given another value. */
+  readonly set: readonly CredentialId[]
+  /** Why they could not all be set; the connection is there all the same. */
+  readonly refusal?: Failure
 }
 
 export interface ConnectionsOptions {
@@ -141,7 +151,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
     return store.write(without(data, 'connections', id))
   }
 
-  const practiceAt = async (baseUrl: string): Promise<Result<Connection, Failure>> => {
+  const practiceAt = async (baseUrl: string): Promise<Result<Pick<PracticePlaced, 'connection' | 'before'>, Failure>> => {
     const fresh = refresh()
     if (!fresh.ok) return fresh
     const before = store.data().connections.find((each) => each.practice)
@@ -160,24 +170,27 @@ export async function openConnections({ folder, clock, credentials }: Connection
           changedAt: now,
           practice: true
         }
-    return before?.baseUrl === address ? ok(before) : put(connection, store.data())
+    const placed = before?.baseUrl === address ? ok(await statusOf(before)) : await put(connection, store.data())
+    return placed.ok ? ok({ connection: placed.value, before }) : placed
   }
 
   const applyPracticeCredentials = async (
     id: string,
     given: Readonly<Record<string, string>>
-  ): Promise<Result<null, Failure>> => {
+  ): Promise<Pick<PracticePlaced, 'set' | 'refusal'>> => {
     const same = practiceGiven === JSON.stringify(given)
     const kept = await credentials.values(id)
-    if (same && kept.ok) return ok(null)
+    const changed: CredentialId[] = []
+    if (same && kept.ok) return { set: changed }
     for (const { id: credential, header } of declared) {
       const value = given[credential] ?? given[header]
       if (value === undefined || (kept.ok && kept.value[credential] === value)) continue
       const set = await credentials.set(id, credential, value)
-      if (!set.ok) return set
+      if (!set.ok) return { set: changed, refusal: set.failure }
+      changed.push(credential)
     }
     practiceGiven = JSON.stringify(given)
-    return ok(null)
+    return { set: changed }
   }
 
   return {
@@ -199,8 +212,9 @@ export async function openConnections({ folder, clock, credentials }: Connection
       const placed = await inTurn(() => practiceAt(baseUrl))
       if (!placed.ok) return placed
       // Not in turn: credentials may call back to have the file written.
-      const applied = await applyPracticeCredentials(placed.value.id, given)
-      return applied.ok ? ok(await statusOf(find(placed.value.id) ?? placed.value)) : applied
+      const { connection, before } = placed.value
+      const applied = await applyPracticeCredentials(connection.id, given)
+      return ok({ connection: await statusOf(find(connection.id) ?? connection), before, ...applied })
     }
   }
 }

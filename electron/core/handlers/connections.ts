@@ -1,8 +1,8 @@
 /** Connections, their credentials, and the practice service. */
-import { credentials as declared, type CredentialId } from '#contract/credentials.ts'
+import type { CredentialId } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import { connectionChanges } from '#core/audit/changes.ts'
+import { connectionNote, credentialNote } from '#core/audit/changes.ts'
 import type { Handlers } from '#core/door.ts'
 import { done, type HandlerParts } from './parts.ts'
 
@@ -32,9 +32,7 @@ export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
     connectionsChanged()
     parts.stateChanged()
     const status = (await connections.list()).find((each) => each.id === connectionId)
-    const header = declared.find(({ id }) => id === credential)?.header ?? credential
-    if (status)
-      await trail.note({ kind: 'credential.changed', plain: { connectionId, connection: status.name, header, change: what, kept: status.kept } })
+    if (status) await trail.note(credentialNote(status, credential, what))
     return status ? { ok: true as const, value: status } : failed('connection-missing')
   }
 
@@ -45,13 +43,8 @@ export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       const saved = await connections.save(draft)
       if (!saved.ok) return saved
       connectionsChanged()
-      const { connection, credentialsCleared } = saved.value
-      const fields = before && connectionChanges(before, connection)
-      if (!fields || Object.keys(fields).length > 0)
-        await trail.note({
-          kind: 'connection.changed',
-          plain: { connectionId: connection.id, connection: connection.name, change: fields ? 'changed' : 'added', fields, credentialsCleared }
-        })
+      const note = connectionNote(before, saved.value.connection, saved.value.credentialsCleared)
+      if (note) await trail.note(note)
       return saved
     },
     'connections.remove': async ({ id }) => {
