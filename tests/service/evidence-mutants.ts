@@ -1,7 +1,8 @@
 /** Damages packs in every way that a file or a hand can, and counts which verifier lets one through. */
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { checkPack } from '#core/evidence/check.ts'
 import { canonical } from '#core/evidence/canonical.ts'
+import { seeded, type Random } from '../../scripts/prove/random.ts'
 
 type Verify = (text: string) => Promise<{ readonly verified: boolean }>
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -19,7 +20,7 @@ function places(value: Json, put: (next: Json | undefined) => void, found: ((mut
   return found
 }
 
-const another = (old: Json): Json | undefined => {
+const another = (old: Json, randomInt: Random): Json | undefined => {
   if (typeof old === 'number') return old + [1, -1, 1000][randomInt(3)]!
   if (typeof old === 'boolean') return !old
   if (old === null) return ['x', 0, false, ''][randomInt(4)]
@@ -34,7 +35,7 @@ const another = (old: Json): Json | undefined => {
 }
 
 /** One damaged text that differs from the original: a byte, a stretch, a value, a key, or two packs mixed. */
-export function mutant(text: string, other: string): string {
+export function mutant(text: string, other: string, randomInt: Random): string {
   for (;;) {
     const kind = randomInt(6)
     let changed = text
@@ -59,7 +60,7 @@ export function mutant(text: string, other: string): string {
     } else {
       const json = JSON.parse(text) as Json
       const all = places(json, () => undefined)
-      all[randomInt(all.length)]!(another)
+      all[randomInt(all.length)]!((old) => another(old, randomInt))
       try {
         changed = `${canonical(json)}\n`
       } catch {
@@ -83,18 +84,25 @@ function isOnlyWithoutCountersignature(text: string, changed: string): boolean {
 
 export interface MutantRun {
   readonly tried: number
-  /** SHA-256 and kind of each text that a verifier let through: none may. */
+  /** SHA-256 of each text that a verifier let through, and its turn: none may. */
   readonly accepted: readonly string[]
 }
 
+/** Damaged packs, the same ones for the same seed. */
+export function* mutants(packs: readonly string[], count: number, seed: number): Generator<string> {
+  const random = seeded(seed)
+  for (let n = 0; n < count; n += 1) yield mutant(packs[n % packs.length]!, packs[(n + 1) % packs.length]!, random)
+}
+
 /** Tries damaged packs on the console's verifier and on the one that stands alone. */
-export async function refuseMutants(packs: readonly string[], count: number, verify: Verify): Promise<MutantRun> {
+export async function refuseMutants(packs: readonly string[], count: number, verify: Verify, told: (done: number) => void = () => undefined, seed = 1): Promise<MutantRun> {
   const accepted: string[] = []
-  for (let n = 0; n < count; n += 1) {
-    const text = mutant(packs[n % packs.length]!, packs[(n + 1) % packs.length]!)
-    const name = createHash('sha256').update(text).digest('hex')
+  let tried = 0
+  for (const text of mutants(packs, count, seed)) {
+    const name = `turn ${tried}, ${createHash('sha256').update(text).digest('hex')}`
     if (checkPack(text).verified) accepted.push(`console: ${name}`)
     if ((await verify(text)).verified) accepted.push(`alone: ${name}`)
+    told((tried += 1))
   }
-  return { tried: count, accepted }
+  return { tried, accepted }
 }

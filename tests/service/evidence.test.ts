@@ -5,84 +5,33 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { createCases, type CaseDesk } from '#core/evidence/cases.ts'
 import { checkPack, differences } from '#core/evidence/check.ts'
-import { createEvidence, type EvidenceDesk } from '#core/evidence/evidence.ts'
 import { packPage } from '#core/evidence/page.ts'
-import type { Pack } from '#core/evidence/pack.ts'
-import { openHistory, type OpenHistory } from '#core/history/open.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { refuseMutants } from './evidence-mutants.ts'
-import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier, type Alone, type Desk, type SavedPack } from './evidence-desk.ts'
+import { answer } from './history-fixtures.ts'
 
-const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
-/** 300 at each change; the proof runs 10,000 (`VERIDESK_MUTANTS=10000`). */
-const mutants = Number(process.env['VERIDESK_MUTANTS'] ?? 300)
+/** The long form is `npm run prove`. */
+const mutants = 300
 
-const person = 'APP-EVIDENT-42'
-const message = 'Évident <script>alert(1)</script> accepted \u202e'
-const tester = { at: 1_760_000_001_000, operator: 'first.person' }
-
-interface Desk {
-  readonly store: OpenHistory
-  readonly evidence: EvidenceDesk
-  readonly cases: CaseDesk
-  open?: string
-  save?: string
-}
 let folder: string
 let first: Desk
 let second: Desk
 let recordId: string
-const desks: Desk[] = []
-
-async function desk(operator: string): Promise<Desk> {
-  const secrets = secretsInMemory()
-  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'sitting' })
-  if (!opened.ok) throw new Error(opened.failure.what)
-  const made: Partial<Desk> = { store: opened.value.store }
-  const parts = {
-    keychain: secrets, clock, consoleVersion: '1.2.3', operator, store: () => ({ ok: true as const, value: opened.value.store }),
-    trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save
-  }
-  const whole = Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Desk
-  desks.push(whole)
-  return whole
-}
-
-async function check({ store }: Desk, ending = answer(message), applicant = person): Promise<string> {
-  const begun = await store.begin(intentOf({ applicant }))
-  if (!begun.ok) throw new Error(begun.failure.what)
-  await store.finish(begun.value.id, ending)
-  return begun.value.id
-}
-
-async function pack(about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<{ readonly path: string; readonly text: string; readonly pack: Pack }> {
-  first.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
-  const made = await first.evidence.make({ about, profile, pdf: false })
-  if (!made.ok) throw new Error(`${made.failure.code}: ${made.failure.what}`)
-  const text = readFileSync(first.save, 'utf8')
-  return { path: first.save, text, pack: JSON.parse(text) as Pack }
-}
-
-type Alone = { verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string; signedBy?: string; withheld?: number }> }
 let alone: Alone
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-evidence-'))
-  alone = (await import(verifier)) as Alone
-  ;[first, second] = [await desk('first.person'), await desk('second.person')]
-  for (let n = 0; n < 20; n += 1) await check(first, answer('Accepted'), `APP-${n}`)
-  recordId = await check(first)
-  await check(first, lost)
-  await first.store.applicants.note(person, 'Looked at by hand, secretly', tester)
-  for (let n = 0; n < 5; n += 1) await check(first, answer('Accepted'), `APP-LATER-${n}`)
+  alone = await loadVerifier()
+  ;[first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+  recordId = await furnish(first)
 })
 afterAll(async () => {
-  for (const { store } of desks) await store.close()
+  for (const { store } of [first, second]) await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
+const pack = (about: EvidenceAbout, profile?: RedactionProfile): Promise<SavedPack> => savedPack(first, folder, about, profile)
 const abouts = (): EvidenceAbout[] => [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }]
 const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
 
@@ -111,6 +60,8 @@ describe('a pack', () => {
   test(`of ${mutants} damaged ones, none passes either verifier`, { timeout: 600_000 }, async () => {
     const packs = []
     for (const about of abouts()) for (const profile of profiles) packs.push((await pack(about, profile)).text)
+    packs.push(readFileSync(await countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path), 'utf8'))
+    for (const text of packs) expect(await alone.verifyPack(text)).toMatchObject({ verified: true })
     expect(await refuseMutants(packs, mutants, alone.verifyPack)).toEqual({ tried: mutants, accepted: [] })
   })
 
@@ -144,17 +95,14 @@ describe('a pack', () => {
 })
 
 describe('four eyes', () => {
-  async function countersigned(): Promise<string> {
+  const countersigned = async (): Promise<string> => countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path)
+
+  test('a case that is opened shows what the pack holds', async () => {
     second.open = (await pack({ kind: 'applicant', id: person })).path
     const opened = await second.cases.open()
-    if (!opened.ok || !opened.value) throw new Error('not opened')
-    expect(opened.value).toMatchObject({ verdict: { verified: true, ownKey: false } })
-    expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('Looked at by hand, secretly')
-    second.save = join(folder, 'countersigned.veridesk-evidence.json')
-    const done = await second.cases.countersign(opened.value.caseId, true, 'Seen and agreed')
-    expect(done).toMatchObject({ ok: true, value: { path: second.save } })
-    return second.save
-  }
+    expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true, ownKey: false } } })
+    if (opened.ok && opened.value) expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('Looked at by hand, secretly')
+  })
 
   test('a case goes out, is countersigned with another key, comes back, and is void once evidence is added', async () => {
     const path = await countersigned()

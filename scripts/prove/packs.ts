@@ -1,0 +1,84 @@
+/** Evidence packs as the console makes them: accepted as they are, refused however they are changed. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EvidenceAbout } from '#contract/evidence.ts'
+import { checkPack } from '#core/evidence/check.ts'
+import { answer } from '../../tests/service/history-fixtures.ts'
+import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier } from '../../tests/service/evidence-desk.ts'
+import { mutants, refuseMutants } from '../../tests/service/evidence-mutants.ts'
+import { inProofFolder, type Section } from './section.ts'
+
+const profiles = ['full', 'no-personal-data', 'for-applicant'] as const
+/** Checks whose packs, untouched, must all be accepted. */
+const checks = 100
+/** Changed packs that are also given to `node verify.mjs` as files. */
+const asFiles = 200
+
+/** The exit status of the verifier as an auditor runs it, with nothing of this program around it. */
+const statusOf = (path: string): number | null => spawnSync(process.execPath, [verifier, path], { env: {} }).status
+
+const row = (name: string, tried: number, refused: number): readonly (string | number)[] => [name, tried, tried - refused, refused]
+
+export const packsSection: Section = {
+  name: 'packs',
+  times: 10_000,
+  run: (times, told) =>
+    inProofFolder(async (folder) => {
+      const { verifyPack } = await loadVerifier()
+      const [first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+      const faults: string[] = []
+      const refusedFiles: string[] = []
+      const untouched: string[] = []
+      const make = async (about: EvidenceAbout, profile: (typeof profiles)[number]): Promise<string> => {
+        const { path, text } = await savedPack(first, folder, about, profile)
+        untouched.push(text)
+        if (!checkPack(text).verified) faults.push(`untouched, ${about.kind}, ${profile}: refused by the console`)
+        if (!(await verifyPack(text)).verified) faults.push(`untouched, ${about.kind}, ${profile}: refused by the verifier`)
+        return path
+      }
+      try {
+        const recordId = await furnish(first)
+        let files = 0
+        for (const about of [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }] as const) {
+          for (const profile of profiles) {
+            const path = await make(about, profile)
+            files += 1
+            if (statusOf(path) !== 0) refusedFiles.push(`untouched, ${about.kind}, ${profile}: verify.mjs did not end with 0`)
+          }
+        }
+        const countersigned = await countersignedPack(second, folder, await make({ kind: 'applicant', id: person }, 'full'))
+        untouched.push(readFileSync(countersigned, 'utf8'))
+        files += 1
+        if (statusOf(countersigned) !== 0) refusedFiles.push('untouched, countersigned: verify.mjs did not end with 0')
+        const packs = [...untouched]
+        for (let n = 0; n < checks; n += 1) {
+          const id = await check(first, answer(`Reply ${n}`), `APP-UNTOUCHED-${n}`)
+          await make({ kind: 'record', id }, profiles[n % 3] ?? 'full')
+        }
+        const { tried, accepted } = await refuseMutants(packs, times, verifyPack, told)
+        const passed: string[] = []
+        let kept = 0
+        for (const text of mutants(packs, Math.min(asFiles, times), 2)) {
+          const path = join(folder, 'changed.json')
+          writeFileSync(path, text)
+          kept += 1
+          if (statusOf(path) !== 1) passed.push(`changed file ${kept}, by verify.mjs`)
+        }
+        return {
+          title: 'Evidence packs, untouched and changed',
+          words: `Packs of a record and of an applicant, with each redaction profile and with a countersignature, each changed in one way: a bit, a lost or doubled stretch, a value, a key, parts of two packs mixed. The verifier that stands alone (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every untouched one. Some of both are given to \`node verify.mjs\` as files, as an auditor would.`,
+          columns: ['packs', 'tried', 'accepted', 'refused'],
+          rows: [
+            row('untouched', untouched.length, faults.length),
+            row('untouched, as files', files, refusedFiles.length),
+            row('changed', tried, tried - accepted.length),
+            row('changed, as files', kept, kept - passed.length)
+          ],
+          faults: [...faults, ...refusedFiles, ...[...accepted, ...passed].map((each) => `accepted: ${each}`)]
+        }
+      } finally {
+        for (const { store } of [first, second]) await store.close()
+      }
+    })
+}

@@ -1,0 +1,88 @@
+/** A person's evidence desk over a real history, and packs out of it, for tests and for the long proof. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import { createCases, type CaseDesk } from '#core/evidence/cases.ts'
+import { createEvidence, type EvidenceDesk } from '#core/evidence/evidence.ts'
+import type { Pack } from '#core/evidence/pack.ts'
+import { openHistory, type OpenHistory } from '#core/history/open.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+
+export const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
+
+export interface Alone {
+  verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string; signedBy?: string; withheld?: number }>
+}
+/** The verifier that needs neither console nor network. */
+export const loadVerifier = async (): Promise<Alone> => (await import(verifier)) as Alone
+
+export interface Desk {
+  readonly store: OpenHistory
+  readonly evidence: EvidenceDesk
+  readonly cases: CaseDesk
+  /** The file that is chosen next. */
+  open?: string
+  /** Where the next file goes. */
+  save?: string
+}
+
+/** Throws where the history does not open: then nothing was proven. */
+export async function evidenceDesk(folder: string, operator: string): Promise<Desk> {
+  const secrets = secretsInMemory()
+  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'sitting' })
+  if (!opened.ok) throw new Error(opened.failure.what)
+  const made: Partial<Desk> = { store: opened.value.store }
+  const parts = {
+    keychain: secrets, clock, consoleVersion: '1.2.3', operator, store: () => ({ ok: true as const, value: opened.value.store }),
+    trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save
+  }
+  return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Desk
+}
+
+export const person = 'APP-EVIDENT-42'
+export const message = 'Évident <script>alert(1)</script> accepted \u202e'
+
+/** One check that has ended; the id of its record. */
+export async function check({ store }: Desk, ending = answer(message), applicant = person): Promise<string> {
+  const begun = await store.begin(intentOf({ applicant }))
+  if (!begun.ok) throw new Error(begun.failure.what)
+  await store.finish(begun.value.id, ending)
+  return begun.value.id
+}
+
+/** A history in which a person stands among others; the id of one of the person's records. */
+export async function furnish(desk: Desk): Promise<string> {
+  for (let n = 0; n < 20; n += 1) await check(desk, answer('Accepted'), `APP-${n}`)
+  const recordId = await check(desk)
+  await check(desk, lost)
+  await desk.store.applicants.note(person, 'Looked at by hand, secretly', { at: 1_760_000_001_000, operator: 'first.person' })
+  for (let n = 0; n < 5; n += 1) await check(desk, answer('Accepted'), `APP-LATER-${n}`)
+  return recordId
+}
+
+export interface SavedPack {
+  readonly path: string
+  readonly text: string
+  readonly pack: Pack
+}
+
+/** A pack as it lies on the disk. */
+export async function savedPack(desk: Desk, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<SavedPack> {
+  desk.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
+  const made = await desk.evidence.make({ about, profile, pdf: false })
+  if (!made.ok) throw new Error(`${made.failure.code}: ${made.failure.what}`)
+  const text = readFileSync(desk.save, 'utf8')
+  return { path: desk.save, text, pack: JSON.parse(text) as Pack }
+}
+
+/** A pack that another person has countersigned with a key of their own; the file that came of it. */
+export async function countersignedPack(second: Desk, folder: string, path: string): Promise<string> {
+  second.open = path
+  const opened = await second.cases.open()
+  if (!opened.ok || !opened.value) throw new Error('the case was not opened')
+  second.save = join(folder, 'countersigned.veridesk-evidence.json')
+  const done = await second.cases.countersign(opened.value.caseId, true, 'Seen and agreed')
+  if (!done.ok) throw new Error(done.failure.what)
+  return second.save
+}
