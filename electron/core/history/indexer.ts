@@ -25,7 +25,8 @@ const waitedFor = 20_000
 interface Fresh {
   readonly record: number
   readonly text: string
-  readonly check?: string
+  /** Where it is an answer: the digest of what was asked. */
+  readonly answer?: Buffer
   /** Made by the first search that looks through it. */
   folded?: string
 }
@@ -61,7 +62,6 @@ export class Indexer {
   private readonly insertAnswer
   private readonly mark
   private readonly latest
-  private readonly stateOf
 
   constructor(search: Db, history: Db, reader: Reader, digestKey: Buffer) {
     this.search = search
@@ -71,7 +71,6 @@ export class Indexer {
     this.left = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck().get() as number
     this.unread = this.left
     this.events = history.prepare('SELECT seq, kind, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
-    this.stateOf = history.prepare('SELECT state FROM record WHERE seq = ?').pluck()
     this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
     this.insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
     this.mark = search.prepare('UPDATE watermark SET event = ?')
@@ -82,15 +81,16 @@ export class Indexer {
   note({ text, row }: Aftermath): void {
     if (!text) return
     const { event, text: words, check } = text
+    const answer = check !== undefined && row.state === answered ? this.digest(check) : undefined
     if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
     else {
-      this.fresh.set(event, { record: row.seq, text: words, check })
+      this.fresh.set(event, { record: row.seq, text: words, answer })
       this.characters += words.length
     }
-    if (text.check !== undefined && row.state === answered) {
-      const digest = this.digest(text.check).toString('hex')
-      this.recent.set(digest, [...(this.recent.get(digest) ?? []), row.seq])
-      this.lastRecent = text.event
+    if (answer) {
+      const key = answer.toString('hex')
+      this.recent.set(key, [...(this.recent.get(key) ?? []), row.seq])
+      this.lastRecent = event
     }
   }
 
@@ -121,7 +121,7 @@ export class Indexer {
     for (const { seq } of events) {
       const known = this.fresh.get(seq)
       if (!known) continue
-      if (known.check !== undefined) this.forget(known.check, known.record)
+      if (known.answer) this.forget(known.answer, known.record)
       this.characters -= known.text.length
       this.fresh.delete(seq)
     }
@@ -130,11 +130,11 @@ export class Indexer {
   }
 
   /** What the index holds need not be remembered beside it: a batch of many rows would fill the memory. */
-  private forget(check: string, record: number): void {
-    const digest = this.digest(check).toString('hex')
-    const left = this.recent.get(digest)?.filter((seq) => seq !== record) ?? []
-    if (left.length === 0) this.recent.delete(digest)
-    else this.recent.set(digest, left)
+  private forget(answer: Buffer, record: number): void {
+    const key = answer.toString('hex')
+    const left = this.recent.get(key)?.filter((seq) => seq !== record) ?? []
+    if (left.length === 0) this.recent.delete(key)
+    else this.recent.set(key, left)
   }
 
   /** Indexes everything. */
@@ -165,9 +165,9 @@ export class Indexer {
     const texts = known ? undefined : this.reader.texts(record)
     const text = known?.text ?? (part === parts.asked ? texts?.asked : texts?.answered)
     if (text) this.insertText.run(rowidOf(record, part), indexable(text))
-    const check = known?.check ?? texts?.check
-    const state = texts?.state ?? (this.stateOf.get(record) as number)
-    if (part === parts.answered && check !== undefined && state === answered) this.insertAnswer.run(this.digest(check), record)
+    const isAnswer = part === parts.answered && texts?.state === answered && texts.check !== undefined
+    const answer = known ? known.answer : isAnswer ? this.digest(texts.check) : undefined
+    if (answer) this.insertAnswer.run(answer, record)
   }
 
   /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
