@@ -3,6 +3,7 @@
  * legal holds, erasure, exports. All times are Unix milliseconds, all sizes bytes.
  */
 import { z } from 'zod'
+import type { Failure } from './failures.ts'
 import { maxApplicantIdLength } from './verification.ts'
 import { historyFilterSchema, type HistoryState } from './records.ts'
 
@@ -36,7 +37,7 @@ export interface BackupList {
   /** Newest first. */
   readonly backups: readonly Backup[]
   /** When the last one by schedule failed, why; absent once one has succeeded. */
-  readonly lastFailure?: string
+  readonly lastFailure?: Failure
 }
 
 export interface Restored {

@@ -25,7 +25,7 @@ export const settingsSchema = z.strictObject({
   spendGuardMinutes: z.number().int().min(0).max(43_200).default(1440),
   /** Whether a batch sends a row again that was answered with 429 or 503; never otherwise once a byte may have left. */
   retryBusy: z.boolean().default(false),
-  /** Hours between backups, made at start or when nothing is under way; 0 for none by schedule. */
+  /** Hours between backups, made soon after a start or when the time has come; 0 for none by schedule. */
   backupHours: z.number().int().min(0).max(8760).default(24),
   /** Backups that are kept; the oldest goes when a newer one is verified. */
   backupCount: z.number().int().min(1).max(365).default(7),

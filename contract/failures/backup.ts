@@ -7,6 +7,11 @@ export const backupFailures = {
     safe: 'The history and all earlier backups are as they were.',
     todo: 'Check the free space and the folder of the backups, then try again.'
   },
+  'backup-by-schedule-failed': {
+    what: 'The last backup by schedule failed: {detail}.',
+    safe: 'The history and all earlier backups are as they were. What is newer than the last of them is in no backup yet.',
+    todo: 'Check the free space and the folder that “Keeping” names, then choose “Make a backup now” there. Veridesk tries again every 10 minutes.'
+  },
   'backup-missing': {
     what: 'There is no such backup.',
     safe: 'Nothing was changed.',

@@ -19,6 +19,8 @@ export interface KeepingParts {
   readonly settings: SettingsKeeper
   readonly history: HistoryKeeper
   readonly trail: Trail
+  /** Told when `notices` has changed. */
+  readonly noticed: () => void
 }
 
 export interface Keeping {
@@ -28,18 +30,26 @@ export interface Keeping {
   readonly exports: Exports
   readonly evidence: EvidenceDesk
   readonly cases: CaseDesk
+  /** What every window must know: a backup by schedule that failed. */
+  notices(): readonly Failure[]
   /** Begins the schedule; to be called when the history has come up. */
   start(): void
+  /** Looks at once whether a backup is due. */
+  lookAtSchedule(): void
   close(): Promise<void>
 }
 
-export function createKeeping({ host, keychain, settings, history, trail }: KeepingParts): Keeping {
+export function createKeeping({ host, keychain, settings, history, trail, noticed }: KeepingParts): Keeping {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'keeping-changed' })
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
-  const backups = createBackups({ ...common, whileClosed, settings: settings.current })
+  const backups = createBackups({
+    ...common, whileClosed, noticed, settings: settings.current,
+    made: ({ events: seq, head: hash, records: rows }, by) =>
+      trail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
+  })
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
   const retention = createRetention({
     ...common, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath
@@ -61,6 +71,8 @@ export function createKeeping({ host, keychain, settings, history, trail }: Keep
     evidence: createEvidence(desk),
     cases: createCases(desk),
     // The command line ends after one command: whoever wants a backup from it says so.
+    notices: () => backups.notices(),
+    lookAtSchedule: () => schedule.look(),
     start: () => (host.kind === 'cli' ? undefined : schedule.start()),
     close: () => schedule.close()
   }

@@ -20,6 +20,9 @@ interface Desk {
   readonly secrets: ReturnType<typeof secretsInMemory>
   settings: Settings
   now: number
+  /** Backups as they were noted, and how often the notices changed. */
+  readonly made: string[]
+  noticed: number
 }
 
 let dataFolder: string
@@ -37,14 +40,17 @@ async function desk(entries = new Map<string, string>()): Promise<Desk> {
   const secrets = secretsInMemory(entries)
   const launch = launchInNode()
   const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
-  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now() }
+  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0 }
   const common = {
     dataFolder, keychain: secrets, launch, historyState: () => keeper.state(), store: () => keeper.store(), changed: () => undefined,
     whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work),
     clock: { ...clock, now: () => (made.now! += 1) }
   }
   const whole = Object.assign(made, {
-    backups: createBackups({ ...common, settings: () => made.settings! }),
+    backups: createBackups({
+      ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1),
+      made: async ({ records }, by) => void made.made!.push(`${records} by ${by}`)
+    }),
     recoveries: createRecoveries({ ...common, open: () => keeper.open(), openWithKey: (key) => keeper.openWithKey(key) })
   }) as Desk
   desks.push(whole)
@@ -148,6 +154,26 @@ describe('backups', () => {
     one.now += 25 * 3_600_000
     await one.backups.makeWhenDue()
     expect((await value(one.backups.list())).backups).toHaveLength(2)
+  })
+
+  test('that fail by schedule are told until one has succeeded, and each that is made is noted once', async () => {
+    const one = await desk()
+    await check(one)
+    writeFileSync(join(dataFolder, 'backups'), 'a file in the place of the folder')
+    for (let n = 0; n < 3; n += 1) await one.backups.makeWhenDue()
+    const [notice, ...more] = one.backups.notices()
+    expect(more).toEqual([])
+    expect(notice).toMatchObject({ code: 'backup-by-schedule-failed', safe: expect.stringContaining('as they were'), todo: expect.stringContaining('free space') })
+    expect(notice?.what).toMatch(/^The last backup by schedule failed: [^{}:]+\.$/)
+    expect((await value(one.backups.list())).lastFailure).toEqual(notice)
+    // The same words are told once, however often it is tried.
+    expect([one.noticed, one.made]).toEqual([1, []])
+    rmSync(join(dataFolder, 'backups'))
+    await one.backups.makeWhenDue()
+    expect([one.backups.notices(), one.noticed, one.made]).toEqual([[], 2, ['1 by schedule']])
+    await value(one.backups.make())
+    await one.backups.makeWhenDue()
+    expect(one.made).toEqual(['1 by schedule', '1 by person'])
   })
 
   test('leave nothing behind that looks like a backup when they cannot be written', async () => {

@@ -22,6 +22,8 @@ export type AuditNote =
         readonly rows: number
         readonly sha256?: string
         readonly head?: { readonly seq: number; readonly hash: string }
+        /** Nobody asked for it: its time had come. */
+        readonly by?: 'schedule'
       }
     >
   | NoteOf<'setting.changed', { readonly name: string; readonly from: unknown; readonly to: unknown }>

@@ -62,7 +62,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'view.opened': { group: 'views', words: ({ what }) => `Details of ${what === 'applicant' ? 'an applicant' : 'a record'} were opened.` },
   'export.made': {
     group: 'exports',
-    words: ({ what, format, rows }) => `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} was written.`
+    words: ({ what, format, rows, by }) =>
+      `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} was written${by === 'schedule' ? ' by schedule' : ''}.`
   },
   'setting.changed': { group: 'settings', words: ({ name, from, to }) => `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.` },
   'credential.changed': {

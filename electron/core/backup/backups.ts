@@ -1,7 +1,7 @@
 /** Backups: made, listed, checked, thinned out, and put back in place of the present history. */
 import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -27,6 +27,10 @@ export interface BackupParts {
   /** Closes the history for as long as `work` runs, and opens what is there afterwards. */
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
   readonly changed: () => void
+  /** Told of each backup that was made, and at whose word. Never fails. */
+  readonly made: (backup: Backup, by: 'person' | 'schedule') => Promise<void>
+  /** Told when `notices` has changed. */
+  readonly noticed: () => void
 }
 
 export interface Backups {
@@ -36,8 +40,10 @@ export interface Backups {
   restore(id: string): Promise<Result<Restored, Failure>>
   /** Runs something while no backup is made, checked or restored. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Makes one where the schedule asks for it. Never fails: the list tells. */
+  /** Makes one where the schedule asks for it. Never fails: the list and the notices tell. */
   makeWhenDue(): Promise<void>
+  /** That the last one by schedule failed, until one has succeeded. */
+  notices(): readonly Failure[]
 }
 
 /** Where a restored pair waits, whole, for the moment in which it takes its place. */
@@ -62,7 +68,7 @@ export async function finishRestoring(dataFolder: string): Promise<boolean> {
 
 export function createBackups(parts: BackupParts): Backups {
   const { dataFolder } = parts
-  let lastFailure: string | undefined
+  let lastFailure: Failure | undefined
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = turn.then(work)
@@ -116,6 +122,20 @@ export function createBackups(parts: BackupParts): Backups {
       if (codeOf(error) === 'unknown') throw error
       return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { detail: reasonOf(error) }))
     }
+  }
+
+  function become(next: Failure | undefined): void {
+    const same = lastFailure?.what === next?.what
+    lastFailure = next
+    if (!same) parts.noticed()
+  }
+
+  async function makeFor(by: 'person' | 'schedule'): Promise<Result<Backup, Failure>> {
+    const made = await makeNow()
+    if (!made.ok) return made
+    become(undefined)
+    await parts.made(made.value, by)
+    return made
   }
 
   /** Whole ones are counted; a faulty one is kept beside them until as many whole ones are newer. */
@@ -229,7 +249,7 @@ export function createBackups(parts: BackupParts): Backups {
       return ok({ folder: backupsFolder(dataFolder), backups, ...(lastFailure !== undefined && { lastFailure }) })
     },
     exclusively: inTurn,
-    make: () => inTurn(async () => told(await makeNow())),
+    make: () => inTurn(async () => told(await makeFor('person'))),
     check: (id) => inTurn(() => checkNow(id)),
     restore: (id) => inTurn(async () => told(await restoreNow(id))),
     makeWhenDue: () =>
@@ -243,12 +263,17 @@ export function createBackups(parts: BackupParts): Backups {
         const [newest] = await backupIds(dataFolder)
         const last = newest && (await describeBackup(dataFolder, newest))
         if (last && last.state === 'whole' && parts.clock.now() - last.at < backupHours * 3_600_000) return
-        const made = await makeNow()
-        lastFailure = made.ok ? undefined : made.failure.what
+        // A bug in it must not end the program that nobody asked to make a backup now.
+        const made = await makeFor('schedule').catch(() => failed('internal', { detail: 'while a backup was made by schedule' }))
+        if (!made.ok) become(failure('backup-by-schedule-failed', { detail: reasonIn(made.failure) }))
         parts.changed()
-      })
+      }),
+    notices: () => (lastFailure ? [lastFailure] : [])
   }
 }
+
+/** What a sentence gives as its reason, to stand in another. */
+const reasonIn = ({ what }: Failure): string => what.replace(/^The backup could not be made: |\.$/g, '').replace(/^The /, 'the ')
 
 async function statOf(path: string): Promise<{ readonly size: number }> {
   const file = await open(path, 'r')

@@ -2,6 +2,8 @@
 
 export interface Schedule {
   start(): void
+  /** Looks at once; nothing before the start. */
+  look(): void
   /** Ends the schedule and waits for what it has under way. */
   close(): Promise<void>
 }
@@ -15,10 +17,16 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let closed = false
+  let started = false
+  let again = false
   const plan = (after: number): void => {
     if (closed) return
     timer = setTimeout(() => {
-      looking = look().finally(() => plan(nextLook))
+      looking = look().finally(() => {
+        looking = undefined
+        plan(again ? 0 : nextLook)
+        again = false
+      })
     }, after)
     // A backup is no reason to keep a process alive.
     timer.unref()
@@ -26,7 +34,16 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
   return {
     start: () => {
       clearTimeout(timer)
+      started = true
       plan(firstLook)
+    },
+    look: () => {
+      if (!started) return
+      if (looking) again = true
+      else {
+        clearTimeout(timer)
+        plan(0)
+      }
     },
     close: async () => {
       closed = true

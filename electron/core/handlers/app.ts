@@ -19,6 +19,8 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       const changed = await settings.change(patch)
       if (!changed.ok) return changed
       parts.stateChanged()
+      // A schedule that was just set need not wait for the next time that anybody looks at it.
+      if (before.backupHours !== changed.value.backupHours) parts.keeping.lookAtSchedule()
       for (const plain of settingChanges(before, changed.value)) await trail.note({ kind: 'setting.changed', plain })
       return changed
     },

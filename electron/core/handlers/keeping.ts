@@ -11,14 +11,7 @@ export function keepingHandlers({ host, keeping, stateChanged, trail }: HandlerP
   }
   return {
     'backups.list': () => backups.list(),
-    'backups.make': async () => {
-      const made = await backups.make()
-      if (made.ok) {
-        const { events: seq, head: hash, records: rows } = made.value
-        await trail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash } } })
-      }
-      return made
-    },
+    'backups.make': () => backups.make(),
     'backups.check': ({ id }) => backups.check(id),
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
