@@ -2,11 +2,11 @@
  * Pictures of every view, taken of the real console in the preview host with made-up data.
  *
  *   npm run screens                    the kept ones, into docs/screens
- *   npm run screens -- --all FOLDER    every view in both sizes and both themes, for looking at
+ *   npm run screens -- --all FOLDER    every view in all sizes and both themes, for looking at
  *
  * Names, addresses and ids in the pictures are invented.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,40 +16,52 @@ import { operations } from '#contract/operations.ts'
 import { ask, inKeyring, useService } from '../tests/app/fixtures/desk.ts'
 import { seedHistory } from '../tests/app/fixtures/history.ts'
 import { startHost } from '../tests/app/fixtures/hosts.ts'
+import { furnish } from '../tests/app/fixtures/scene.ts'
+import { stops } from '../tests/app/fixtures/stops.ts'
 import { ConnectionsPage } from '../tests/app/pages/connections.ts'
 import { HistoryPage } from '../tests/app/pages/history.ts'
 import { Shell, WelcomePage } from '../tests/app/pages/shell.ts'
 import { VerifyPage } from '../tests/app/pages/verify.ts'
 import { startKeyring } from '../tests/service/support/keyring.ts'
+import { packed } from './png.ts'
 
-type Size = 'small' | 'large'
+type Size = 'least' | 'small' | 'large'
 type Theme = 'light' | 'dark'
-const sizes: Readonly<Record<Size, { width: number; height: number }>> = { small: { width: 900, height: 600 }, large: { width: 1440, height: 900 } }
-const both = (['small', 'large'] as const).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
-/** One large and light, one small and dark: the two ends between which every view has to hold. */
-const ends = [{ size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }] as const
+type Kept = readonly { readonly size: Size; readonly theme: Theme }[]
+const sizes: Readonly<Record<Size, { width: number; height: number }>> = {
+  least: { width: 900, height: 600 },
+  small: { width: 1024, height: 700 },
+  large: { width: 1440, height: 900 }
+}
+const all: Kept = (['least', 'small', 'large'] as const).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
+/** Of a view: large in both themes, and small in one. */
+const view: Kept = [{ size: 'large', theme: 'light' }, { size: 'large', theme: 'dark' }, { size: 'small', theme: 'dark' }]
+/** Of a state of it: the two ends between which it has to hold. */
+const ends: Kept = [{ size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }]
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } })
 const folder = values.all ?? join(import.meta.dirname, '..', 'docs', 'screens')
 mkdirSync(folder, { recursive: true })
 
-async function picture(page: Page, name: string, kept: readonly { readonly size: Size; readonly theme: Theme }[]): Promise<void> {
-  for (const { size, theme } of values.all === undefined ? kept : both) {
+async function picture(page: Page, name: string, kept: Kept): Promise<void> {
+  for (const { size, theme } of values.all === undefined ? kept : all) {
     await page.setViewportSize(sizes[size])
     await page.mouse.move(0, 0)
     await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     const { width, height } = sizes[size]
-    await page.screenshot({ path: join(folder, `${name}-${theme}-${width}x${height}.png`), animations: 'disabled', caret: 'hide' })
+    const taken = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+    writeFileSync(join(folder, `${name}-${theme}-${width}x${height}.png`), packed(taken))
   }
   console.log(name)
 }
 
-async function connect(page: Page, baseUrl: string, credentials: Parameters<typeof useService>[1]['credentials']): Promise<void> {
+async function connect(page: Page, baseUrl: string, credentials: Parameters<typeof useService>[1]['credentials']): Promise<string> {
   await useService(page, { baseUrl: 'https://kyc.example.com', credentials }, { name: 'Production', mode: 'live', colour: 'red', mark: 'PR' })
   await useService(page, { baseUrl: 'https://branch.kyc.example.com', credentials }, { name: 'Branch office', colour: 'violet', mark: 'BR' })
   const { id } = await useService(page, { baseUrl, credentials }, { name: 'Test account', colour: 'blue', mark: 'TA' }, { totalTimeout: 30 })
   await ask(page, 'settings.change', { lastConnection: id })
+  return id
 }
 
 /** The operations whose views are taken, by their places in the table. */
@@ -63,7 +75,7 @@ async function checks(page: Page): Promise<void> {
   await verify.open(passport)
   await verify.run(passport, { id_url: 'https://files.example.com/2026/000123/passport.jpg' })
   await verify.record.status.waitFor()
-  await picture(page, 'verify', both)
+  await picture(page, 'verify', view)
   await verify.open(details)
   await verify.run(details, { applicant_id: 'PRACTICE-extra.000123' })
   await verify.record.status.waitFor()
@@ -91,7 +103,7 @@ async function views(page: Page): Promise<void> {
   const history = new HistoryPage(page)
   await history.open()
   await history.row(3).waitFor()
-  await picture(page, 'history', both)
+  await picture(page, 'history', view)
   await history.filter('Outcome', 'Answered')
   await history.search.fill('blurred')
   // Fewer than a thousand: the search has taken hold beside the filter.
@@ -124,6 +136,18 @@ async function views(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+/** States that are looked at, and not kept. */
+const unkept = new Set(['batch-paused', 'batch-made', 'applicant-deciding', 'applicant-unknown', 'catalogue-reading', 'link', 'audit-event'])
+
+async function records(page: Page, connectionId: string): Promise<void> {
+  const scene = await furnish(page, connectionId)
+  for (const stop of stops) {
+    await stop.reach(page, scene)
+    await picture(page, stop.name, unkept.has(stop.name) ? [] : ['evidence-pack', 'applicant-stale'].includes(stop.name) ? ends : view)
+    await stop.leave?.(page)
+  }
+}
+
 const place = mkdtempSync(join(tmpdir(), 'veridesk-screens-'))
 const dataFolder = join(place, 'data')
 const home = join(place, 'home')
@@ -138,9 +162,10 @@ try {
   await fresh.close()
   await seedHistory(dataFolder, keyring, 3000)
   const sitting = await startHost('preview', { dataFolder, home, environment })
-  await connect(sitting.page, service.baseUrl, service.credentials)
+  const connection = await connect(sitting.page, service.baseUrl, service.credentials)
   await checks(sitting.page)
   await views(sitting.page)
+  await records(sitting.page, connection)
   await sitting.close()
   console.log(`Pictures in ${folder}`)
 } finally {

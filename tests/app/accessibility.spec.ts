@@ -2,28 +2,20 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
-import { ask, expect, noKeychain, test, useService } from './fixtures/desk.ts'
+import { inspect, tags } from './fixtures/axe.ts'
+import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/desk.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { triggerValue } from './fixtures/inputs.ts'
+import { furnish } from './fixtures/scene.ts'
+import { stops } from './fixtures/stops.ts'
 import { ConnectionsPage } from './pages/connections.ts'
+import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const lookup = operations[2]
-
-/** axe in both themes; every violation with the element that has it. */
-async function inspect(page: Page, what: string): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
-    // The page lies in a foreign browser, so axe may open no page of its own.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
-    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`))
-    expect.soft(found, `${what}, ${theme}`).toEqual([])
-  }
-}
 
 /** Nothing is wider than the window, and the page itself does not scroll sideways. */
 async function fits(page: Page, what: string): Promise<void> {
@@ -111,6 +103,29 @@ test('no violation on any view or state, light and dark', async ({ desk, practic
   test.setTimeout(150_000)
   const page = await desk.open()
   await everywhere(page, (what) => inspect(page, what), practice)
+})
+
+for (const { width, height } of [{ width: 1440, height: 900 }, { width: 1024, height: 700 }])
+  test(`no violation in batches, applicants and records, full of data, at ${width} x ${height}, light and dark`, async ({ desk }) => {
+    test.setTimeout(240_000)
+    const page = await desk.open()
+    await desk.sitting().resize(width, height)
+    const scene = await furnish(page, (await usePractice(page)).id)
+    for (const stop of stops) {
+      await stop.reach(page, scene)
+      await inspect(page, `${stop.name} at ${width} x ${height}`)
+      await stop.leave?.(page)
+    }
+  })
+
+test('no violation in batches, applicants and records that are empty', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  for (const path of ['/batches', '/applicants', '/queue', '/catalogue', '/evidence', '/keeping']) {
+    await goTo(page, path)
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+    await inspect(page, `${path}, empty`)
+  }
 })
 
 test('the instrument sees a fault that is there', async ({ desk }) => {

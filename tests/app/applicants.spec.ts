@@ -1,11 +1,12 @@
-/** Applicants through the real window: decided, linked, noted; the queue; the catalogue of the service's wording. */
+/** Applicants through the real window: decided, linked by hand and by a batch, noted; the queue. */
 import type { Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import type { OperationId } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/desk.ts'
 import { inspect } from './fixtures/axe.ts'
 import { triggerValue } from './fixtures/inputs.ts'
-import { ApplicantPage, ApplicantsPage, CataloguePage, QueuePage } from './pages/applicants.ts'
+import { ApplicantPage, ApplicantsPage, QueuePage } from './pages/applicants.ts'
+import { NewBatchPage } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
@@ -64,15 +65,16 @@ test('a decision stands beside the answers, and goes stale with newer evidence',
   await expect(new ApplicantPage(again).decided).toHaveText('Approved')
 })
 
-test('a check that named nobody is linked here, marked local, and unlinked', async ({ desk }) => {
+test('a photo check that named nobody is linked here, marked local, and unlinked', async ({ desk }) => {
   const page = await desk.open()
   await usePractice(page)
-  const id = await check(page, 'validate-passport', { id_url: 'https://files.example.com/p.jpg' })
+  const id = await check(page, 'validate-kyc-photo', { photo_url: 'https://files.example.com/p.jpg' })
   await goTo(page, `/history/${id}`)
   const history = new HistoryPage(page)
   await history.record.root.getByRole('button', { name: 'Link to an applicant (local)' }).click()
   const dialog = new Shell(page).dialog('Link to an applicant')
   await dialog.getByRole('textbox', { name: 'Applicant ID' }).fill('APP-7')
+  await expect(dialog).toContainText('New here: no check names this id yet.')
   await inspect(page, 'the link dialog')
   await dialog.getByRole('button', { name: 'Link locally' }).click()
   await expect(history.record.root.getByRole('link', { name: 'Open applicant' })).toBeVisible()
@@ -111,26 +113,36 @@ test('the queue holds what waits, overdue first, and is counted in the side bar'
   await expect(queue.kind('To settle')).toContainText('0')
 })
 
-test('wording is put forward unseen, read in versions, and never passed off as the verdict', async ({ desk }) => {
+test('a column of a batch links its photos to applicants, marked local', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page, { lastOperation: 'validate-kyc-photo' })
+  const form = new NewBatchPage(page)
+  await form.open()
+  await form.operation.selectOption('validate-kyc-photo')
+  await form.paste('photo_url,customer no\nhttps://files.example.com/1.jpg,0042\nhttps://files.example.com/2.jpg,0043')
+  await form.column('Applicant').selectOption({ label: '2: customer no' })
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  const applicant = new ApplicantPage(page)
+  await applicant.open('0042')
+  await expect(applicant.checks).toHaveCount(1)
+  await expect(applicant.checks.getByText('local', { exact: true })).toBeVisible()
+  await expect(applicant.checks.getByRole('definition')).toContainText('files.example.com/1.jpg')
+  // What the file linked is not unlinked by hand: it stands in the batch.
+  await expect(applicant.checks.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
+})
+
+test('the timeline tells what is new since the answer before', async ({ desk }) => {
   const page = await desk.open()
   await usePractice(page)
-  const catalogue = new CataloguePage(page)
-  await catalogue.open()
-  await expect(page.getByText('No messages yet')).toBeVisible()
-  const id = await check(page, 'get-applicant-details', { applicant_id: 'APP-3' })
-  const words = (await ask(page, 'history.record', { id })).fullMessage ?? ''
-  await expect(catalogue.message(words)).toContainText('Unseen wording')
-  await expect(catalogue.unseen).toContainText('1')
-  await inspect(page, 'the catalogue')
-  await catalogue.read(words, 'Means good')
-  await expect(catalogue.message(words)).toContainText('Your organisation’s reading: Means good')
-  await expect(catalogue.unseen).toContainText('0')
-  await catalogue.read(words, 'Unclear')
-  await expect(catalogue.message(words)).toContainText('version 2')
-  await catalogue.message(words).getByRole('button').click()
-  await expect(catalogue.dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(2)
-  await inspect(page, 'a reading')
-  await page.keyboard.press('Escape')
-  await new ApplicantPage(page).open('APP-3')
-  await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s reading: Unclear')
+  const look = (document_url: string): Promise<string> => check(page, 'validate-applicant-id-document', { applicant_id: 'APP-9', document_url })
+  await look('https://files.example.com/card.jpg')
+  await look('https://files.example.com/card.jpg')
+  await look('https://files.example.com/trigger/fail/card.jpg')
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-9')
+  await expect(applicant.checks).toHaveCount(3)
+  await expect(applicant.checks.nth(0)).toContainText('Since the answer before: another document, another message')
+  await expect(applicant.checks.nth(1)).toContainText('The same answer as before')
+  await expect(applicant.checks.nth(2)).not.toContainText('answer before')
 })

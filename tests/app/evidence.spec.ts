@@ -13,6 +13,7 @@ import { historyKey } from './fixtures/history.ts'
 import { startHost } from './fixtures/hosts.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { AuditPage, EvidencePage } from './pages/records.ts'
+import { Shell } from './pages/shell.ts'
 
 async function look(page: Page, applicant_id: string): Promise<void> {
   const { settings } = await ask(page, 'app.state')
@@ -122,9 +123,18 @@ test('a case goes out, is countersigned by another, comes back, and newer eviden
 
   const evidence = new EvidencePage(page)
   await evidence.open()
-  await chooseWith(desk.sitting(), savedFile(otherHome, '.veridesk-evidence.json'), () => evidence.takeBack.click())
+  const signed = savedFile(otherHome, '.veridesk-evidence.json')
+  // Their word turned round on the way back: no case of ours.
+  const turned = join(folder, 'turned.veridesk-evidence.json')
+  writeFileSync(turned, readFileSync(signed, 'utf8').replace('"agrees":true', '"agrees":false'))
+  await chooseWith(desk.sitting(), turned, () => evidence.takeBack.click())
+  await expect(new Shell(page).main.getByRole('group', { name: 'What went wrong' })).toBeVisible()
+  await expect(evidence.cases).toHaveCount(0)
+  await inspect(page, 'a refused case')
+  await chooseWith(desk.sitting(), signed, () => evidence.takeBack.click())
   await expect(evidence.cases).toContainText('valid')
   await expect(evidence.cases).toContainText('Read all of it.')
   await look(page, 'APP-1')
   await expect(evidence.cases).toContainText('void')
+  await inspect(page, 'a void case')
 })

@@ -106,11 +106,19 @@ export class EvidencePage {
     this.dialog = page.getByRole('dialog', { name: 'Evidence pack' })
   }
   open = (): Promise<void> => goTo(this.page, '/evidence', 'Evidence')
-  /** Makes a pack where one is offered, with the profile of this label. */
-  async make(profile: string): Promise<void> {
+  /** Makes a pack where one is offered, with the profile of this label; gives the paths that the window tells. */
+  async make(profile: string): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
     await this.dialog.getByRole('button', { name: 'Make and save' }).click()
-    await this.dialog.getByRole('region', { name: 'Saved' }).waitFor()
+    const saved = this.dialog.getByRole('region', { name: 'Saved' })
+    await saved.waitFor({ timeout: 30_000 })
+    const paths = await saved.locator('p > bdi').allInnerTexts()
+    return { pack: paths[0] ?? '', pdf: paths[1] ?? '' }
+  }
+  /** Closes the dialog of a pack that was made. */
+  async close(): Promise<void> {
+    await this.page.keyboard.press('Escape')
+    await this.dialog.waitFor({ state: 'detached' })
   }
 }

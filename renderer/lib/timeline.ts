@@ -1,0 +1,39 @@
+/** What is new about a check beside the one before it, for the timeline of an applicant. */
+import type { TimelineEntry } from '#contract/applicants.ts'
+import { applicantFieldOf, operationOf } from '#contract/operations.ts'
+import type { RecordSummary } from '#contract/records.ts'
+
+type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
+
+/** The images that a check named: field label and address. */
+export const documentsOf = ({ operation, input }: Pick<RecordSummary, 'operation' | 'input'>): { readonly label: string; readonly address: string }[] =>
+  operationOf(operation)
+    .fields.filter(({ name }) => name !== applicantFieldOf(operation) && input[name])
+    .map(({ name, label }) => ({ label, address: input[name] ?? '' }))
+
+/** What differs between two checks of one operation, in words; empty where they say the same of the same. */
+function changesOf(now: RecordSummary, before: RecordSummary): string[] {
+  const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address))
+  return [
+    ...(other.length > 0 ? [other.length === 1 ? 'another document' : `${other.length} other documents`] : []),
+    ...(now.status === before.status ? [] : [`status ${before.status ?? 'none'}, now ${now.status ?? 'none'}`]),
+    ...(now.message === before.message ? [] : ['another message'])
+  ]
+}
+
+/**
+ * By record id, what differs from the last answer of the same operation at the same connection. Absent where there
+ * is none before it among the entries, or nothing was answered. Entries are newest first, as the timeline is.
+ */
+export function changesByRecord(entries: readonly TimelineEntry[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const later = new Map<string, RecordSummary>()
+  for (const { record } of entries.filter((entry): entry is CheckEntry => entry.kind === 'check')) {
+    if (record.state !== 'answered' || record.erased) continue
+    const place = `${record.operation} ${record.connection.id}`
+    const newer = later.get(place)
+    if (newer) found.set(newer.id, changesOf(newer, record))
+    later.set(place, record)
+  }
+  return found
+}

@@ -1,0 +1,93 @@
+/** The audit trail as its readers see it: what it tells of secrets and views, and a history that was rolled back. */
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { historyFolder } from '#core/history/files.ts'
+import { openScene } from '../../scripts/prove/trail-scene.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { historyKey } from './fixtures/history.ts'
+import { runCheck } from './fixtures/scene.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { AuditPage } from './pages/records.ts'
+import { Shell } from './pages/shell.ts'
+
+test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({ desk, practice }) => {
+  const page = await desk.open()
+  const connection = await useService(page, practice)
+  const id = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
+  await ask(page, 'settings.change', { totalTimeout: 17 })
+  await new ApplicantPage(page).open('APP-1')
+  await expect(new ApplicantPage(page).checks).toHaveCount(1)
+  await ask(page, 'history.record', { id })
+  const audit = new AuditPage(page)
+  await audit.open()
+  for (const [group, words] of [['Connections', /credential|x-api-secret/i], ['Settings', /17/], ['Views of personal data', /applicant/i]] as const) {
+    await audit.about.selectOption({ label: group })
+    await expect(audit.list.getByRole('row').filter({ hasText: words }).first()).toBeVisible()
+    for (const secret of Object.values(practice.credentials)) await expect(audit.list).not.toContainText(secret)
+  }
+  await audit.about.selectOption({ label: 'Everything' })
+  // By the keys alone: down the list, an event opened, closed, and back where one was.
+  await audit.list.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /^Event \d+/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(audit.list).toBeFocused()
+  await expect(new Shell(page).heading).toHaveText('Audit trail')
+})
+
+test('an event that was changed in the file is named by its number at the next start', async ({ desk, dataFolder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  test.setTimeout(120_000)
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3']) await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
+  const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['checks'] })
+  const place = events[3]?.seq ?? 0
+  await desk.close()
+  if (!desk.keyring) return
+  const scene = openScene(historyFolder(dataFolder), await historyKey(desk.keyring, dataFolder))
+  // One who has the keys sets the clock of one event back by an hour.
+  expect(scene.history.prepare('UPDATE event SET at = at - 3600000 WHERE seq = ?').run(place).changes).toBe(1)
+  scene.history.close()
+  scene.subjects.close()
+
+  const again = await desk.open()
+  const audit = new AuditPage(again)
+  await audit.open()
+  await expect(new Shell(again).main).toContainText(`its chain of events breaks at event ${place}.`)
+  await expect(new Shell(again).main).toContainText('nothing was deleted')
+  await expect(audit.verify).toBeDisabled()
+  await again.getByRole('link', { name: 'Open the history page' }).click()
+  await expect(new Shell(again).heading).toHaveText('History')
+})
+
+test('files put back as they were an hour ago are refused at the start, by the anchor in the keychain', async ({ desk, dataFolder, folder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  test.setTimeout(120_000)
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
+  await desk.close()
+  const kept = join(folder, 'as-it-was')
+  cpSync(historyFolder(dataFolder), kept, { recursive: true })
+  const second = await desk.open()
+  await ask(second, 'practice.start')
+  await runCheck(second, connection.id, 'get-applicant-details', { applicant_id: 'APP-2' })
+  const audit = new AuditPage(second)
+  await audit.open()
+  await audit.verify.click()
+  await expect(audit.result).toContainText('The chain is whole')
+  await expect(audit.result).toContainText('is anchored in the keychain')
+  await desk.close()
+  rmSync(historyFolder(dataFolder), { recursive: true })
+  cpSync(kept, historyFolder(dataFolder), { recursive: true })
+
+  const again = await desk.open()
+  const rolledBack = new AuditPage(again)
+  await rolledBack.open()
+  await expect(new Shell(again).main).toContainText(/its last \d+ events or more are missing/)
+  await expect(rolledBack.verify).toBeDisabled()
+  await inspect(again, 'a history that was rolled back')
+})

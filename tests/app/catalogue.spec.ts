@@ -1,0 +1,72 @@
+/** The catalogue of the service's wording: put forward unseen, read in versions, and recorded with the decisions made by it. */
+import { readFileSync } from 'node:fs'
+import { operationOf } from '#contract/operations.ts'
+import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { inspect } from './fixtures/axe.ts'
+import { savesInto } from './fixtures/files.ts'
+import { runCheck } from './fixtures/scene.ts'
+import { ApplicantPage, CataloguePage } from './pages/applicants.ts'
+import { EvidencePage } from './pages/records.ts'
+
+const lookup = operationOf('get-applicant-details').id
+
+test('wording is put forward unseen, read in versions, and never passed off as the verdict', async ({ desk }) => {
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  const catalogue = new CataloguePage(page)
+  await catalogue.open()
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  const id = await runCheck(page, connection.id, lookup, { applicant_id: 'APP-3' })
+  const words = (await ask(page, 'history.record', { id })).fullMessage ?? ''
+  await expect(catalogue.message(words)).toContainText('Unseen wording')
+  await expect(catalogue.unseen).toContainText('1')
+  await inspect(page, 'the catalogue')
+  await catalogue.read(words, 'Means good')
+  await expect(catalogue.message(words)).toContainText('Your organisation’s reading: Means good')
+  await expect(catalogue.unseen).toContainText('0')
+  await catalogue.read(words, 'Unclear')
+  await expect(catalogue.message(words)).toContainText('version 2')
+  await catalogue.message(words).getByRole('button').click()
+  await expect(catalogue.dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(2)
+  await inspect(page, 'a reading')
+  await page.keyboard.press('Escape')
+  await new ApplicantPage(page).open('APP-3')
+  await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s reading: Unclear')
+})
+
+test('a decision records the reading it went by, and keeps it when the reading changes', async ({ desk, home }) => {
+  test.setTimeout(60_000)
+  const page = await desk.open()
+  await savesInto(desk.sitting(), home)
+  const connection = await usePractice(page)
+  const id = await runCheck(page, connection.id, lookup, { applicant_id: 'APP-5' })
+  const { fullMessage: words = '' } = await ask(page, 'history.record', { id })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-5')
+  // What nobody has read is put forward before the decision, where it is made.
+  await expect(applicant.panel).toContainText('Messages in the evidence that nobody has read yet: 1.')
+  await applicant.panel.getByRole('link', { name: 'Open the catalogue' }).click()
+  const catalogue = new CataloguePage(page)
+  await expect(catalogue.unseen).toHaveAttribute('aria-pressed', 'true')
+  await catalogue.read(words, 'Means good')
+  await expect(page.getByText('Every wording was read')).toBeVisible()
+
+  await applicant.open('APP-5')
+  await expect(applicant.panel).not.toContainText('nobody has read yet')
+  await applicant.choose('Approve')
+  await applicant.reason('Documents in order').check()
+  await applicant.note.fill('By the reading.')
+  await applicant.record.click()
+  await expect(applicant.panel).toContainText('1 reading of your organisation (means good, version 1)')
+
+  await catalogue.open()
+  await catalogue.read(words, 'Means bad')
+  await applicant.open('APP-5')
+  await expect(applicant.checks).toContainText('Your organisation’s reading: Means bad')
+  await expect(applicant.panel).toContainText('1 reading of your organisation (means good, version 1)')
+  const evidence = new EvidencePage(page)
+  const { pack } = await evidence.make('Everything')
+  const { content } = JSON.parse(readFileSync(pack, 'utf8')) as { content: { events: { kind: string; plain: string | null; payload: { text: string } | null }[] } }
+  const decision = content.events.find(({ kind }) => kind === 'decision.made')
+  expect(`${decision?.plain ?? ''} ${decision?.payload?.text ?? ''}`).toMatch(/"readings":\[\{[^}]*"version":1/)
+})

@@ -1,0 +1,120 @@
+/** Packs made where their subjects are, read by what needs no Veridesk: the saved verifier, and a reader of PDF. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operationOf } from '#contract/operations.ts'
+import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { inspect } from './fixtures/axe.ts'
+import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
+import { readPdf } from './fixtures/pdf.ts'
+import { decide, runCheck } from './fixtures/scene.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { NewBatchPage } from './pages/batches.ts'
+import { goTo } from './pages/go.ts'
+import { EvidencePage } from './pages/records.ts'
+
+const lookup = operationOf('get-applicant-details')
+const idDocument = operationOf('validate-applicant-id-document')
+
+interface PackText {
+  readonly content: { readonly about: { readonly kind: string; readonly id: string | null }; readonly records: number; readonly tree: { readonly root: string }; readonly events: readonly { readonly hash: string }[] }
+}
+const packAt = (path: string): PackText => JSON.parse(readFileSync(path, 'utf8')) as PackText
+const closely = (text: string): string => text.replace(/\s+/g, '')
+const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+test('packs about a record, an applicant and a batch verify with the saved verifier alone, and their PDFs say the same', async ({ desk, home }) => {
+  test.setTimeout(120_000)
+  const page = await desk.open()
+  await savesInto(desk.sitting(), home)
+  const connection = await usePractice(page, { lastOperation: lookup.id })
+  const record = await runCheck(page, connection.id, idDocument.id, { applicant_id: 'APP-0042', document_url: 'https://files.example.com/card.jpg' })
+  await ask(page, 'applicants.note', { applicantId: 'APP-0042', text: 'Zoë rang: “all is well”.' })
+
+  const evidence = new EvidencePage(page)
+  await evidence.open()
+  const fingerprint = closely(await page.getByTestId('fingerprint').innerText())
+  await page.getByRole('button', { name: 'Save the verifier for Node' }).click()
+  await expect(page.getByTestId('word')).toContainText('Verifier saved as')
+  const verifier = savedFile(home, '.mjs')
+  // Its own folder, no environment: nothing of Veridesk is within its reach.
+  const verify = (path: string, key = fingerprint): ReturnType<typeof spawnSync> => spawnSync(process.execPath, [verifier, path, key], { cwd: home, env: {}, encoding: 'utf8' })
+
+  const form = new NewBatchPage(page)
+  await form.open()
+  await form.paste('applicant_id\n0001\n0002\nPRACTICE-404')
+  await form.name.fill('Three of them')
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  await inspect(page, 'a finished batch')
+  const made = [{ kind: 'batch', paths: await evidence.make('Everything'), checks: 3, says: ['0001', '0002', 'Applicant not found.'] }]
+  await inspect(page, 'a pack about a batch')
+  await evidence.close()
+  // The focus goes back to what asked for the pack.
+  await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
+  await goTo(page, `/history/${record}`)
+  made.push({ kind: 'record', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'https://files.example.com/card.jpg'] })
+  await evidence.close()
+  await new ApplicantPage(page).open('APP-0042')
+  made.push({ kind: 'applicant', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'Zoë rang: “all is well”.'] })
+  await evidence.close()
+
+  for (const { kind, paths: { pack, pdf }, checks, says } of made) {
+    const text = readFileSync(pack, 'utf8')
+    const { content } = packAt(pack)
+    expect(content.about.kind).toBe(kind)
+    expect(content.records).toBe(checks)
+    const good = verify(pack)
+    expect(`${good.status} ${String(good.stdout)}${String(good.stderr)}`, kind).toMatch(/^0 /)
+    expect(verify(pack, '0'.repeat(64)).status, `${kind}: another key`).toBe(1)
+    const touched = join(home, `touched-${kind}.json`)
+    writeFileSync(touched, text.replace(content.events[0]?.hash ?? 'none', '0'.repeat(64)))
+    expect(verify(touched).status, `${kind}: touched`).toBe(1)
+
+    const paper = readPdf(readFileSync(pdf))
+    expect(paper.pages, kind).toBeGreaterThan(0)
+    // Paged: each page bears its number.
+    expect(paper.text).toContain(`1/${paper.pages}`)
+    for (const words of [...says, sha256(pack), fingerprint, content.tree.root, ...content.events.map(({ hash }) => hash)])
+      expect(paper.text, `${kind}: ${words}`).toContain(closely(words))
+  }
+})
+
+test('a profile withholds from the pack and from its paper, and what is withheld stays proved', async ({ desk, home }) => {
+  test.setTimeout(90_000)
+  const page = await desk.open()
+  await savesInto(desk.sitting(), home)
+  const connection = await usePractice(page)
+  await runCheck(page, connection.id, idDocument.id, { applicant_id: 'APP-SECRET', document_url: 'https://files.example.com/card-secret.jpg' })
+  const { fullMessage = '' } = await ask(page, 'history.record', { id: (await ask(page, 'history.page', { filter: {}, limit: 1 })).records[0]?.id ?? '' })
+  expect(fullMessage).not.toBe('')
+  await ask(page, 'applicants.note', { applicantId: 'APP-SECRET', text: 'A note of the staff.' })
+  await decide(page, 'APP-SECRET', 'decline', ['suspected-fraud'], 'The reason in words.')
+  const evidence = new EvidencePage(page)
+  await new ApplicantPage(page).open('APP-SECRET')
+  const personal = ['APP-SECRET', 'card-secret', fullMessage]
+  const inner = ['A note of the staff.', 'suspected-fraud', 'The reason in words.']
+  const expected = [
+    { profile: 'Everything', shows: [...personal, ...inner], hides: [] },
+    { profile: 'No personal data', shows: [], hides: [...personal, ...inner] },
+    { profile: 'For the applicant', shows: personal, hides: inner }
+  ]
+  for (const { profile, shows, hides } of expected) {
+    await new ApplicantPage(page).open('APP-SECRET')
+    const { pack, pdf } = await evidence.make(profile)
+    await evidence.close()
+    const texts = { pack: closely(readFileSync(pack, 'utf8')), paper: readPdf(readFileSync(pdf)).text }
+    for (const [where, text] of Object.entries(texts)) {
+      for (const words of shows) expect(text, `${profile}: ${where} shows ${words}`).toContain(closely(words))
+      for (const words of hides) expect(text, `${profile}: ${where} withholds ${words}`).not.toContain(closely(words))
+    }
+    if (hides.length > 0) expect(texts.paper).toContain('withheld;provedbyitscommitment')
+    await evidence.open()
+    await chooseWith(desk.sitting(), pack, () => evidence.check.click())
+    await expect(evidence.verdict).toContainText('The pack verifies')
+    if (hides.length > 0) await expect(evidence.verdict).toContainText(/\d+ fields withheld/)
+    else await expect(evidence.verdict).toContainText('0 values are withheld')
+  }
+  await inspect(page, 'a redacted pack that verifies')
+})
