@@ -47,6 +47,8 @@ export interface BatchCheck {
   readonly rows: number
   readonly good: number
   readonly faulty: number
+  /** Faults in all: a row may have several. */
+  readonly faultCount: number
   /** Good rows whose input stands in an earlier row too; the first of them does not count. */
   readonly duplicates: number
   readonly faults: readonly RowFault[]
@@ -135,6 +137,31 @@ export type BatchRowsQuery = z.output<typeof batchRowsQuerySchema>
 export interface BatchRowsPage {
   readonly rows: readonly BatchRow[]
   readonly more: boolean
+}
+
+/** How a batch's file is laid out: its headings, and which column holds what. */
+export interface BatchColumns {
+  readonly columns: readonly string[]
+  /** Field name to column number from 0; -1 for none. */
+  readonly mapping: Readonly<Record<string, number>>
+  /** Column of a local link; -1 for none. */
+  readonly applicantColumn: number
+}
+
+/** Rows of a batch that failed. Counted when asked for: an answer's status is looked up for each row. */
+export interface BatchFailed {
+  /** Rows of the file `failed`: not sent, unreadable, or answered with a status other than 2xx. */
+  readonly failed: number
+  /** Rows that run again as a new batch: those, and unknown ones settled as "again". */
+  readonly again: number
+}
+
+/** Good rows of a checked file whose same check was answered lately. */
+export interface BatchLately {
+  /** Those that stand in the file for the first time. */
+  readonly rows: number
+  /** Those whose input stands in an earlier row, too. */
+  readonly duplicates: number
 }
 
 /** What a person says of rows whose outcome is unknown: count them as sent, or send them again. */

@@ -14,6 +14,9 @@ import {
   maxBatchRows,
   maxBatchText,
   type BatchCheck,
+  type BatchColumns,
+  type BatchFailed,
+  type BatchLately,
   type BatchRowsPage,
   type BatchSummary
 } from './batches.ts'
@@ -87,10 +90,14 @@ export const channels = {
     maxBytes: 3 * maxBatchText
   },
   'batches.recheck': { input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }), maxBytes: 64 * kibibyte },
+  'batches.lately': { input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }), maxBytes: kibibyte },
+  'batches.saveFaulty': { input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte },
   'batches.make': { input: batchOrderSchema, maxBytes: 8 * kibibyte },
   'batches.list': { input: batchListQuerySchema, maxBytes: 8 * kibibyte },
   'batches.show': { input: batch, maxBytes: kibibyte },
   'batches.rows': { input: batchRowsQuerySchema, maxBytes: 8 * kibibyte },
+  'batches.columns': { input: batch, maxBytes: kibibyte },
+  'batches.failed': { input: batch, maxBytes: kibibyte },
   'batches.start': { input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional() }), maxBytes: 4 * kibibyte },
   'batches.pause': { input: batch, maxBytes: kibibyte },
   'batches.cancel': { input: batch, maxBytes: kibibyte },
@@ -144,11 +151,20 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'batches.checkText': BatchCheck
   /** The same file or text, read in another way. */
   'batches.recheck': BatchCheck
+  /**
+   * Counts the rows that were answered lately, with progress as events; null where the spend guard is off, where
+   * a later question came, or where the count would take too long.
+   */
+  'batches.lately': BatchLately | null
+  /** Saves the faulty rows of a checked file, each with its faults; null where the person chose no place. */
+  'batches.saveFaulty': { readonly path: string; readonly rows: number } | null
   'batches.make': BatchSummary
   /** Newest first. */
   'batches.list': readonly BatchSummary[]
   'batches.show': BatchSummary
   'batches.rows': BatchRowsPage
+  'batches.columns': BatchColumns
+  'batches.failed': BatchFailed
   /** Starts, resumes, or goes on after a stop. A live connection's name must be typed, each time. */
   'batches.start': BatchSummary
   /** Both are answered at once; rows under way come to their end first, and an event tells of it. */
@@ -174,6 +190,8 @@ export type ConsoleEvent =
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
   /** A batch was made, moved on or settled; at most about four a second for each. */
   | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
+  /** How far the count of rows that were answered lately has come. */
+  | { readonly kind: 'batch-lately-progress'; readonly checkId: string; readonly rows: number }
   | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
   /** Backups, receipts, holds or countersigned cases have changed. */
   | { readonly kind: 'keeping-changed' }

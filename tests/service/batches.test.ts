@@ -139,10 +139,11 @@ describe('a batch', () => {
   it('keeps to its pace', async () => {
     const { baseUrl, times } = await serve(() => ({ status: 200 }))
     await reopen({ baseUrl })
-    await run(await makeApplicantBatch(ground, ids(8), { atOnce: 8, pace: 600 }))
-    const gaps = times.slice(1).map((time, index) => time - times[index]!)
-    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(650)
-    expect(Math.min(...gaps)).toBeGreaterThan(40)
+    const id = await makeApplicantBatch(ground, ids(8), { atOnce: 8, pace: 600 })
+    const begun = performance.now()
+    await run(id)
+    // A busy machine lets requests arrive later, never earlier: the first may leave at once, the next after 100 ms each.
+    for (const [index, time] of [...times].sort((a, b) => a - b).entries()) expect(time - begun).toBeGreaterThan(index * 100 - 5)
   })
 })
 

@@ -1,7 +1,10 @@
 /** Batches as the console offers them, over the open history. */
 import type {
   BatchCheck,
+  BatchColumns,
+  BatchFailed,
   BatchFile,
+  BatchLately,
   BatchListQuery,
   BatchOrder,
   BatchReading,
@@ -10,13 +13,16 @@ import type {
   BatchSettlement,
   BatchSummary
 } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { safeFileName } from '#core/files/names.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import type { HistoryStore, HostPorts } from '#core/ports.ts'
 import { createChecks } from './checks.ts'
+import { faultyName, faultyText } from './faulty.ts'
+import { countLately } from './lately.ts'
 import { makeBatch } from './making.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
 import { createRunning, type RunningParts } from './running.ts'
@@ -34,10 +40,18 @@ export interface Batches {
   choose(reading: BatchReading): Answer<BatchCheck | null>
   checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
+  /** See `batches.lately` of the surface. */
+  lately(checkId: string, connectionId: string): Answer<BatchLately | null>
+  saveFaulty(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
+  /** As `saveFaulty`, to a path that the host names. */
+  saveFaultyTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
   make(order: BatchOrder): Answer<BatchSummary>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
+  /** Rows to be looked at: links without their signatures, as records have them. Files give the cells back as they came. */
   rows(query: BatchRowsQuery): Answer<BatchRowsPage>
+  columns(id: string): Answer<BatchColumns>
+  failed(id: string): Answer<BatchFailed>
   start(id: string, confirmation?: string): Answer<BatchSummary>
   /** Answered at once; `ended` settles when the rows under way have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
@@ -48,22 +62,34 @@ export interface Batches {
   /** As `save`, to a path that the host names. */
   saveTo(id: string, file: BatchFile, path: string): Answer<{ readonly path: string; readonly rows: number }>
   template(operation: OperationId): Answer<{ readonly path: string } | null>
+  /** Whether one runs, pauses or is about to start: the history must not go from under it. */
+  busy(): boolean
   close(): Promise<void>
 }
 
 const minute = 60_000
+/** Milliseconds after which the count of rows answered lately is given up; "at most" stays then. */
+const countedFor = 30_000
+/** Milliseconds between two announcements of how far it is. */
+const told = 200
 
 /** Writes a text to a place of the person's choice, whole or not at all. */
 async function write(path: string, text: string | AsyncIterable<string>): Answer<null> {
-  try {
-    const written = await writeAtomically(path, text)
-    if (written.ok || written.failure.code === 'disk-full') return written
-    const detail = /: ([^:]+)\.$/.exec(written.failure.what)?.[1] ?? 'the system refused it'
-    return failed('batch-results-unwritable', { file: path, detail })
-  } catch (error) {
-    if (error instanceof ResultsError) return { ok: false, failure: error.failure }
-    throw error
+  let why: Failure | undefined
+  // To the writer any error is the disk's: what comes from where the text comes from is kept apart.
+  async function* watched(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    try {
+      yield* pieces
+    } catch (error) {
+      why = error instanceof ResultsError ? error.failure : failure('internal', { detail: 'the rows could not be read' })
+      throw error
+    }
   }
+  const written = await writeAtomically(path, typeof text === 'string' ? text : watched(text))
+  if (why) return { ok: false, failure: why }
+  if (written.ok || written.failure.code === 'disk-full') return written
+  const detail = /: ([^:]+)\.$/.exec(written.failure.what)?.[1] ?? 'the system refused it'
+  return failed('batch-results-unwritable', { file: path, detail })
 }
 
 /** Builds the batches of a console. Nothing runs before it is started. */
@@ -98,6 +124,36 @@ export function createBatches(parts: BatchesParts): Batches {
       return written.ok ? writtenFile(path, text.rows()) : written
     })
 
+  const saveFaultyTo: Batches['saveFaultyTo'] = async (checkId, path) => {
+    const checked = checks.get(checkId)
+    if (!checked.ok) return checked
+    const text = faultyText(checked.value)
+    const written = await write(path, text.pieces)
+    return written.ok ? writtenFile(path, text.rows()) : written
+  }
+
+  /** The latest count that was asked for: an earlier one ends. */
+  let counting: symbol | undefined
+  const lately: Batches['lately'] = (checkId, connectionId) =>
+    within(async (store) => {
+      const mine = (counting = Symbol('count'))
+      const checked = checks.get(checkId)
+      if (!checked.ok) return checked
+      const minutes = parts.settings().spendGuardMinutes
+      if (minutes === 0) return ok(null)
+      const begun = clock.monotonic()
+      let last = begun
+      return countLately({
+        ...checked.value, store, connectionId, since: clock.now() - minutes * minute,
+        over: () => counting !== mine || clock.monotonic() - begun > countedFor,
+        onProgress(rows) {
+          if (clock.monotonic() - last < told) return
+          last = clock.monotonic()
+          parts.announce({ kind: 'batch-lately-progress', checkId, rows })
+        }
+      })
+    })
+
   return {
     checkFile: (path, reading) => checks.file(path, reading),
     async choose(reading) {
@@ -106,8 +162,18 @@ export function createBatches(parts: BatchesParts): Batches {
     },
     checkText: (name, text, reading) => checks.text(name, text, reading),
     recheck: (checkId, reading) => checks.again(checkId, reading),
+    lately,
+    async saveFaulty(checkId) {
+      const checked = checks.get(checkId)
+      if (!checked.ok) return checked
+      const path = await host.chooseSavePath('Save the faulty rows', safeFileName(faultyName(checked.value.check.fileName)), ['csv'])
+      return path === undefined ? ok(null) : saveFaultyTo(checkId, path)
+    },
+    saveFaultyTo,
     make: (order) =>
       within(async (store) => {
+        // What is counted only to be shown makes way.
+        counting = undefined
         const checked = checks.get(order.checkId)
         if (!checked.ok) return checked
         const connection = await parts.connection(order.connectionId)
@@ -128,7 +194,21 @@ export function createBatches(parts: BatchesParts): Batches {
         return batches.ok ? ok(batches.value.map((batch) => running.overlaid(batch))) : batches
       }),
     show,
-    rows: (query) => within((store) => store.rows(query)),
+    rows: (query) =>
+      within(async (store) => {
+        const page = await store.rows(query)
+        if (!page.ok) return page
+        const rows = page.value.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => scrubLink(cell).url) }))
+        return ok({ ...page.value, rows })
+      }),
+    columns: (id) =>
+      within(async (store) => {
+        const draft = await store.draft(id)
+        if (!draft.ok) return draft
+        const { columns, mapping, applicantColumn } = draft.value.layout
+        return ok({ columns, mapping, applicantColumn })
+      }),
+    failed: (id) => within((store) => store.failed(id)),
     start: (id, confirmation) =>
       within(async (store) => {
         const batch = await store.show(id)
@@ -165,6 +245,7 @@ export function createBatches(parts: BatchesParts): Batches {
       const written = await write(path, templateText(operationOf(operation).fields))
       return written.ok ? ok({ path }) : written
     },
+    busy: () => running.busy(),
     close: () => running.close()
   }
 }

@@ -5,6 +5,7 @@ import type { RecordConnection } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import { storable } from '#core/verification/storable.ts'
 import { openRows, type JudgedRow } from './reading/check.ts'
+import { faultWords } from './reading/judge.ts'
 import { RowsError } from './reading/rows.ts'
 import type { Source } from './reading/source.ts'
 import type { BatchStore, NewRow } from './store.ts'
@@ -49,13 +50,13 @@ export async function makeBatch(parts: MakingParts): Promise<Result<BatchSummary
 
 async function addAll({ store, order, check, lately }: MakingParts, id: string, rows: AsyncGenerator<JudgedRow>): Promise<Result<null, Failure>> {
   const { operation } = check.reading
-  const asNew = ({ row, cells, fault, duplicate, applicantId, input }: JudgedRow): NewRow => ({
+  const asNew = ({ row, cells, faults, duplicate, applicantId, input }: JudgedRow): NewRow => ({
     row,
-    state: fault ? 'faulty' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
+    state: faults.length > 0 ? 'faulty' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
     cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, keptOfLongCell)}… (cut)` : cell)),
-    ...(fault && { fault: fault.column === '' ? fault.fault : `${fault.column}: ${fault.fault}` }),
+    ...(faults.length > 0 && { fault: faultWords(faults) }),
     ...(applicantId !== undefined && { applicantId }),
-    ...(!fault && order.skipLately && lately !== undefined && { check: storable(input, operation).input })
+    ...(faults.length === 0 && order.skipLately && lately !== undefined && { check: storable(input, operation).input })
   })
   let chunk: NewRow[] = []
   const flush = async (): Promise<Result<null, Failure>> => {

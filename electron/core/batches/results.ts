@@ -37,9 +37,9 @@ const outcomeWords = ({ state, settled }: RowResult): string =>
 const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark'] as const
 
 /** Our columns beside the input's: a heading that the input has, too, gets a name of its own. */
-function addedColumns(columns: readonly string[]): string[] {
+export function freeColumns(own: readonly string[], columns: readonly string[]): string[] {
   const taken = new Set(columns.map(foldHeading))
-  return ownColumns.map((name) => {
+  return own.map((name) => {
     let free: string = name
     while (taken.has(foldHeading(free))) free = `veridesk_${free}`
     return free
@@ -103,7 +103,7 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
     const encode = (rows: readonly (readonly string[])[]): string =>
       stringify(rows.map((cells) => cells.map(spreadsheetSafe)), { delimiter, record_delimiter: '\r\n' })
     // Without the mark, Excel takes UTF-8 for the system's own encoding.
-    yield `\ufeff${encode([[...columns, ...addedColumns(columns)]])}`
+    yield `\ufeff${encode([[...columns, ...freeColumns(ownColumns, columns)]])}`
     for await (const rows of chunks()) if (rows.length > 0) yield encode(rows.map((row) => csvRow(row, columns.length)))
   }
 

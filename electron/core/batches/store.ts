@@ -1,6 +1,7 @@
 /** What batches ask of the history. Every write is synced to disk before it settles. */
 import type {
   BatchDelimiter,
+  BatchFailed,
   BatchListQuery,
   BatchRowsPage,
   BatchRowsQuery,
@@ -109,6 +110,14 @@ export interface BatchStore {
   again(id: string, at: number): Promise<Result<BatchSummary, Failure>>
   show(id: string): Promise<Result<BatchSummary, Failure>>
   draft(id: string): Promise<Result<BatchDraft, Failure>>
+  /** How many rows failed; see `failedRule`. */
+  failed(id: string): Promise<Result<BatchFailed, Failure>>
+  /** Which of these checks were answered at or after a time, in their order. */
+  lately(
+    of: { readonly operation: OperationId; readonly connectionId: string },
+    checks: readonly VerificationInput[],
+    since: number
+  ): Promise<Result<readonly boolean[], Failure>>
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>
   rows(query: BatchRowsQuery): Promise<Result<BatchRowsPage, Failure>>
   results(id: string, wanted: RowsWanted): Promise<Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure>>

@@ -1,7 +1,9 @@
 /** What the history's worker offers for batches, by the names that `batches-port.ts` calls. */
 import type { BatchListQuery, BatchRowsQuery, BatchSettlement, BatchState } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
+import type { OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { VerificationInput } from '#contract/verification.ts'
 import type { BatchDraft, BatchStep, NewRow, RowsWanted } from '../batches/store.ts'
 import type { Batches } from './batches.ts'
 import type { Engine } from './engine.ts'
@@ -26,6 +28,9 @@ export const batchMethods = (write: Do, read: Ask) => ({
     write((batches, writer) => batches.settle(id, rows, as, at, writer)),
   'batch.show': (id: string) => read(({ batches }) => batches.read.show(id)),
   'batch.draft': (id: string) => read(({ batches }) => batches.read.draft(id)),
+  'batch.failed': (id: string) => read(({ batches }) => batches.failed(id)),
+  'batch.lately': (of: { operation: OperationId; connectionId: string }, checks: readonly VerificationInput[], since: number) =>
+    read(({ queries }) => ok(checks.map((input) => queries.answeredSince({ ...of, input }, since) !== undefined))),
   'batch.list': (query: BatchListQuery) => read(({ batches }) => ok(batches.read.list(query))),
   'batch.rows': (query: BatchRowsQuery) => read(({ batches }) => batches.read.rows(query)),
   'batch.results': (id: string, wanted: RowsWanted) => read(({ batches }) => batches.read.results(id, wanted)),

@@ -41,6 +41,8 @@ export const batchPort = (call: Call): BatchStore => ({
   again: (id, at) => call('batch.again', id, at),
   show: (id) => call('batch.show', id),
   draft: (id) => call('batch.draft', id),
+  failed: (id) => call('batch.failed', id),
+  lately: (of, checks, since) => call('batch.lately', of, checks, since),
   list: (query) => call('batch.list', query),
   rows: (query) => call('batch.rows', query),
   results: (id, wanted) => call('batch.results', id, wanted),

@@ -1,5 +1,5 @@
 /** Writes of batches and their rows. Each runs within the group's transaction, beside the writes of records. */
-import type { BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
+import type { BatchFailed, BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, BatchStep, NewRow, StepDone } from '../batches/store.ts'
@@ -36,6 +36,9 @@ const again = settledCode('again')
  */
 const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')}, ${again})
   OR (r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299))`
+
+const resultFailed = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')})
+  OR (r.state = ${codeOfRow('answered')} AND (h.status IS NULL OR h.status NOT BETWEEN 200 AND 299)))`
 
 export class Batches {
   readonly read: BatchReader
@@ -133,6 +136,18 @@ export class Batches {
       .prepare('INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?')
       .run(old.ref, ref)
     return this.seal(made.value.id, writer)
+  }
+
+  failed(id: string): Result<BatchFailed, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const counted = this.db
+      .prepare(
+        `SELECT count(*) FILTER (WHERE ${resultFailed}) AS failed, count(*) FILTER (WHERE ${failedRule}) AS again
+         FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ?`
+      )
+      .get(batch.ref) as BatchFailed
+    return ok(counted)
   }
 
   /** One move of a run. Nothing of it is durable unless all of it is. */

@@ -106,7 +106,7 @@ async function* judged(lines: AsyncGenerator<readonly string[]>, { operation }: 
     row += 1
     if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
     const judgement = judge(cells)
-    yield { row, cells, ...judgement, duplicate: !judgement.fault && inputs.seen(judgement.input) }
+    yield { row, cells, ...judgement, duplicate: judgement.faults.length === 0 && inputs.seen(judgement.input) }
   }
 }
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows.toLocaleString('en') })
@@ -118,14 +118,15 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   const { encoding, layout, reading } = opened.value
   const sample: string[][] = []
   const faults: RowFault[] = []
-  let [rows, good, faulty, duplicates] = [0, 0, 0, 0]
+  let [rows, good, faulty, faultCount, duplicates] = [0, 0, 0, 0, 0]
   try {
-    for await (const { row, cells, fault, duplicate } of opened.value.rows()) {
+    for await (const { row, cells, faults: found, duplicate } of opened.value.rows()) {
       rows = row
       if (sample.length < sampleRows) sample.push(cells.map((cell) => cell.slice(0, sampleLength)))
-      if (fault) {
+      if (found.length > 0) {
         faulty += 1
-        if (faults.length < listedFaults) faults.push({ row, ...fault })
+        faultCount += found.length
+        for (const fault of found) if (faults.length < listedFaults) faults.push({ row, ...fault })
       } else {
         good += 1
         if (duplicate) duplicates += 1
@@ -139,8 +140,8 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   if (!(await reading.unchanged())) return failed('batch-file-changed', { file: source.name })
   const { columns, delimiter, mapping, applicantColumn } = layout
   return ok({
-    checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, faulty, duplicates, faults,
-    moreFaults: faulty > faults.length,
+    checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, faulty, faultCount, duplicates, faults,
+    moreFaults: faultCount > faults.length,
     reading: { operation: wanted.operation, encoding, delimiter, mapping, applicantColumn }
   })
 }

@@ -5,7 +5,8 @@ import { fieldFault, type VerificationInput } from '#contract/verification.ts'
 import type { BatchLayout } from '../store.ts'
 
 export interface Judgement {
-  readonly fault?: Omit<RowFault, 'row'>
+  /** Each fault at its place; none where the row can be sent. */
+  readonly faults: readonly Omit<RowFault, 'row'>[]
   /** What would be sent; complete where there is no fault. */
   readonly input: VerificationInput
   /** The applicant of the input, or of the local link. */
@@ -38,16 +39,22 @@ export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'c
     for (const { name, column } of fields) input[name] = cells[column] ?? ''
     const linked = applicantColumn >= 0 ? cells[applicantColumn] || undefined : undefined
     const applicantId = applicantField === undefined ? linked : input[applicantField]
-    const fault = rowFault(cells)
-    if (fault) return { fault, input }
+    const whole = rowFault(cells)
+    // A row that is not as it should be as a whole says nothing about its cells.
+    if (whole) return { faults: [whole], input }
+    const faults: Omit<RowFault, 'row'>[] = []
     for (const { kind, column, name } of fields) {
       const found = fieldFault(kind, input[name] ?? '') ?? (input[name]?.includes('\ufffd') ? unreadable : undefined)
-      if (found) return { fault: { column: columns[column] ?? '', fault: found }, input }
+      if (found) faults.push({ column: columns[column] ?? '', fault: found })
     }
     const linkFault = linked === undefined ? undefined : fieldFault('applicant-id', linked)
-    if (linkFault) return { fault: { column: columns[applicantColumn] ?? '', fault: linkFault }, input }
-    return { input, ...(applicantId !== undefined && { applicantId }) }
+    if (linkFault) faults.push({ column: columns[applicantColumn] ?? '', fault: linkFault })
+    return { input, faults, ...(faults.length === 0 && applicantId !== undefined && { applicantId }) }
   }
 }
+
+/** The faults of a row in one line, each behind its column. */
+export const faultWords = (faults: Judgement['faults']): string =>
+  faults.map(({ column, fault }) => (column === '' ? fault : `${column}: ${fault}`)).join(' ')
 
 const unreadable = 'This cell holds characters that the chosen encoding does not know.'

@@ -1,0 +1,125 @@
+/** A file before it is a batch, and a batch as it is looked at: over a real history and the practice service. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
+
+const masterKey = '0123456789abcdef'.repeat(4)
+let folder: string
+let practice: PracticeService
+let ground: Ground
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-batch-check-'))
+  practice = await startPracticeService()
+  ground = await open()
+})
+afterEach(async () => {
+  await ground.close()
+  await practice.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = (more: Partial<GroundOptions> = {}): Promise<Ground> => openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl, ...more })
+async function reopen(more: Partial<GroundOptions>): Promise<void> {
+  await ground.close()
+  ground = await open(more)
+}
+const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `APP-${index + 1}`)
+async function run(id: string): Promise<void> {
+  const started = await ground.batches.start(id)
+  if (!started.ok) throw new Error(started.failure.what)
+  await ground.batches.ended(id)
+}
+async function shown(id: string) {
+  const batch = await ground.batches.show(id)
+  if (!batch.ok) throw new Error(batch.failure.what)
+  return batch.value
+}
+async function rowsOf(id: string) {
+  const page = await ground.batches.rows({ id, after: 0, limit: 500 })
+  if (!page.ok) throw new Error(page.failure.what)
+  return page.value.rows
+}
+
+describe('a checked file', () => {
+  const checked = async (text: string) => {
+    const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
+    if (!check.ok) throw new Error(check.failure.what)
+    return check.value
+  }
+  const lately = (checkId: string, connectionId = groundConnection.id) => ground.batches.lately(checkId, connectionId)
+
+  it('tells how many of its rows were answered lately, and the batch leaves out as many', async () => {
+    await run(await makeApplicantBatch(ground, ids(900)))
+    const rows = [...ids(1000), 'APP-1', 'APP-2', '', 'APP-950']
+    const check = await checked(['applicant_id', ...rows].join('\n'))
+    expect(await lately(check.checkId)).toEqual({ ok: true, value: { rows: 900, duplicates: 2 } })
+    // The same check at another connection is another check.
+    expect(await lately(check.checkId, '00000000-0000-4000-8000-0000000000ff')).toEqual({ ok: true, value: { rows: 0, duplicates: 0 } })
+    expect((await shown(await makeApplicantBatch(ground, rows))).counts).toMatchObject({ lately: 900, waiting: 100, duplicate: 3 })
+  })
+
+  it('is counted once at a time, and not where the spend guard is off', async () => {
+    const check = await checked(['applicant_id', ...ids(1500)].join('\n'))
+    const [first, second] = await Promise.all([lately(check.checkId), lately(check.checkId)])
+    expect([first, second]).toMatchObject([{ value: null }, { value: { rows: 0 } }])
+    await reopen({ settings: { spendGuardMinutes: 0 } })
+    const again = await checked('applicant_id\nA-1')
+    expect(await lately(again.checkId)).toEqual({ ok: true, value: null })
+    expect(await lately(check.checkId)).toMatchObject({ failure: { code: 'batch-check-gone' } })
+  })
+
+  it('gives its faulty rows back in its own columns, each with all of its faults, and none where it was changed since', async () => {
+    const path = join(folder, 'faulty.csv')
+    const lines = ['applicant_id|document_url|note', 'A-1|https://files.example.com/1|fine', '|not a link|=1+1', 'A-3|https://files.example.com/3|x|y|z']
+    writeFileSync(path, lines.join('\n'))
+    const check = await ground.batches.checkFile(path, { operation: 'validate-applicant-id-document' })
+    if (!check.ok) throw new Error(check.failure.what)
+    expect(check.value).toMatchObject({ faulty: 2, faultCount: 3, moreFaults: false })
+    const out = join(folder, 'mend.csv')
+    expect(await ground.batches.saveFaultyTo(check.value.checkId, out)).toEqual({ ok: true, value: { path: out, rows: 2 } })
+    const [headings, first, second] = parse(readFileSync(out, 'utf8'), { bom: true, delimiter: '|', relax_column_count: true }) as string[][]
+    expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults'])
+    expect(first).toEqual(['', 'not a link', "'=1+1", '2', expect.stringMatching(/^applicant_id: .+ document_url: .+/)])
+    // What has no heading is not lost.
+    expect(second).toEqual(['A-3', 'https://files.example.com/3', 'x', '3', expect.stringContaining('5 cells'), 'y', 'z'])
+    writeFileSync(path, [...lines, '|again|'].join('\n'))
+    const later = join(folder, 'later.csv')
+    expect(await ground.batches.saveFaultyTo(check.value.checkId, later)).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(existsSync(later)).toBe(false)
+  })
+})
+
+describe('a batch that is looked at', () => {
+  it('tells its columns and how many rows failed, which are as many as its file holds', async () => {
+    const id = await makeApplicantBatch(ground, ['PRACTICE-404', 'PRACTICE-html', 'PRACTICE-cut', 'A-1', ''])
+    expect(await ground.batches.columns(id)).toEqual({ ok: true, value: { columns: ['applicant_id'], mapping: { applicant_id: 0 }, applicantColumn: -1 } })
+    expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 0, again: 0 } })
+    await run(id)
+    expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 2, again: 2 } })
+    expect(await ground.batches.saveTo(id, 'failed', join(folder, 'failed.csv'))).toMatchObject({ value: { rows: 2 } })
+    expect(await ground.batches.again(id)).toMatchObject({ value: { rows: 2 } })
+    expect(await ground.batches.failed(groundConnection.id)).toMatchObject({ failure: { code: 'batch-missing' } })
+  })
+
+  it('shows links without their signatures; its files give them back as they came', async () => {
+    const secret = 'c0ffee'.repeat(8)
+    const link = `https://bucket.s3.amazonaws.com/id.jpg?X-Amz-Date=20261121T000000Z&X-Amz-Expires=900&X-Amz-Signature=${secret}`
+    const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, { operation: 'validate-passport' })
+    if (!check.ok) throw new Error(check.failure.what)
+    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: true })
+    if (!made.ok) throw new Error(made.failure.what)
+    await run(made.value.id)
+    const [row] = await rowsOf(made.value.id)
+    expect(row?.cells).toHaveLength(2)
+    expect(row?.cells[0]).toContain('X-Amz-Signature=REMOVED')
+    expect(JSON.stringify(row)).not.toContain(secret)
+    const out = join(folder, 'links.csv')
+    await ground.batches.saveTo(made.value.id, 'results', out)
+    expect((parse(readFileSync(out, 'utf8'), { bom: true }) as string[][])[1]?.slice(0, 2)).toEqual([link, `see ${link}`])
+  })
+})
