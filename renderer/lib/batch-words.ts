@@ -34,7 +34,7 @@ export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.
 /** Rows of those that have come to an end. */
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
-/** Whether rows may have failed. Answers with a status other than 2xx count as failed, and counts do not tell those apart. */
+/** Whether rows may have failed: whether it is worth counting them. Answers with a status other than 2xx count as failed, and counts do not tell those apart. */
 export const mayHaveFailed = ({ counts }: BatchSummary): boolean => counts.answered + counts.unreadable + counts['not-sent'] > 0
 
 /** From 0 to 100; 100 only where all is done. */

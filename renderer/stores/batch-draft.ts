@@ -1,16 +1,17 @@
 /** The batch that is being made: kept while the person looks elsewhere, gone when it was made or dropped. */
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import { maxBatchText, type BatchCheck, type BatchEncoding, type BatchReading, type BatchSummary } from '#contract/batches.ts'
+import { computed, ref, shallowRef, watch } from 'vue'
+import { maxBatchText, type BatchCheck, type BatchEncoding, type BatchLately, type BatchReading, type BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
 import { operations, type OperationId } from '#contract/operations.ts'
 import { ask } from '../bridge.ts'
 import { decodeText, tooLarge } from '../lib/batch-text.ts'
 import { nameFrom } from '../lib/batch-words.ts'
-import { count } from '../lib/text.ts'
+import { count, plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 import { useBatches } from './batches.ts'
+import { useConnections } from './connections.ts'
 
 /** Where the rows came from. A dropped file is kept to be read in another encoding. */
 type Source =
@@ -30,6 +31,7 @@ const freshOrder = (): Order => ({ name: '', atOnce: 2, pace: 0, skipDuplicates:
 export const useBatchDraft = defineStore('batch-draft', () => {
   const app = useApp()
   const batches = useBatches()
+  const connections = useConnections()
   const operation = ref<OperationId>(operations[0].id)
   const source = shallowRef<Source>()
   const check = shallowRef<BatchCheck>()
@@ -38,6 +40,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const refused = shallowRef<Failure>()
   const checking = ref(false)
   const making = ref(false)
+  const saving = ref(false)
+  /** Rows answered lately at the connection that is chosen; undefined while they are not counted. */
+  const lately = shallowRef<BatchLately>()
+  /** Rows that the count has read, while it goes on. */
+  const counting = ref<number>()
   const order = ref<Order>(freshOrder())
   let question = 0
 
@@ -46,11 +53,32 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     if (source.value?.kind === 'dropped') return source.value.encoding
     return source.value?.kind === 'chosen' ? check.value?.reading.encoding : undefined
   })
-  /** Requests at most; rows answered lately are known once the batch is made. */
-  const requests = computed(() => {
+  /** Rows that go out as they are, before any is left out for an earlier answer. */
+  const sendable = computed(() => {
     if (!check.value) return 0
     return check.value.good - (order.value.skipDuplicates ? check.value.duplicates : 0)
   })
+  /** Rows of those that were answered lately. */
+  const answeredLately = computed(() => lately.value && lately.value.rows + (order.value.skipDuplicates ? 0 : lately.value.duplicates))
+  const leavesOutLately = computed(() => order.value.skipLately && app.settings.spendGuardMinutes > 0)
+  /** Requests; at most so many where rows answered lately are not counted. */
+  const requests = computed(() => sendable.value - (leavesOutLately.value ? (answeredLately.value ?? 0) : 0))
+  const atMost = computed(() => leavesOutLately.value && lately.value === undefined)
+
+  /** Looks for rows answered lately, anew with each check, connection and length of the guard; the latest wins. */
+  watch([check, () => connections.present?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
+    lately.value = undefined
+    counting.value = undefined
+    if (!checked || connectionId === undefined || minutes === 0 || checked.good === 0) return
+    counting.value = 0
+    const answer = await ask('batches.lately', { checkId: checked.checkId, connectionId })
+    if (check.value !== checked || connections.present?.id !== connectionId || app.settings.spendGuardMinutes !== minutes) return
+    counting.value = undefined
+    lately.value = answer.ok ? (answer.value ?? undefined) : undefined
+  })
+  function hearCount({ checkId, rows }: { readonly checkId: string; readonly rows: number }): void {
+    if (counting.value !== undefined && check.value?.checkId === checkId) counting.value = rows
+  }
 
   type Checked = AnswerOf<'batches.choose'> | AnswerOf<'batches.checkText'>
   /** Runs a check; the latest wins, and what was found before stays in sight until then. */
@@ -133,6 +161,15 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     clear()
     return batches.take(answer.value)
   }
+  /** Saves the faulty rows, each with its faults, to be mended and read again. */
+  async function saveFaulty(): Promise<void> {
+    if (!check.value || saving.value) return
+    saving.value = true
+    const answer = await ask('batches.saveFaulty', { checkId: check.value.checkId })
+    saving.value = false
+    if (!answer.ok) app.say(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    else if (answer.value) app.say(`${plural(answer.value.rows, 'faulty row')} saved as ${answer.value.path}`)
+  }
   function clear(): void {
     question += 1
     checking.value = false
@@ -144,7 +181,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   }
 
   return {
-    operation, source, check, failure, refused, checking, making, order, encoding, requests,
+    operation, source, check, failure, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
     choose, drop, paste, reread, setEncoding, setOperation, map, link, make, clear
   }
 })

@@ -67,6 +67,8 @@ export const useBatches = defineStore('batches', () => {
     else if (answer.value) app.say(`Template saved as ${answer.value.path}`)
   }
   const rows = (query: BatchRowsQuery) => ask('batches.rows', query)
+  const columns = (id: string) => ask('batches.columns', { id })
+  const failed = (id: string) => ask('batches.failed', { id })
 
-  return { known, version, running, hear, take, list, change, start, settle, save, template, rows }
+  return { known, version, running, hear, take, list, change, start, settle, save, template, rows, columns, failed }
 })

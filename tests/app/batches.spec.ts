@@ -1,54 +1,21 @@
-/** Batches through the real window: read, corrected, run, halted, brought back after a crash, and saved. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** Batches through the real window: run, halted, brought back after a crash, and saved. */
+import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
-import { operationOf } from '#contract/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
-import type { PracticeService } from '#practice/service.ts'
-import { expect, test, useService, type Desk } from './fixtures/desk.ts'
-import { BatchesPage, BatchPage, NewBatchPage } from './pages/batches.ts'
-import { HistoryPage } from './pages/history.ts'
+import { arrivals, begin, idAt, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
+import { expect, test } from './fixtures/desk.ts'
+import { BatchesPage, BatchPage } from './pages/batches.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
 
-const lookup = operationOf('get-applicant-details')
-const idDocument = operationOf('validate-applicant-id-document')
 const digestOf = (id: string): string => bodyDigest(JSON.stringify({ applicant_id: id }))
-const idAt = (row: number): string => `00${String(row).padStart(5, '0')}`
-const idsCsv = (rows: number, id = idAt): string => ['applicant_id,remark', ...Array.from({ length: rows }, (_, at) => `${id(at + 1)},r${at + 1}`)].join('\n')
-/** How often each input reached the service. */
-const arrivals = (service: PracticeService): Map<string, number> => {
-  const found = new Map<string, number>()
-  for (const { digest } of service.ledger()) found.set(digest, (found.get(digest) ?? 0) + 1)
-  return found
-}
 const records = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true })
 
 /** The side bar's sign that something runs. */
 const underWay = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'under way' })
 
-async function begin(desk: Desk, practice: PracticeService, draft: Parameters<typeof useService>[2] = {}): Promise<Page> {
-  const page = await desk.open()
-  await useService(page, practice, draft, { lastOperation: lookup.id })
-  return page
-}
-async function newBatch(page: Page, csv: string): Promise<NewBatchPage> {
-  const form = new NewBatchPage(page)
-  await form.open()
-  await form.paste(csv)
-  return form
-}
-/** Electron asks where to save; the answer of the dialog is given beforehand, all else is the product's own. */
-async function saveInto(desk: Desk, folder: string): Promise<void> {
-  await desk.sitting().electron?.evaluate(({ dialog }, place) => {
-    dialog.showSaveDialog = ((...given: unknown[]) => {
-      const { defaultPath } = given.at(-1) as { defaultPath: string }
-      return Promise.resolve({ canceled: false, filePath: `${place}/${defaultPath.split(/[\\/]/).at(-1) ?? ''}` })
-    }) as typeof dialog.showSaveDialog
-  }, folder)
-}
 async function inspect(page: Page, what: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
     await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
@@ -57,104 +24,6 @@ async function inspect(page: Page, what: string): Promise<void> {
     expect.soft(found, `${what}, ${theme}`).toEqual([])
   }
 }
-
-test('rows are matched by hand, faults stand at their cells, and nothing faulty is sent', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
-  const form = new NewBatchPage(page)
-  await form.open()
-  await form.operation.selectOption(idDocument.id)
-  const link = (row: number): string => `https://files.example.com/${row}.jpg`
-  await form.paste([
-    'Customer;Scan;Remark',
-    `0007;${link(1)};good`,
-    `0008;not an address;bad link`,
-    `0007;${link(1)};the first again`,
-    `0009;${link(4)}`,
-    `0010;${link(5)};good`
-  ].join('\n'))
-  await expect(form.delimiter).toHaveValue(';')
-  // Neither heading is known: each field is put on its column by hand.
-  await expect(form.column('Applicant ID')).toHaveAttribute('aria-invalid', 'true')
-  await expect(form.start).toBeDisabled()
-  await form.column('Applicant ID').selectOption({ label: '1: Customer' })
-  await form.column('Document URL').selectOption({ label: '2: Scan' })
-  await expect(form.figure('rows')).toHaveText('5')
-  await expect(form.figure('good')).toHaveText('3')
-  await expect(form.figure('faulty')).toHaveText('2')
-  await expect(form.figure('duplicates')).toHaveText('1')
-  await expect(form.sample.getByRole('columnheader', { name: /^Customer/ })).toContainText('Applicant ID')
-  await expect(form.sample.getByText('0007').first()).toBeVisible()
-  await expect(form.faults.getByRole('row', { name: /^2 Scan/ })).toBeVisible()
-  await expect(form.faults.getByRole('row', { name: /^4 Whole row/ })).toContainText('2 cells')
-  await expect(form.estimate).toContainText('At most 2 requests will be sent to Test service')
-  expect(practice.ledger()).toEqual([])
-
-  const batch = await form.run()
-  await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('answered')).toBe(2)
-  expect(await batch.count('faulty')).toBe(2)
-  expect(await batch.count('duplicate')).toBe(1)
-  const sent = [['0007', link(1)], ['0010', link(5)]].map(([applicant_id, document_url]) => bodyDigest(JSON.stringify({ applicant_id, document_url })))
-  expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
-  await expect(batch.row(2)).toContainText('Faulty')
-  // A row leads to its record, and the record to its batch.
-  await batch.row(1).getByRole('link', { name: 'Record' }).click()
-  const history = new HistoryPage(page)
-  await expect(history.record.sentIn('applicant_id')).toHaveText('0007')
-  await expect(history.record.outcome('Answered')).toBeVisible()
-  await history.record.fact('Batch').getByRole('link').click()
-  await expect(batch.state).toHaveText('Finished')
-})
-
-test('a dropped file keeps its letters, and a chosen one is read by the core', async ({ desk, practice, folder }) => {
-  const page = await begin(desk, practice)
-  const form = new NewBatchPage(page)
-  await form.open()
-  await form.dropFile('städte.csv', [...Buffer.from('applicant_id;Name\n0001;Zoë Ångström\n', 'latin1')])
-  await expect(form.fileName).toHaveText('städte.csv')
-  await expect(form.encoding).toHaveValue('windows-1252')
-  await expect(form.sample).toContainText('Zoë Ångström')
-  await form.encoding.selectOption('utf-8')
-  await expect(form.sample).not.toContainText('Zoë')
-  await expect(form.name).toHaveValue('städte')
-
-  await form.main.getByRole('button', { name: 'Remove' }).click()
-  const path = join(folder, 'chosen.csv')
-  await writeFile(path, `\ufeff${idsCsv(3)}`, 'utf16le')
-  const { electron } = desk.sitting()
-  if (electron) {
-    await electron.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = (() => Promise.resolve({ canceled: false, filePaths: [chosen] })) as typeof dialog.showOpenDialog
-    }, path)
-    await form.choose.click()
-  } else {
-    // The browser's own way: a file is chosen by its path, as a person does, and no bytes are handed in.
-    const devTools = await page.context().newCDPSession(page)
-    await devTools.send('Page.enable')
-    await devTools.send('Page.setInterceptFileChooserDialog', { enabled: true })
-    devTools.once('Page.fileChooserOpened', ({ backendNodeId }) => void devTools.send('DOM.setFileInputFiles', { files: [path], backendNodeId }))
-    await form.choose.click()
-  }
-  await expect(form.fileName).toHaveText('chosen.csv')
-  await expect(form.encoding).toHaveValue('utf-16le')
-  await expect(form.figure('good')).toHaveText('3')
-})
-
-test('what is no table is refused with a sentence', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
-  const form = new NewBatchPage(page)
-  await form.open()
-  for (const [text, words] of [
-    ['applicant_id\n', 'holds headings, but no rows'],
-    ['applicant_id,applicant_id\n1,2\n', 'stands over two columns'],
-    ['applicant_id\n"0001\n0002\n', 'never closed']
-  ] as const) {
-    await form.dropFile('x.csv', [...Buffer.from(text)])
-    await expect(form.fault).toContainText(words)
-    await expect(form.fault).toContainText('Nothing was sent')
-  }
-  expect(practice.ledger()).toEqual([])
-})
 
 test.describe('a service that takes its time', () => {
   test.use({ practiceOptions: { latency: 200 } })
@@ -219,12 +88,12 @@ test.describe('a service that takes its time', () => {
     expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
     // One is sent again by a person's word, the others are counted as sent.
-    await next.unknown.getByRole('button', { name: 'Show them in the table' }).click()
+    await next.unknown.getByRole('button', { name: /^Show .* in the table$/ }).click()
     await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
     await next.table.focus()
     await reopened.keyboard.press('Space')
     const chosen = Number((await next.rows.first().getByRole('gridcell').nth(1).innerText()).replaceAll(',', ''))
-    await next.unknown.getByRole('button', { name: 'Send 1 chosen again' }).click()
+    await next.unknown.getByRole('button', { name: 'Send 1 chosen row again' }).click()
     await next.confirm('Send it again')
     await expect(next.state).toHaveText('Paused')
     if (unknown > 1) {
@@ -249,7 +118,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   await expect(batch.state).toHaveText('Finished')
   expect(await batch.count('unreadable')).toBe(1)
 
-  const path = await batch.saveFile('Results')
+  const path = await batch.saveFile(/^Save 6 results/)
   const saved = records(await readFile(path, 'utf8'))
   expect(saved.map((row) => row['note'])).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'empty'])
   expect(saved.map((row) => row['outcome'])).toEqual(['answered', 'answered', 'answered', 'unreadable', 'answered', 'faulty'])
@@ -257,11 +126,21 @@ test('results come back in the file’s own columns, and failed rows run again a
   // Leading zeros stay, and a spreadsheet computes nothing of what is saved.
   expect(saved[4]?.['applicant_id']).toBe('00005')
   expect(saved[0]?.['applicant_id']).toBe("'=0001")
-  const lossless = (await readFile(await batch.saveFile('Everything'), 'utf8')).trim().split('\n')
+  const lossless = (await readFile(await batch.saveFile(/^Save 6 whole rows/), 'utf8')).trim().split('\n')
   // The first line tells of the batch itself.
   expect(lossless).toHaveLength(7)
   expect(lossless[1]).toContain('=0001')
-  expect(records(await readFile(await batch.saveFile('Faulty rows'), 'utf8'))).toHaveLength(1)
+  expect(records(await readFile(await batch.saveFile(/^Save 1 faulty row/), 'utf8'))).toHaveLength(1)
+  // Each button says for how many rows it is.
+  expect(records(await readFile(await batch.saveFile(/^Save 2 failed rows/), 'utf8'))).toHaveLength(2)
+  await batch.save.click()
+  await expect(page.getByRole('menuitem', { name: /^No unknown rows/ })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(batch.again).toHaveText('Run 2 failed rows again')
+  // The table has the file's columns under their headings, what is sent first.
+  await expect(batch.table.getByRole('columnheader')).toHaveText(['Chosen', 'Row', 'Outcome', 'HTTP', 'applicant_id, sent as Applicant ID', 'Message or fault', 'note', 'Tries', 'Record'])
+  await expect(batch.row(2).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
+  await expect(batch.row(2).getByRole('gridcell').nth(6)).toHaveText('n1')
 
   await batch.again.click()
   await expect(batch.state).toHaveText('Ready to start')
@@ -325,7 +204,12 @@ test('the breaker stops a batch with its reason, and rows answered lately are le
   await expect(batch.state).toHaveText('Finished')
   const sent = practice.ledger().length
   const again = await newBatch(page, idsCsv(5))
-  await expect(again.estimate).toContainText('At most 5 requests')
+  // Counted before anything is made: three of these were answered a moment ago.
+  await expect(again.figure('lately')).toHaveText('3')
+  await expect(again.estimate).toHaveText(/^2 requests will be sent/)
+  await again.main.getByRole('checkbox', { name: 'rows answered lately' }).uncheck()
+  await expect(again.estimate).toHaveText(/^5 requests will be sent/)
+  await again.main.getByRole('checkbox', { name: 'rows answered lately' }).check()
   await again.run()
   await expect(batch.state).toHaveText('Finished')
   expect(await batch.count('lately')).toBe(3)

@@ -41,6 +41,7 @@ export class NewBatchPage {
   readonly sample: Locator
   readonly faults: Locator
   readonly copyFaults: Locator
+  readonly saveFaulty: Locator
   readonly name: Locator
   readonly atOnce: Locator
   readonly pace: Locator
@@ -64,6 +65,7 @@ export class NewBatchPage {
     this.sample = main.getByRole('region', { name: 'The first rows' })
     this.faults = main.getByRole('grid', { name: 'Faults' })
     this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
+    this.saveFaulty = main.getByRole('button', { name: /^Save .* faulty row/ })
     this.name = main.getByRole('textbox', { name: 'Name of the batch' })
     this.atOnce = main.getByRole('textbox', { name: 'Requests at once' })
     this.pace = main.getByRole('textbox', { name: 'Pace' })
@@ -99,8 +101,15 @@ export class NewBatchPage {
   column(field: string): Locator {
     return this.main.getByRole('group', { name: 'Which column is which field' }).getByRole('combobox', { name: field, exact: true })
   }
-  figure(name: 'rows' | 'good' | 'faulty' | 'duplicates'): Locator {
+  figure(name: 'rows' | 'good' | 'faulty' | 'duplicates' | 'lately'): Locator {
     return this.page.getByTestId(`check-${name}`)
+  }
+  /** The page of the batch that was kept without starting. */
+  async kept(): Promise<BatchPage> {
+    await this.keep.click()
+    const batch = new BatchPage(this.page)
+    await batch.state.waitFor()
+    return batch
   }
   /** Starts, and gives the page of the batch that runs. */
   async run(): Promise<BatchPage> {
@@ -140,7 +149,7 @@ export class BatchPage {
     this.start = main.getByRole('button', { name: /^(Start|Resume|Go on)/ })
     this.pause = main.getByRole('button', { name: 'Pause' })
     this.cancel = main.getByRole('button', { name: 'Cancel the batch' })
-    this.again = main.getByRole('button', { name: 'Run failed rows again' })
+    this.again = main.getByRole('button', { name: /^Run [\d,]+ failed rows? again$/ })
     this.save = main.getByRole('button', { name: 'Save', exact: true })
     this.reason = main.getByRole('group', { name: 'Why the batch stopped' })
     this.refused = main.getByRole('group', { name: 'Why this was not done' })
@@ -156,7 +165,7 @@ export class BatchPage {
   }
   row(number: number): Locator {
     const shown = new RegExp(`^${number.toLocaleString('en-GB')}$`)
-    return this.rows.filter({ has: this.page.locator('[role="gridcell"]:nth-child(2)', { hasText: shown }) })
+    return this.rows.filter({ has: this.page.locator('[role="gridcell"][aria-colindex="2"]', { hasText: shown }) })
   }
   async filter(state: string): Promise<void> {
     await this.page.getByRole('button', { name: /^State filter/ }).click()
@@ -164,12 +173,13 @@ export class BatchPage {
     await this.page.keyboard.press('Escape')
   }
   /** Saves a file and gives its path, as the window tells it. */
-  async saveFile(label: 'Results' | 'Failed rows' | 'Unknown rows' | 'Faulty rows' | 'Everything'): Promise<string> {
+  async saveFile(label: RegExp): Promise<string> {
     await this.save.click()
     await this.page.getByRole('menuitem', { name: label }).click()
-    const word = this.page.getByTestId('word')
-    await expect(word).toContainText('saved as')
-    return (await word.locator('bdi').innerText()).split('saved as ')[1] ?? ''
+    return savedPath(this.page)
+  }
+  column(heading: string): Locator {
+    return this.table.getByRole('columnheader', { name: heading, exact: true })
   }
   async confirm(action: string | RegExp, typed?: string): Promise<void> {
     const dialog = this.page.getByRole('dialog')
@@ -177,4 +187,10 @@ export class BatchPage {
     await dialog.getByRole('button', { name: action }).click()
     await dialog.waitFor({ state: 'detached' })
   }
+}
+/** Where a file was saved, as the window tells it. */
+export async function savedPath(page: Page): Promise<string> {
+  const word = page.getByTestId('word')
+  await expect(word).toContainText('saved as')
+  return (await word.locator('bdi').innerText()).split('saved as ')[1] ?? ''
 }

@@ -1,0 +1,66 @@
+/** The columns of a batch's file in the row table: those that are sent first, the others after, in the file's order. */
+import type { BatchColumns } from '#contract/batches.ts'
+import { operationOf, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
+
+export interface ShownColumn {
+  /** Of the row's cells, from 0. */
+  readonly at: number
+  readonly heading: string
+  /** What the column is sent as; absent where it is only kept. */
+  readonly as?: string
+}
+export interface ShownColumns {
+  readonly sent: readonly ShownColumn[]
+  readonly kept: readonly ShownColumn[]
+}
+
+/** Field names and local links by column; -1 stands for none. */
+function meanings({ mapping, applicantColumn }: Omit<BatchColumns, 'columns'>, operation: OperationId): Map<number, string> {
+  const fields: readonly FieldDeclaration[] = operationOf(operation).fields
+  const found = new Map<number, string>([[applicantColumn, 'applicant, kept here only']])
+  for (const { name, label } of fields) found.set(mapping[name] ?? -1, `sent as ${label}`)
+  found.delete(-1)
+  return found
+}
+
+export function shownColumns(layout: BatchColumns, operation: OperationId): ShownColumns {
+  const means = meanings(layout, operation)
+  const all = layout.columns.map((heading, at): ShownColumn => {
+    const as = means.get(at)
+    return { at, heading, ...(as !== undefined && { as }) }
+  })
+  return { sent: all.filter(({ as }) => as !== undefined), kept: all.filter(({ as }) => as === undefined) }
+}
+
+/** Pixels. Every cell has a column of at least this width; where there is room, they share it. */
+const cellWidth = 150
+const messageWidth = 220
+const gap = 12
+const heldWidth = 260
+const statusWidth = 32
+const triesWidth = 32
+const recordWidth = 80
+
+const tracks = (count: number): string => (count === 0 ? '' : `repeat(${count}, minmax(${cellWidth}px, 1fr))`)
+/** `grid-template-columns`: held left, status, sent, message, kept, tries, held right. */
+export const template = ({ sent, kept }: ShownColumns): string =>
+  [`${heldWidth}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${triesWidth}px ${recordWidth}px`].join(' ')
+
+const keptFrom = (sent: number): number => heldWidth + gap + statusWidth + gap + sent * (cellWidth + gap) + messageWidth + gap
+/** Pixels below which the table scrolls sideways. */
+export const leastWidth = ({ sent, kept }: ShownColumns): number =>
+  keptFrom(sent.length) + kept.length * (cellWidth + gap) + triesWidth + gap + recordWidth
+
+/** Pixels to the right of the first in sight within which columns are drawn: wider than any screen. */
+const span = 4000
+/**
+ * The kept columns that are drawn where the table stands `left` pixels from its beginning: a file has up to a
+ * thousand, and each row would hold them all. Where nothing scrolls sideways, all are within the span.
+ */
+export function keptInSight({ sent, kept }: ShownColumns, left: number): readonly { readonly column: ShownColumn; readonly track: number }[] {
+  const first = Math.max(0, Math.floor((left - keptFrom(sent.length)) / (cellWidth + gap)))
+  const last = Math.ceil((left + span - keptFrom(sent.length)) / (cellWidth + gap))
+  return kept.slice(first, Math.max(first, last)).map((column, step) => ({ column, track: keptTrack(sent.length, first + step) }))
+}
+/** The grid's track of a kept column, from 1. */
+const keptTrack = (sent: number, index: number): number => 4 + sent + index

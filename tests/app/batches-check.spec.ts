@@ -1,0 +1,147 @@
+/** Before a batch is made: how its file is read, corrected by hand, judged and shown. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { bodyDigest } from '#practice/ledger.ts'
+import { arrivals, begin, idDocument, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
+import { ask, expect, test } from './fixtures/desk.ts'
+import { BatchPage, NewBatchPage, savedPath } from './pages/batches.ts'
+import { HistoryPage } from './pages/history.ts'
+
+test('rows are matched by hand, faults stand at their cells, and nothing faulty is sent', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  const form = new NewBatchPage(page)
+  await form.open()
+  await form.operation.selectOption(idDocument.id)
+  const link = (row: number): string => `https://files.example.com/${row}.jpg`
+  await form.paste([
+    'Customer;Scan;Remark',
+    `0007;${link(1)};good`,
+    `0008;not an address;bad link`,
+    `0007;${link(1)};the first again`,
+    `0009;${link(4)}`,
+    `0010;${link(5)};good`
+  ].join('\n'))
+  await expect(form.delimiter).toHaveValue(';')
+  // Neither heading is known: each field is put on its column by hand.
+  await expect(form.column('Applicant ID')).toHaveAttribute('aria-invalid', 'true')
+  await expect(form.start).toBeDisabled()
+  await form.column('Applicant ID').selectOption({ label: '1: Customer' })
+  await form.column('Document URL').selectOption({ label: '2: Scan' })
+  await expect(form.figure('rows')).toHaveText('5')
+  await expect(form.figure('good')).toHaveText('3')
+  await expect(form.figure('faulty')).toHaveText('2')
+  await expect(form.figure('duplicates')).toHaveText('1')
+  await expect(form.sample.getByRole('columnheader', { name: /^Customer/ })).toContainText('Applicant ID')
+  await expect(form.sample.getByText('0007').first()).toBeVisible()
+  await expect(form.faults.getByRole('row', { name: /^2 Scan/ })).toBeVisible()
+  await expect(form.faults.getByRole('row', { name: /^4 Whole row/ })).toContainText('2 cells')
+  await expect(form.estimate).toContainText('2 requests will be sent to Test service')
+  await expect(form.figure('lately')).toHaveText('0')
+  expect(practice.ledger()).toEqual([])
+
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  expect(await batch.count('answered')).toBe(2)
+  expect(await batch.count('faulty')).toBe(2)
+  expect(await batch.count('duplicate')).toBe(1)
+  const sent = [['0007', link(1)], ['0010', link(5)]].map(([applicant_id, document_url]) => bodyDigest(JSON.stringify({ applicant_id, document_url })))
+  expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
+  await expect(batch.row(2)).toContainText('Faulty')
+  // A row leads to its record, and the record to its batch.
+  await batch.row(1).getByRole('link', { name: 'Record' }).click()
+  const history = new HistoryPage(page)
+  await expect(history.record.sentIn('applicant_id')).toHaveText('0007')
+  await expect(history.record.outcome('Answered')).toBeVisible()
+  await history.record.fact('Batch').getByRole('link').click()
+  await expect(batch.state).toHaveText('Finished')
+})
+
+test('a dropped file keeps its letters, and a chosen one is read by the core', async ({ desk, practice, folder }) => {
+  const page = await begin(desk, practice)
+  const form = new NewBatchPage(page)
+  await form.open()
+  await form.dropFile('städte.csv', [...Buffer.from('applicant_id;Name\n0001;Zoë Ångström\n', 'latin1')])
+  await expect(form.fileName).toHaveText('städte.csv')
+  await expect(form.encoding).toHaveValue('windows-1252')
+  await expect(form.sample).toContainText('Zoë Ångström')
+  await form.encoding.selectOption('utf-8')
+  await expect(form.sample).not.toContainText('Zoë')
+  await expect(form.name).toHaveValue('städte')
+
+  await form.main.getByRole('button', { name: 'Remove' }).click()
+  const path = join(folder, 'chosen.csv')
+  await writeFile(path, `\ufeff${idsCsv(3)}`, 'utf16le')
+  const { electron } = desk.sitting()
+  if (electron) {
+    await electron.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = (() => Promise.resolve({ canceled: false, filePaths: [chosen] })) as typeof dialog.showOpenDialog
+    }, path)
+    await form.choose.click()
+  } else {
+    // The browser's own way: a file is chosen by its path, as a person does, and no bytes are handed in.
+    const devTools = await page.context().newCDPSession(page)
+    await devTools.send('Page.enable')
+    await devTools.send('Page.setInterceptFileChooserDialog', { enabled: true })
+    devTools.once('Page.fileChooserOpened', ({ backendNodeId }) => void devTools.send('DOM.setFileInputFiles', { files: [path], backendNodeId }))
+    await form.choose.click()
+  }
+  await expect(form.fileName).toHaveText('chosen.csv')
+  await expect(form.encoding).toHaveValue('utf-16le')
+  await expect(form.figure('good')).toHaveText('3')
+})
+
+test('faulty rows are saved before anything is made, each with all of its faults', async ({ desk, practice, home }) => {
+  const page = await begin(desk, practice)
+  await saveInto(desk, home)
+  const form = new NewBatchPage(page)
+  await form.open()
+  await form.operation.selectOption(idDocument.id)
+  await form.paste(['applicant_id;document_url;row', '0007;https://files.example.com/7.jpg;a', ';=SUM(1);b', '0009;https://files.example.com/9.jpg'].join('\n'))
+  await expect(form.figure('faulty')).toHaveText('2')
+  await expect(form.faults.getByRole('row', { name: /^2 / })).toHaveCount(2)
+  await form.saveFaulty.click()
+  const saved = await readFile(await savedPath(page), 'utf8')
+  const [headings, first, second] = parse(saved, { bom: true, delimiter: ';' }) as string[][]
+  expect(headings).toEqual(['applicant_id', 'document_url', 'row', 'veridesk_row', 'faults'])
+  expect(first?.slice(0, 4)).toEqual(['', "'=SUM(1)", 'b', '2'])
+  expect(first?.[4]).toMatch(/^applicant_id: .* document_url: /)
+  expect(second?.slice(0, 4)).toEqual(['0009', 'https://files.example.com/9.jpg', '', '3'])
+  expect(await ask(page, 'batches.list', { limit: 5 })).toEqual([])
+  expect(practice.ledger()).toEqual([])
+})
+
+test('a file of hundreds of columns keeps the row’s number and outcome in sight, and draws what is looked at', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  await desk.sitting().resize(1024, 700)
+  const more = Array.from({ length: 400 }, (_, at) => at + 1)
+  const form = await newBatch(page, [`${more.map((at) => `c${at}`).join(',')},applicant_id`, ...['A', 'B', 'C'].map((id) => `${more.map((at) => `${id}${at}`).join(',')},${id}`)].join('\n'))
+  await form.keep.click()
+  const batch = new BatchPage(page)
+  await expect(batch.row(2)).toContainText('Waiting')
+  await expect(batch.table.getByRole('columnheader').nth(4)).toHaveText('applicant_id, sent as Applicant ID')
+  await expect(batch.column('c300')).toHaveCount(0)
+  await expect.poll(() => batch.table.getByRole('columnheader').count()).toBeLessThan(60)
+  await batch.table.evaluate((grid) => (grid.scrollLeft = grid.scrollWidth))
+  await expect(batch.column('c400')).toBeInViewport()
+  await expect(batch.row(2).getByText('B400', { exact: true })).toBeInViewport()
+  await expect(batch.row(2).locator('[aria-colindex="2"]')).toBeInViewport()
+  await expect(batch.row(2).getByText('Waiting')).toBeInViewport()
+  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+})
+
+test('what is no table is refused with a sentence', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  const form = new NewBatchPage(page)
+  await form.open()
+  for (const [text, words] of [
+    ['applicant_id\n', 'holds headings, but no rows'],
+    ['applicant_id,applicant_id\n1,2\n', 'stands over two columns'],
+    ['applicant_id\n"0001\n0002\n', 'never closed']
+  ] as const) {
+    await form.dropFile('x.csv', [...Buffer.from(text)])
+    await expect(form.fault).toContainText(words)
+    await expect(form.fault).toContainText('Nothing was sent')
+  }
+  expect(practice.ledger()).toEqual([])
+})
