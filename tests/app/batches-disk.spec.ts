@@ -1,0 +1,74 @@
+/** A disk that fills up under a running batch: what the person at the window reads, and how it goes on. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operationOf } from '#contract/operations.ts'
+import { expect, test as desks, useService } from './fixtures/desk.ts'
+import { NewBatchPage } from './pages/batches.ts'
+
+const mount = (...words: string[]): void => void execFileSync('mount', words, { stdio: 'ignore' })
+const mebibyte = 1024 * 1024
+
+/** The folder of the history, on a small disk of its own; undefined where that is not allowed. */
+const test = desks.extend<{ disk: string | undefined }>({
+  disk: async ({ dataFolder }, use) => {
+    const history = join(dataFolder, 'history')
+    mkdirSync(history, { recursive: true, mode: 0o700 })
+    let mounted = false
+    try {
+      mount('-t', 'tmpfs', '-o', 'size=8m,mode=700', 'tmpfs', history)
+      mounted = true
+    } catch {
+      // Only root may mount.
+    }
+    await use(mounted ? history : undefined)
+    if (mounted) execFileSync('umount', ['--lazy', history])
+  }
+})
+test.use({ practiceOptions: { latency: 5 } })
+
+test('a batch on a full disk says so, sends nothing that it cannot record, and goes on once there is room', async ({ disk, desk, practice }) => {
+  test.skip(disk === undefined, 'only root may mount a small disk')
+  test.setTimeout(90_000)
+  const page = await desk.open()
+  await useService(page, practice, {}, { lastOperation: operationOf('get-applicant-details').id })
+  const form = new NewBatchPage(page)
+  await form.open()
+  const rows = 1500
+  await form.paste(['applicant_id', ...Array.from({ length: rows }, (_, at) => `FULL-${at + 1}`)].join('\n'))
+  await form.atOnce.fill('8')
+  const batch = await form.kept()
+  await expect(batch.state).toHaveText('Ready to start')
+
+  // All the room but half a mebibyte is taken by something else.
+  const ballast = join(disk ?? '', 'ballast')
+  let taken = 0
+  try {
+    for (; ; taken += 65_536) writeFileSync(ballast, Buffer.alloc(65_536), { flag: 'a' })
+  } catch {
+    truncateSync(ballast, Math.max(0, taken - mebibyte / 2))
+  }
+  await batch.start.click()
+  await expect(batch.state).toHaveText('Stopped by itself', { timeout: 30_000 })
+  await expect(batch.reason).toContainText('The disk is full.')
+  await expect(batch.reason).toContainText('Nothing is sent that cannot be recorded.')
+  await expect(batch.reason).toContainText('Free some space')
+  await expect(batch.start).toHaveText(/Go on/)
+  const reached = practice.ledger().length
+  expect(reached).toBeLessThan(rows)
+
+  // Tried again without room, it says the same and sends nothing.
+  await batch.start.click()
+  await expect(batch.refused.or(batch.reason).first()).toContainText('The disk is full.')
+  await expect(batch.state).toHaveText('Stopped by itself')
+
+  rmSync(ballast)
+  mount('-o', 'remount,size=64m', disk ?? '')
+  await batch.start.click()
+  await expect(batch.state).toHaveText('Finished', { timeout: 40_000 })
+  expect(await batch.count('answered')).toBe(rows)
+  await expect(batch.reason).toHaveCount(0)
+  const digests = practice.ledger().map(({ digest }) => digest)
+  expect(new Set(digests).size).toBe(rows)
+  expect(digests).toHaveLength(rows)
+})
