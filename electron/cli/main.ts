@@ -2,12 +2,10 @@
 import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
-import { environmentProxy } from '#core/client/proxy.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
-import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
+import { sourcePorts } from '../node/sourcePorts.ts'
 import { verifyAudit } from './audit.ts'
 import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, settleBatch, showBatch } from './batch.ts'
 import { helpText, type CommandName } from './commands.ts'
@@ -54,21 +52,13 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
   const practice = practiceStarter()
   const listeners = new Set<(event: ConsoleEvent) => void>()
   const veridesk = createConsole({
+    ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
     kind: 'cli',
-    version: packageVersion(),
-    dataFolder,
-    operator: operatorName(),
-    clock: systemClock,
-    launchWorker: launchInNode(),
-    announce: (event) => listeners.forEach((listener) => listener(event)),
     copyText: async () => undefined,
     // Files are named on the command line, where a window would ask for them.
     chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
     chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),
-    showProgress: () => undefined,
-    notify: () => undefined,
-    resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
-    startPractice: () => practice.start()
+    notify: () => undefined
   })
   try {
     await veridesk.start()

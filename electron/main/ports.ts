@@ -1,31 +1,23 @@
 /** What Electron offers to core. */
 import { join } from 'node:path'
 import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
-import type { ConsoleEvent } from '#contract/ipc.ts'
 import type { HostPorts } from '#core/ports.ts'
-import { operatorName, systemClock } from '../node/ports.ts'
-import type { PracticeStarter } from '../node/practice.ts'
+import { commonPorts, type HostGround } from '../node/ports.ts'
 import { printPdf } from './printer.ts'
 import { launchInElectron } from './workers.ts'
 
-export interface ElectronParts {
-  readonly dataFolder: string
+export interface ElectronParts extends HostGround {
   readonly historyNode?: string
-  readonly practice: PracticeStarter
   readonly window: () => BrowserWindow | undefined
-  readonly announce: (event: ConsoleEvent) => void
 }
 
 /** The ports of the product. */
 export function electronPorts(parts: ElectronParts): HostPorts {
   return {
+    ...commonPorts(parts),
     kind: 'electron',
     version: app.getVersion(),
-    dataFolder: parts.dataFolder,
-    operator: operatorName(),
-    clock: systemClock,
     launchWorker: launchInElectron(parts.historyNode),
-    announce: parts.announce,
     copyText: async (text) => clipboard.writeText(text),
     chooseFile: async (title, extensions) => {
       const options = { title, filters: [{ name: title, extensions: [...extensions] }], properties: ['openFile' as const] }
@@ -50,7 +42,6 @@ export function electronPorts(parts: ElectronParts): HostPorts {
       if (Notification.isSupported()) new Notification({ title, body }).show()
     },
     // The default session keeps the system's proxy; the window's own session has none to use.
-    resolveSystemProxy: (url) => session.defaultSession.resolveProxy(url),
-    startPractice: () => parts.practice.start()
+    resolveSystemProxy: (url) => session.defaultSession.resolveProxy(url)
   }
 }

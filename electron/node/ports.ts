@@ -1,7 +1,7 @@
-/** What Node itself can offer to core: the part of the ports that every host shares. */
-import { readFileSync } from 'node:fs'
+/** What Node itself can offer to core: the part of the ports that is the same in every host. */
 import { userInfo } from 'node:os'
-import type { Clock } from '#core/ports.ts'
+import type { Clock, HostPorts } from '#core/ports.ts'
+import type { PracticeStarter } from './practice.ts'
 
 /** The machine's clocks. */
 export const systemClock: Clock = {
@@ -10,7 +10,7 @@ export const systemClock: Clock = {
 }
 
 /** The operating system's user, for the record; systems without a name for it give the number. */
-export function operatorName(): string {
+function operatorName(): string {
   try {
     return userInfo().username
   } catch {
@@ -18,8 +18,18 @@ export function operatorName(): string {
   }
 }
 
-/** The console's version, from its package. For hosts that run from the source. */
-export function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
+/** What each host knows before its core: its data, where events go, and the practice service of the sitting. */
+export interface HostGround extends Pick<HostPorts, 'dataFolder' | 'announce'> {
+  readonly practice: PracticeStarter
+}
+
+/** The ports that are the same in all three hosts; each adds what is its own. */
+export function commonPorts({ dataFolder, announce, practice }: HostGround) {
+  return {
+    dataFolder,
+    announce,
+    operator: operatorName(),
+    clock: systemClock,
+    startPractice: () => practice.start()
+  } satisfies Partial<HostPorts>
 }

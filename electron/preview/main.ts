@@ -7,15 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure } from '#contract/failures.ts'
-import { environmentProxy } from '#core/client/proxy.ts'
 import { createConsole } from '#core/console.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { freeDownloadPath } from '../node/downloads.ts'
 import { hostNotices } from '../node/notices.ts'
-import { operatorName, packageVersion, systemClock } from '../node/ports.ts'
 import { practiceStarter } from '../node/practice.ts'
+import { sourcePorts } from '../node/sourcePorts.ts'
 import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
 import { previewOptions } from './options.ts'
 import { printPdf } from './printer.ts'
@@ -52,22 +50,14 @@ if (!lock) {
 const practice = practiceStarter()
 const notices = hostNotices()
 const core = createConsole({
+  ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(notices.inEvent(event)) }),
   kind: 'preview',
-  version: packageVersion(),
-  dataFolder,
-  operator: operatorName(),
-  clock: systemClock,
-  launchWorker: launchInNode(),
-  announce: (event) => window?.announce(notices.inEvent(event)),
   copyText: async (text) => window?.copyText(text),
   chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
   // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
-  printPdf: (html) => printPdf(browserPath, html),
   chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
-  showProgress: () => undefined,
-  notify: (title, body) => say(`${title}: ${body}`),
-  resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, process.env)),
-  startPractice: () => practice.start()
+  printPdf: (html) => printPdf(browserPath, html),
+  notify: (title, body) => say(`${title}: ${body}`)
 })
 
 const headless = options.headless || !hasDisplay()
