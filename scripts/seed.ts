@@ -17,8 +17,13 @@ import { seedChecks, type SeedCheck } from './seed-data.ts'
 /** Records of one transaction. */
 const group = 2000
 
+type Told = (done: number) => void
+
 /** Adds made-up records; calls back after each group. */
-export function seed(engine: Engine, count: number, now: number, told: (done: number) => void = () => undefined): void {
+export const seed = (engine: Engine, count: number, now: number, told: Told = () => undefined): void => seedWith(engine, seedChecks(count, now), told)
+
+/** Adds these records, as `seed` does. */
+export function seedWith(engine: Engine, all: Iterable<SeedCheck>, told: Told = () => undefined): void {
   engine.bulk(true)
   let checks: SeedCheck[] = []
   let done = 0
@@ -36,7 +41,7 @@ export function seed(engine: Engine, count: number, now: number, told: (done: nu
     checks = []
     told(done)
   }
-  for (const check of seedChecks(count, now)) if (checks.push(check) === group) flush()
+  for (const check of all) if (checks.push(check) === group) flush()
   if (checks.length > 0) flush()
   engine.bulk(false)
 }
