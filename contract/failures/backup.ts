@@ -22,6 +22,11 @@ export const backupFailures = {
     safe: 'Nothing was restored; the present history is as it was.',
     todo: 'Choose another backup.'
   },
+  'restore-busy': {
+    what: 'No backup can be restored now: {detail}.',
+    safe: 'Nothing was changed, and what is under way goes on.',
+    todo: 'Wait for its end, or pause the batch, then restore again.'
+  },
   'restore-failed': {
     what: 'The backup could not be restored: {detail}.',
     safe: 'Nothing was deleted. What was there before is in {folder}.',

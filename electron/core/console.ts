@@ -95,7 +95,11 @@ async function compose(host: HostPorts) {
   const runs = createRuns(sending)
   const batches = createBatches({ ...sending, host, random: Math.random })
 
-  const keeping = createKeeping({ host, keychain: folderSecrets, settings, history, trail, noticed: () => stateChanged('backup-by-schedule') })
+  const keeping = createKeeping({
+    host, keychain: folderSecrets, settings, history, trail,
+    noticed: () => stateChanged('backup-by-schedule'),
+    underWay: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
+  })
 
   const state = (): AppState => ({
     host: host.kind === 'electron' ? 'electron' : 'preview',

@@ -21,6 +21,8 @@ export interface KeepingParts {
   readonly trail: Trail
   /** Told when `notices` has changed. */
   readonly noticed: () => void
+  /** What has the history in use at this moment and could not go on in another one. */
+  readonly underWay: () => 'check' | 'batch' | undefined
 }
 
 export interface Keeping {
@@ -39,14 +41,14 @@ export interface Keeping {
   close(): Promise<void>
 }
 
-export function createKeeping({ host, keychain, settings, history, trail, noticed }: KeepingParts): Keeping {
+export function createKeeping({ host, keychain, settings, history, trail, noticed, underWay }: KeepingParts): Keeping {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'keeping-changed' })
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
-    ...common, whileClosed, noticed, settings: settings.current,
+    ...common, whileClosed, noticed, underWay, settings: settings.current,
     made: ({ events: seq, head: hash, records: rows }, by) =>
       trail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
   })

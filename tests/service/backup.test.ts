@@ -23,6 +23,8 @@ interface Desk {
   /** Backups as they were noted, and how often the notices changed. */
   readonly made: string[]
   noticed: number
+  /** What is under way, as the console would say; each answer is one question. */
+  underWay: ('check' | 'batch' | undefined)[]
 }
 
 let dataFolder: string
@@ -40,7 +42,7 @@ async function desk(entries = new Map<string, string>()): Promise<Desk> {
   const secrets = secretsInMemory(entries)
   const launch = launchInNode()
   const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
-  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0 }
+  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, underWay: [] }
   const common = {
     dataFolder, keychain: secrets, launch, historyState: () => keeper.state(), store: () => keeper.store(), changed: () => undefined,
     whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work),
@@ -48,7 +50,7 @@ async function desk(entries = new Map<string, string>()): Promise<Desk> {
   }
   const whole = Object.assign(made, {
     backups: createBackups({
-      ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1),
+      ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1), underWay: () => made.underWay!.shift(),
       made: async ({ records }, by) => void made.made!.push(`${records} by ${by}`)
     }),
     recoveries: createRecoveries({ ...common, open: () => keeper.open(), openWithKey: (key) => keeper.openWithKey(key) })
@@ -90,10 +92,6 @@ describe('backups', () => {
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
 
     const later = await check(one, 'APP-LATER')
-    const present = one.keeper.store()
-    const begun = present.ok ? await present.value.begin(intentOf({ applicant: 'APP-UNDER-WAY' })) : present
-    expect(await code(one.backups.restore(backup.id))).toBe('restore-failed')
-    if (present.ok && begun.ok) await present.value.finish(begun.value.id, answer())
     const restored = await value(one.backups.restore(backup.id))
     expect(restored.history).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
     expect((await read(one, kept)).ok).toBe(true)
@@ -154,6 +152,21 @@ describe('backups', () => {
     one.now += 25 * 3_600_000
     await one.backups.makeWhenDue()
     expect((await value(one.backups.list())).backups).toHaveLength(2)
+  })
+
+  test('are not restored while anything is under way, nor when it has begun in the meantime', async () => {
+    const one = await desk()
+    const kept = await check(one)
+    const { id } = await value(one.backups.make())
+    for (const answers of [['batch'], ['check'], [undefined, 'batch']] as const) {
+      one.underWay = [...answers]
+      const refused = await one.backups.restore(id)
+      expect(refused).toMatchObject({ ok: false, failure: { code: 'restore-busy', what: expect.stringContaining(answers.includes('batch' as never) ? 'a batch is running' : 'a check is under way') } })
+      expect(one.underWay).toEqual([])
+      expect(readdirSync(dataFolder).filter((name) => name.startsWith('history'))).toEqual(['history'])
+      expect((await read(one, kept)).ok).toBe(true)
+    }
+    expect(await value(one.backups.restore(id))).toMatchObject({ history: { state: 'ready' } })
   })
 
   test('that fail by schedule are told until one has succeeded, and each that is made is noted once', async () => {

@@ -46,7 +46,7 @@ async function desk(entries = new Map<string, string>()): Promise<Desk> {
   const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
   const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
   const common = {
-    dataFolder, keychain: secrets, launch, clock, store: () => keeper.store(), changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, made: async () => undefined,
+    dataFolder, keychain: secrets, launch, clock, store: () => keeper.store(), changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
     historyState: () => keeper.state(), whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work)
   }
   const backups = createBackups(common)

@@ -31,6 +31,8 @@ export interface BackupParts {
   readonly made: (backup: Backup, by: 'person' | 'schedule') => Promise<void>
   /** Told when `notices` has changed. */
   readonly noticed: () => void
+  /** What has the history in use at this moment and could not go on in another one; a batch between two rows, too. */
+  readonly underWay: () => 'check' | 'batch' | undefined
 }
 
 export interface Backups {
@@ -162,21 +164,31 @@ export function createBackups(parts: BackupParts): Backups {
     return ok(same ? described : { ...described, state: 'faulty', detail: 'history.db is not the file that was verified' })
   }
 
+  /** The ending of a check, or the next row, could not be recorded while the history is closed, nor in the one that comes back. */
+  function inUse(): Result<never, Failure> | undefined {
+    const found = parts.underWay()
+    return found && failed('restore-busy', { detail: { check: 'a check is under way', batch: 'a batch is running' }[found] })
+  }
+
   async function restoreNow(id: string): Promise<Result<Restored, Failure>> {
+    const busy = inUse()
+    if (busy) return busy
     const checked = await checkNow(id)
     if (!checked.ok) return checked
     if (checked.value.state !== 'whole') return failed('backup-faulty', { detail: (checked.value.detail ?? 'it is damaged').replace(/\.$/, '') })
     const key = await masterKey()
     if (!key.ok) return key
-    const store = parts.store()
-    const open = store.ok ? await store.value.counts({ states: ['open'] }) : undefined
-    // Its ending could not be recorded while the history is closed, nor in the one that comes back.
-    if (open?.ok && open.value.total > 0) return failed('restore-failed', { detail: 'a check is under way', folder: historyFolder(dataFolder) })
     const ready = readyFolder(dataFolder)
     const prepared = await prepare(join(backupsFolder(dataFolder), id), ready, key.value)
     if (!prepared.ok) {
       await rm(ready, { recursive: true, force: true }).catch(() => undefined)
       return prepared
+    }
+    // Preparing takes its time; from here on nothing is awaited before the history is closed.
+    const meanwhile = inUse()
+    if (meanwhile) {
+      await rm(ready, { recursive: true, force: true }).catch(() => undefined)
+      return meanwhile
     }
     const present = historyFolder(dataFolder)
     let setAside: string | undefined

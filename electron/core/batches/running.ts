@@ -41,6 +41,8 @@ export interface Running {
   overlaid(batch: BatchSummary): BatchSummary
   /** Settles when the batch runs no more. */
   ended(id: string): Promise<void>
+  /** Whether any batch runs, halts or is about to start. */
+  busy(): boolean
   /** Halts all, gives rows under way some seconds, and waits until each has its ending on disk. */
   close(): Promise<void>
 }
@@ -209,6 +211,7 @@ export function createRunning(parts: RunningParts): Running {
     },
     overlaid,
     ended: async (id) => live.get(id)?.over,
+    busy: () => live.size > 0 || starting.size > 0,
     async close() {
       const all = [...live.values()]
       for (const { run } of all) run.halt('paused')

@@ -37,6 +37,8 @@ export interface Runs {
   run(request: RunRequest): Promise<Result<RunEnding, Failure>>
   /** Cancels a run; false where it had ended already. */
   cancel(runId: string): boolean
+  /** Whether any is under way. */
+  busy(): boolean
   /** Cancels all and waits until each has its ending on disk. */
   close(): Promise<void>
 }
@@ -141,6 +143,7 @@ export function createRuns(parts: RunParts): Runs {
       run?.abort.abort()
       return run !== undefined
     },
+    busy: () => underWay.size > 0,
     async close() {
       for (const run of underWay.values()) run.abort.abort()
       await Promise.allSettled([...underWay.values()].map((run) => run.ended))
