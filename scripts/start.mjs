@@ -18,7 +18,7 @@ const asRoot = process.getuid?.() === 0
 
 /** A browser for the preview, and what else is wanted, installed in one go where it is missing and that is allowed. */
 async function ensureBrowser(alsoWanted = []) {
-  const { findBrowser } = await import('../electron/preview/browser.ts')
+  const { findBrowser } = await import('../electron/node/chromium/browser.ts')
   const missing = await ensureSystem(findBrowser() ? alsoWanted : ['browser', ...alsoWanted])
   if (findBrowser()) {
     if (missing) say(missing)
@@ -82,7 +82,7 @@ try {
   await onToolsNode()
   if (!existsSync(inRoot('package-lock.json'))) throw new SetupProblem('package-lock.json is missing.', 'Clone the project anew.')
   await ensurePackages()
-  const { hasDisplay } = await import('../electron/preview/browser.ts')
+  const { hasDisplay } = await import('../electron/node/chromium/browser.ts')
   if (!hasDisplay()) say('There is no display here, so the console is driven headless through one guided check.')
   process.exitCode = !hasDisplay() || wants('--guided') ? await guide() : await openWindow()
 } catch (problem) {

@@ -19,7 +19,7 @@ function chosenStages(names) {
 
 /** A Chromium, Chrome or Edge that is here already serves as well as the system's package. */
 async function withoutNeedlessBrowser(needs) {
-  const { findBrowser } = await import('../electron/preview/browser.ts')
+  const { findBrowser } = await import('../electron/node/chromium/browser.ts')
   return findBrowser() ? needs.filter((need) => need !== 'browser') : needs
 }
 

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { failed } from '#contract/failures.ts'
 import { channels, type ConsoleEvent } from '#contract/ipc.ts'
 import { commandShortcuts } from '../node/shortcuts.ts'
-import type { DevTools } from './devtools.ts'
+import type { DevTools } from '../node/chromium/devtools.ts'
 import { windowOrigin } from './intercept.ts'
 import { pageScript, type PageNames } from './pageScript.ts'
-import type { PageTarget } from './targets.ts'
+import type { PageTarget } from '../node/chromium/targets.ts'
 
 export type Door = (name: unknown, payload: unknown) => Promise<unknown>
 

@@ -1,6 +1,6 @@
 /** Answers every request of the browser from the built window, and fails all others: nothing reaches a network. */
 import { serveWindowFile } from '../node/rendererFiles.ts'
-import type { DevTools } from './devtools.ts'
+import type { DevTools } from '../node/chromium/devtools.ts'
 
 /** A made-up address: the reserved top-level name `invalid` exists nowhere. */
 export const windowOrigin = 'https://console.veridesk.invalid'

@@ -14,9 +14,9 @@ import { freeDownloadPath } from '../node/downloads.ts'
 import { hostNotices } from '../node/notices.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { sourcePorts } from '../node/sourcePorts.ts'
-import { findBrowser, hasDisplay, startBrowser } from './browser.ts'
+import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
 import { previewOptions } from './options.ts'
-import { printPdf } from './printer.ts'
+import { printPdf } from '../node/chromium/printer.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
 
 /** Longest wait for core to end its runs and close the history, in milliseconds. */

@@ -1,5 +1,5 @@
 /** The preview's window has no permission at all, not even those that browsers grant without asking. */
-import type { DevTools } from './devtools.ts'
+import type { DevTools } from '../node/chromium/devtools.ts'
 import { windowOrigin } from './intercept.ts'
 
 // Everything else is denied by the switch that denies all prompts.

@@ -1,6 +1,6 @@
 /** What the preview asks of the person through the page: the clipboard and the choice of a file. */
-import type { DevTools } from './devtools.ts'
-import type { PageTarget } from './targets.ts'
+import type { DevTools } from '../node/chromium/devtools.ts'
+import type { PageTarget } from '../node/chromium/targets.ts'
 
 /** A world of our own in the page: its scripts can neither see nor change what runs there. */
 async function ownWorld(devTools: DevTools, target: PageTarget): Promise<number> {

@@ -1,12 +1,12 @@
 /** The preview's window: one page in an installed browser, fed from the built window, joined to core's door. */
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { layBridge, type Door } from './bridge.ts'
-import type { RunningBrowser } from './browser.ts'
-import { devToolsOver, type DevTools } from './devtools.ts'
+import type { RunningBrowser } from '../node/chromium/browser.ts'
+import { devToolsOver, type DevTools } from '../node/chromium/devtools.ts'
 import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
 import { denyPermissions } from './permissions.ts'
 import { chooseFile, copyText } from './person.ts'
-import { attachToPage, type PageTarget } from './targets.ts'
+import { attachToPage, type PageTarget } from '../node/chromium/targets.ts'
 import type { Readable, Writable } from 'node:stream'
 
 export interface PreviewWindow {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { escaped, packPage } from '#core/evidence/page.ts'
 import type { Pack } from '#core/evidence/pack.ts'
-import { findBrowser } from '../../electron/preview/browser.ts'
-import { printPdf } from '../../electron/preview/printer.ts'
+import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { printPdf } from '../../electron/node/chromium/printer.ts'
 
 const zeros = '0'.repeat(64)
 

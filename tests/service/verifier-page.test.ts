@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { packContent, packText, signPack } from '#core/evidence/pack.ts'
-import { findBrowser } from '../../electron/preview/browser.ts'
+import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { add, opened } from './history-fixtures.ts'
 
 const page = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.html')

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { browserArguments, browserCandidates, findBrowser, hasDisplay } from '../../electron/preview/browser.ts'
-import { devToolsOver } from '../../electron/preview/devtools.ts'
+import { browserArguments, browserCandidates, findBrowser, hasDisplay } from '../../electron/node/chromium/browser.ts'
+import { devToolsOver } from '../../electron/node/chromium/devtools.ts'
 import { previewOptions } from '../../electron/preview/options.ts'
 import { pageScript } from '../../electron/preview/pageScript.ts'
 

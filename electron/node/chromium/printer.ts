@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { printFooter, printHeader, printLimit } from '../node/printing.ts'
+import { printFooter, printHeader, printLimit } from '../printing.ts'
 import { startBrowser } from './browser.ts'
 import { devToolsOver } from './devtools.ts'
 import { attachToPage } from './targets.ts'
