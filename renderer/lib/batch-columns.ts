@@ -36,20 +36,26 @@ export function shownColumns(layout: BatchColumns, operation: OperationId): Show
 const cellWidth = 150
 const messageWidth = 220
 const gap = 12
-const heldWidth = 260
+/** Of what is held left: padding, a box to choose by, the row's number, its outcome. */
+const boxWidth = 14
+const outcomeWidth = 136
+const heldPadding = 40
+const numberWidth = (rows: number): number => Math.max(28, 5 + 7.5 * rows.toLocaleString('en-GB').length)
+export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWidth(rows)}px ${outcomeWidth}px`
+const heldWidth = (rows: number): number => heldPadding + boxWidth + numberWidth(rows) + outcomeWidth
 const statusWidth = 32
 const triesWidth = 32
 const recordWidth = 80
 
 const tracks = (count: number): string => (count === 0 ? '' : `repeat(${count}, minmax(${cellWidth}px, 1fr))`)
 /** `grid-template-columns`: held left, status, sent, message, kept, tries, held right. */
-export const template = ({ sent, kept }: ShownColumns): string =>
-  [`${heldWidth}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${triesWidth}px ${recordWidth}px`].join(' ')
+export const template = ({ sent, kept }: ShownColumns, rows: number): string =>
+  [`${heldWidth(rows)}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${triesWidth}px ${recordWidth}px`].join(' ')
 
-const keptFrom = (sent: number): number => heldWidth + gap + statusWidth + gap + sent * (cellWidth + gap) + messageWidth + gap
+const keptFrom = (sent: number, rows: number): number => heldWidth(rows) + gap + statusWidth + gap + sent * (cellWidth + gap) + messageWidth + gap
 /** Pixels below which the table scrolls sideways. */
-export const leastWidth = ({ sent, kept }: ShownColumns): number =>
-  keptFrom(sent.length) + kept.length * (cellWidth + gap) + triesWidth + gap + recordWidth
+export const leastWidth = ({ sent, kept }: ShownColumns, rows: number): number =>
+  keptFrom(sent.length, rows) + kept.length * (cellWidth + gap) + triesWidth + gap + recordWidth
 
 /** Pixels to the right of the first in sight within which columns are drawn: wider than any screen. */
 const span = 4000
@@ -57,10 +63,13 @@ const span = 4000
  * The kept columns that are drawn where the table stands `left` pixels from its beginning: a file has up to a
  * thousand, and each row would hold them all. Where nothing scrolls sideways, all are within the span.
  */
-export function keptInSight({ sent, kept }: ShownColumns, left: number): readonly { readonly column: ShownColumn; readonly track: number }[] {
-  const first = Math.max(0, Math.floor((left - keptFrom(sent.length)) / (cellWidth + gap)))
-  const last = Math.ceil((left + span - keptFrom(sent.length)) / (cellWidth + gap))
+export function keptInSight({ sent, kept }: ShownColumns, rows: number, left: number): readonly { readonly column: ShownColumn; readonly track: number }[] {
+  const first = Math.max(0, Math.floor((left - keptFrom(sent.length, rows)) / (cellWidth + gap)))
+  const last = Math.ceil((left + span - keptFrom(sent.length, rows)) / (cellWidth + gap))
   return kept.slice(first, Math.max(first, last)).map((column, step) => ({ column, track: keptTrack(sent.length, first + step) }))
 }
 /** The grid's track of a kept column, from 1. */
 const keptTrack = (sent: number, index: number): number => 4 + sent + index
+
+/** A cell in a table: of a link the host and the path's end tell rows apart, the scheme and the query do not. */
+export const cellInShort = (cell: string): string => (/^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell)

@@ -126,7 +126,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   // Leading zeros stay, and a spreadsheet computes nothing of what is saved.
   expect(saved[4]?.['applicant_id']).toBe('00005')
   expect(saved[0]?.['applicant_id']).toBe("'=0001")
-  const lossless = (await readFile(await batch.saveFile(/^Save 6 whole rows/), 'utf8')).trim().split('\n')
+  const lossless = (await readFile(await batch.saveFile(/^Save 6 rows with their replies/), 'utf8')).trim().split('\n')
   // The first line tells of the batch itself.
   expect(lossless).toHaveLength(7)
   expect(lossless[1]).toContain('=0001')

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { maxBatchText, rowStates, type BatchRow, type BatchSummary, type RowState } from '#contract/batches.ts'
 import { ok } from '#contract/result.ts'
+import { cellInShort, keptInSight, leastWidth, shownColumns, template } from '../../renderer/lib/batch-columns.ts'
 import { batchRows } from '../../renderer/lib/batch-rows.ts'
 import { decodeText } from '../../renderer/lib/batch-text.ts'
 import { nameFrom, percent, secondsInWords, spoken, stateSentence, toSend } from '../../renderer/lib/batch-words.ts'
@@ -56,6 +57,41 @@ describe('rows of a batch', () => {
     list.want(0, 50)
     await list.refresh()
     expect(list.at(0)?.row).toBe(101)
+  })
+})
+
+describe('columns of a batch', () => {
+  const layout = (count: number) => ({
+    columns: Array.from({ length: count }, (_, at) => `c${at}`),
+    mapping: { applicant_id: 3, document_url: 1 },
+    applicantColumn: -1
+  })
+
+  it('stand with what is sent first, the others after, in the order of the file', () => {
+    const { sent, kept } = shownColumns(layout(5), 'validate-applicant-id-document')
+    expect(sent).toEqual([{ at: 1, heading: 'c1', as: 'sent as Document URL' }, { at: 3, heading: 'c3', as: 'sent as Applicant ID' }])
+    expect(kept.map(({ at }) => at)).toEqual([0, 2, 4])
+    const passport = shownColumns({ columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 }, 'validate-passport')
+    expect(passport.sent.map(({ as }) => as)).toEqual(['applicant, kept here only', 'sent as Passport URL'])
+  })
+
+  it('are drawn where they are in sight, however many there are, each on its own track', () => {
+    const columns = shownColumns(layout(1000), 'validate-applicant-id-document')
+    const width = leastWidth(columns, 100_000)
+    for (const left of [0, 5000, width / 2, width - 900]) {
+      const drawn = keptInSight(columns, 100_000, left)
+      expect(drawn.length).toBeLessThan(40)
+      // Two are sent, and held, status and message stand before: the track follows from the place in the list.
+      for (const { column, track } of drawn) expect(track).toBe(6 + columns.kept.indexOf(column))
+    }
+    expect(keptInSight(columns, 100_000, width - 900).at(-1)?.column.at).toBe(999)
+    expect(keptInSight(columns, 100_000, 0)[0]?.column.at).toBe(0)
+    expect(template(shownColumns({ columns: ['a'], mapping: {}, applicantColumn: -1 }, 'validate-passport'), 1)).not.toContain('repeat(0')
+  })
+
+  it('tell links apart by what differs', () => {
+    expect(cellInShort('https://files.example.com/a/1.jpg?X-Amz-Signature=REMOVED#x')).toBe('files.example.com/a/1.jpg')
+    expect(cellInShort('what? #1')).toBe('what? #1')
   })
 })
 
