@@ -1,0 +1,85 @@
+/** The recovery key on paper, and nowhere else; and a backup by schedule that cannot be made. */
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspect } from './fixtures/axe.ts'
+import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { KeepingPage } from './pages/records.ts'
+import { Shell } from './pages/shell.ts'
+
+/** Every file below a folder, as bytes. */
+const filesBelow = (folder: string): Buffer[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => readFileSync(join(each.parentPath, each.name)))
+
+test('the recovery key is printed by the window alone, stands in no file, and goes with its dialog', async ({ desk, dataFolder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  const page = await desk.open()
+  await usePractice(page)
+  const keeping = new KeepingPage(page)
+  await keeping.open()
+  // The print dialogue is the system's: what it would be handed is looked at here.
+  await page.evaluate(() => {
+    const counted = window as unknown as { prints: number }
+    counted.prints = 0
+    window.print = () => void (counted.prints += 1)
+  })
+  await keeping.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
+  const groups = keeping.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
+  await expect(groups).toHaveCount(14)
+  const key = (await groups.allInnerTexts()).map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
+  const sheet = page.getByTestId('recovery-sheet')
+  await expect(sheet).toHaveCount(0)
+  await inspect(page, 'the recovery key')
+  await keeping.recoveryDialog.getByRole('button', { name: 'Print the key' }).click()
+  await expect.poll(() => page.evaluate(() => (window as unknown as { prints: number }).prints)).toBe(1)
+  await expect(sheet).toHaveCount(1)
+  await expect(sheet).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  await expect(sheet).toBeVisible()
+  await expect(keeping.recoveryDialog).toBeHidden()
+  await expect(sheet.locator('li')).toHaveText(key.map((group, index) => `${index + 1}${group}`))
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(sheet).toHaveCount(0)
+  await keeping.recoveryDialog.getByRole('button', { name: 'Print the key' }).click()
+  await expect(sheet).toHaveCount(1)
+  // Left in the middle of it: with the dialog the key is gone from the page.
+  await page.keyboard.press('Escape')
+  await expect(keeping.recoveryDialog).toHaveCount(0)
+  await expect(sheet).toHaveCount(0)
+  const [first = '', second = ''] = key
+  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(first)
+  await desk.close()
+  for (const bytes of filesBelow(dataFolder)) {
+    expect(bytes.includes(`${first}-${second}`)).toBe(false)
+    expect(bytes.includes(key.join(''))).toBe(false)
+  }
+})
+
+test('a backup by schedule that cannot be made is told in every view, with what is safe and what to do', async ({ desk, dataFolder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  const folder = join(dataFolder, 'backups')
+  writeFileSync(folder, 'a file in the place of the folder')
+  const keeping = new KeepingPage(page)
+  await keeping.open()
+  const hours = keeping.main.getByRole('textbox', { name: 'By schedule every' })
+  await hours.fill('12')
+  await hours.press('Tab')
+  const { notices } = new Shell(page)
+  await expect(notices).toContainText('The last backup by schedule failed')
+  await expect(notices).toContainText('all earlier backups are as they were')
+  await expect(notices).toContainText('Make a backup now')
+  await expect(keeping.main).toContainText('The last backup by schedule failed')
+  await inspect(page, 'a failed backup by schedule')
+  rmSync(folder)
+  await keeping.makeBackup.click()
+  await expect(keeping.backups).toHaveCount(1)
+  await expect(notices).toHaveCount(0)
+  await expect(keeping.main).not.toContainText('by schedule failed')
+  expect(existsSync(join(folder, 'snapshot'))).toBe(false)
+})
