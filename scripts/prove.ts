@@ -10,16 +10,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { machine } from './bench/measure.ts'
 import { withSection } from './bench/page.ts'
+import { erasureSection } from './prove/erasure.ts'
 import { exportsSection } from './prove/exports.ts'
 import { filesSection } from './prove/files.ts'
 import { historySection } from './prove/history.ts'
+import { keysSection } from './prove/keys.ts'
 import { killsSection } from './prove/kills-section.ts'
 import { packsSection } from './prove/packs.ts'
 import { sectionText, type Section } from './prove/section.ts'
 import { walkSection } from './prove/trail-speed.ts'
 import { trailSection } from './prove/trail.ts'
 
-const sections: readonly Section[] = [killsSection, trailSection, walkSection, packsSection, historySection, filesSection, exportsSection]
+const sections: readonly Section[] = [killsSection, trailSection, walkSection, packsSection, historySection, filesSection, exportsSection, erasureSection, keysSection]
 
 const page = new URL('../docs/proof.md', import.meta.url)
 const head = '# Proof\n\nWritten by `npm run prove`, a section at a time; never by hand. What each must reach is in the words above its table.\n'

@@ -1,6 +1,6 @@
 /** Erasure: what is gone is gone from files, logs, index, copies and lists, and the chain still verifies. */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { createDecipheriv, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -15,6 +15,7 @@ import { derivedKey, keyedDigest } from '#core/history/seal.ts'
 import { createRetention, type Retention } from '#core/retention/retention.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import { launchInNode } from '#core/workers/node.ts'
+import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
 import { answer, clock, connectionNamed, intentOf, secretsInMemory, type IntentParts } from './history-fixtures.ts'
 
 const person = 'APP-VANISHING-7781'
@@ -79,32 +80,6 @@ const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; fa
 const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
 const erase = (one: Desk) => one.retention.erase(person, person, 'asked for by letter')
 
-/**
- * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's own rules (AES-256-CBC,
- * 80 bytes reserved at the end of each 4096-byte page), so that free and overwritten parts are seen too.
- */
-function plainPages(path: string, hexKey: string, log: boolean): Buffer {
-  const bytes = readFileSync(path)
-  const key = Buffer.from(hexKey, 'hex')
-  const [start, step] = log ? [32 + 24, 4096 + 24] : [0, 4096]
-  const pages: Buffer[] = []
-  for (let at = start; at + 4096 <= bytes.length; at += step) {
-    const page = bytes.subarray(at, at + 4096)
-    const iv = page.subarray(4096 - 80, 4096 - 64)
-    // The first page of a file begins with its salt, which is not encrypted.
-    for (const skip of [0, 16]) {
-      const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false)
-      pages.push(Buffer.concat([decipher.update(page.subarray(skip, 4096 - 80)), decipher.final()]))
-    }
-  }
-  return Buffer.concat(pages)
-}
-
-const keyOf = (masterKey: string, name: string): string => derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
-/** Trigrams as FTS5 keeps them would be scattered; ids and texts would stand whole. */
-const tracesIn = (bytes: Buffer, needles: readonly (string | Buffer)[]): string[] =>
-  needles.filter((needle) => bytes.includes(needle)).map((needle) => needle.toString('latin1'))
-
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -159,12 +134,12 @@ describe('erasure of one applicant', () => {
       'validate-applicant-id-document', connectionNamed('x').id, [['applicant_id', person], ['document_url', url]]
     ]))
     // The search can fail: before the erasure the traces are found.
-    const before = await traces(masterKey, [person, key])
+    const before = traces(masterKey, [person, key])
     expect(before.length).toBeGreaterThan(3)
 
     const receipt = await value(erase(one))
     expect(receipt).toMatchObject({ copiesNotReached: [], backupsRewritten: 3 })
-    expect(await traces(masterKey, [person, key, url, message, digest])).toEqual([])
+    expect(traces(masterKey, [person, key, url, message, digest])).toEqual([])
     const logs = ['history', 'subjects', 'search'].map((name) => join(dataFolder, 'history', `${name}.db-wal`))
     // At most what the index noted since: the log itself was searched above.
     for (const log of logs) expect(statSync(log).size).toBeLessThanOrEqual(2 * 4152)
@@ -172,7 +147,7 @@ describe('erasure of one applicant', () => {
     await one.keeper.close()
     const search = new Database(join(dataFolder, 'history', 'search.db'))
     search.pragma(`cipher='sqlcipher'`)
-    search.pragma(`key="x'${keyOf(masterKey, 'search.db')}'"`)
+    search.pragma(`key="x'${hexKeyOf(masterKey, 'search.db')}'"`)
     search.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, trigram, row)`)
     const terms = new Set(search.prepare('SELECT term FROM temp.terms').pluck().all() as string[])
     // Letters beyond f, so that no other record's id can hold them by chance.
@@ -206,7 +181,7 @@ describe('erasure of one applicant', () => {
     await one.keeper.close()
     const history = new Database(join(dataFolder, 'history', 'history.db'), { readonly: true })
     history.pragma(`cipher='sqlcipher'`)
-    history.pragma(`key="x'${keyOf(masterKey, 'history.db')}'"`)
+    history.pragma(`key="x'${hexKeyOf(masterKey, 'history.db')}'"`)
     const commitments = history.prepare('SELECT hex(commitment) FROM event WHERE commitment IS NOT NULL').pluck().all() as string[]
     history.close()
     const payload = JSON.stringify({ input: { applicant_id: person, document_url: url }, applicantId: person })
@@ -237,20 +212,11 @@ async function keyOfPerson(masterKey: string): Promise<Buffer> {
   const [copy] = filesBelow(join(dataFolder, 'backups')).filter((path) => path.endsWith('subjects.db'))
   const db = new Database(copy!, { readonly: true })
   db.pragma(`cipher='sqlcipher'`)
-  db.pragma(`key="x'${keyOf(masterKey, 'subjects.db')}'"`)
+  db.pragma(`key="x'${hexKeyOf(masterKey, 'subjects.db')}'"`)
   const key = db.prepare('SELECT key FROM subject WHERE applicant = ?').pluck().get(person) as Buffer
   db.close()
   return key
 }
 
 /** Where any of these stands: in raw bytes, and in every page of every database and log under the folder, decrypted. */
-async function traces(masterKey: string, needles: readonly (string | Buffer)[]): Promise<string[]> {
-  const found: string[] = []
-  for (const path of filesBelow(dataFolder)) {
-    const raw = tracesIn(readFileSync(path), needles)
-    const name = /(history|subjects|search)\.db/.exec(path)?.[0]
-    const plain = name === undefined ? [] : tracesIn(plainPages(path, keyOf(masterKey, name), path.endsWith('-wal')), needles)
-    found.push(...[...raw, ...plain].map((needle) => `${path.slice(dataFolder.length)}: ${needle}`))
-  }
-  return found
-}
+const traces = (masterKey: string, needles: readonly (string | Buffer)[]): string[] => tracesIn(contentsOf(dataFolder, masterKey), needles)

@@ -1,0 +1,184 @@
+/** Applicants erased, and then looked for on the disk by somebody who holds every key that is left. */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3-multiple-ciphers'
+import { historyFolder } from '#core/history/files.ts'
+import { sha256 } from '#core/history/bytes.ts'
+import { derivedKey, unseal } from '#core/history/seal.ts'
+import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
+import { besideKeyring, checkOf, masterKeyOf } from './console-desk.ts'
+import type { Section } from './section.ts'
+import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat } from './traces.ts'
+
+interface Person {
+  readonly id: string
+  /** Stands in everything that was said of this person. */
+  readonly word: string
+  readonly link: string
+}
+
+/** What the disk held of a person before the erasure: the best that somebody who guesses could have. */
+interface Sealed {
+  readonly key: Buffer
+  readonly kind: string
+  readonly sealed: Buffer
+  readonly commitment: Buffer
+  readonly payload: string
+}
+
+const letters = 'bcdfghjklmnpqrstvwxz'
+const newPerson = (): Person => {
+  const word = [...randomBytes(14)].map((byte) => letters[byte % letters.length]).join('')
+  return { id: `APP-${word}`, word, link: `https://files.example.com/${word}/passport.jpg` }
+}
+
+/** Everything that can be kept of a person, in one way each. */
+async function live(desk: TestConsole, connectionId: string, { id, word, link }: Person): Promise<void> {
+  await checkOf(desk, connectionId, id)
+  await checkOf(desk, connectionId, id, link)
+  await desk.get('applicants.note', { applicantId: id, text: `A note on ${word}` })
+  await desk.get('applicants.tag', { applicantId: id, tags: [`tag-${word}`] })
+  const { evidence } = await desk.get('applicants.show', { applicantId: id })
+  await desk.get('decisions.make', { applicantId: id, decision: 'decline', reasons: ['suspected-fraud'], note: `Declined: ${word}`, evidence })
+  await desk.get('holds.place', { applicantId: id, reason: `Case of ${word}` })
+  await desk.get('holds.lift', { applicantId: id, reason: `End of the case of ${word}` })
+  await desk.get('history.page', { filter: { search: word }, limit: 10 })
+}
+
+/** A batch in whose rows all of them stand, with a column that is nobody's field. */
+async function batchOf(desk: TestConsole, connectionId: string, people: readonly Person[]): Promise<void> {
+  const text = ['applicant_id,remark', ...people.map(({ id, word }) => `${id},remark on ${word}`)].join('\n')
+  const checked = await desk.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
+  const { id } = await desk.get('batches.make', { checkId: checked.checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: false, skipLately: false })
+  await desk.get('batches.start', { id })
+  while ((await desk.get('batches.show', { id })).state !== 'finished') await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+function openPlain(dataFolder: string, masterKey: string, name: 'history.db' | 'subjects.db'): InstanceType<typeof Database> {
+  const db = new Database(join(historyFolder(dataFolder), name), { readonly: true })
+  db.pragma(`cipher='sqlcipher'`)
+  db.pragma(`key="x'${hexKeyOf(masterKey, name)}'"`)
+  return db
+}
+
+/** With the console closed: what lies sealed of each person, and every key of anybody. */
+function inspect(dataFolder: string, masterKey: string, people: readonly Person[]): { readonly sealed: readonly Sealed[]; readonly keys: readonly Buffer[] } {
+  const [subjects, history] = [openPlain(dataFolder, masterKey, 'subjects.db'), openPlain(dataFolder, masterKey, 'history.db')]
+  try {
+    const sealed = people.flatMap(({ id }) => {
+      const subject = subjects.prepare('SELECT ref, key FROM subject WHERE applicant = ?').get(id) as { ref: number; key: Buffer } | undefined
+      if (!subject) return []
+      const events = history.prepare('SELECT kind, sealed, commitment FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq LIMIT 1').all(subject.ref) as Omit<Sealed, 'key' | 'payload'>[]
+      return events.map((event) => ({ ...event, key: subject.key, payload: unseal(subject.key, event.kind, event.sealed)?.payload ?? '' }))
+    })
+    return { sealed, keys: subjects.prepare('SELECT key FROM subject').pluck().all() as Buffer[] }
+  } finally {
+    subjects.close()
+    history.close()
+  }
+}
+
+/** Each guess is right: who guesses knows the id, the operation and the connection. */
+const guessesOf = ({ id, word, link }: Person, connectionId: string, payloads: readonly string[]): string[] => [
+  id, id.toLowerCase(), id.toUpperCase(), word, link, JSON.stringify(id), JSON.stringify({ applicant_id: id }), JSON.stringify({ applicant_id: id, document_url: link }),
+  JSON.stringify(['get-applicant-details', connectionId, [['applicant_id', id]]]), ...payloads
+]
+
+export interface ErasureReport {
+  readonly people: number
+  readonly files: number
+  readonly bytes: number
+  /** People of whom the same search found something before they were erased: all of them, or it proves nothing. */
+  readonly foundBefore: number
+  readonly digestsBefore: number
+  readonly windows: number
+  readonly digests: number
+  readonly faults: readonly string[]
+}
+
+/** Lives, is backed up, set aside and erased; then everything that is left is searched. */
+export function eraseAndLook(count: number, told: (done: number) => void = () => undefined): Promise<ErasureReport> {
+  return besideKeyring(async (keychain) => {
+    const faults: string[] = []
+    let desk = await startTestConsole()
+    const { dataFolder } = desk
+    const people = Array.from({ length: count }, newPerson)
+    const { id: connectionId } = await desk.get('practice.start')
+    for (let n = 0; n < 20; n += 1) await checkOf(desk, connectionId, `APP-${n}`)
+    for (const person of people) await live(desk, connectionId, person)
+    await batchOf(desk, connectionId, people)
+    await desk.get('recovery.create')
+    const { id: backup } = await desk.get('backups.make')
+    // A restoring sets the present history aside, with its keys in it.
+    await desk.get('backups.restore', { id: backup })
+    await desk.get('backups.make')
+    const masterKey = await masterKeyOf(keychain, dataFolder)
+    await desk.close()
+
+    const before = inspect(dataFolder, masterKey, people)
+    const derived = ['digest', 'history.db', 'subjects.db', 'search.db'].map((purpose) => derivedKey(Buffer.from(masterKey, 'hex'), purpose))
+    const masters = [Buffer.from(masterKey, 'hex'), Buffer.from(masterKey), ...derived]
+    const contentsBefore = contentsOf(dataFolder, masterKey)
+    const foundBefore = people.filter(({ id, word }) => tracesIn(contentsBefore, [id, word]).length > 0).length
+    const targets = (person: Person, keys: readonly Buffer[]): Buffer[] =>
+      digestsOf(guessesOf(person, connectionId, before.sealed.map(({ payload }) => payload).filter((payload) => payload.includes(person.word))), keys)
+    const digestsBefore = people.filter((person) => digestsIn(contentsBefore, targets(person, masters)).length > 0).length
+    if (before.sealed.length !== count || foundBefore !== count || digestsBefore !== count) faults.push(`the search finds only ${foundBefore} and ${digestsBefore} of ${count} people before their erasure: it proves nothing`)
+
+    desk = await startTestConsole(desk)
+    for (const { id } of people) {
+      const receipt = await desk.get('erasure.run', { applicantId: id, confirmation: id, reason: 'asked for by letter' })
+      if (receipt.copiesNotReached.length > 0) faults.push(`a copy was not reached: ${receipt.copiesNotReached.join(', ')}`)
+    }
+    const whileOpen = contentsOf(dataFolder, masterKey)
+    const verdict = await desk.get('audit.verify')
+    if (!verdict.intact) faults.push(`the trail no longer verifies: ${verdict.words}`)
+    const found = await desk.get('history.counts', { filter: { search: 'APP-' } })
+    if (found.total !== 20) faults.push(`a search finds ${found.total} records instead of the 20 of the others`)
+    await desk.close()
+
+    const after = inspect(dataFolder, masterKey, people)
+    if (after.sealed.length > 0) faults.push(`${after.sealed.length} people still have a key`)
+    const contents = [...contentsOf(dataFolder, masterKey), ...whileOpen.map(({ path, bytes }) => ({ path: `${path}, while open`, bytes }))]
+    // What the console keeps of keys and small things; a page of the evidence is no place for 32 bytes by chance.
+    const likely = contents.filter(({ path, bytes }) => /subjects\.db.*decrypted|history\.db-wal.*decrypted/.test(path) || (!/\.db/.test(path) && bytes.length < 65_536))
+    let [windows, digests] = [0, 0]
+    const known = [...masters, ...after.keys]
+    for (const [n, person] of people.entries()) {
+      for (const place of tracesIn(contents, [person.id, person.word])) faults.push(`a text of person ${n} stands in ${place}`)
+      const sealed = before.sealed[n]
+      if (sealed) {
+        for (const place of tracesIn(contents, [sealed.key])) faults.push(`the key of person ${n} stands in ${place}`)
+        const asKey = windowThat(likely, 32, (window) => opens(window, sealed.kind, sealed.sealed))
+        if (asKey.found !== undefined) faults.push(`32 bytes in ${asKey.found} open what was sealed of person ${n}`)
+        const payload = Buffer.from(sealed.payload)
+        const asSalt = windowThat(likely, 16, (window) => sha256(Buffer.concat([window, payload])).equals(sealed.commitment))
+        if (asSalt.found !== undefined) faults.push(`16 bytes in ${asSalt.found} are the salt of what was committed to of person ${n}`)
+        windows += asKey.tried + asSalt.tried
+      }
+      const guessed = targets(person, known)
+      digests += guessed.length
+      for (const place of digestsIn(contents, guessed)) faults.push(`a digest of a guess at person ${n} stands in ${place}`)
+      told(n + 1)
+    }
+    await desk.practice.close()
+    rmSync(dataFolder, { recursive: true, force: true })
+    return { people: count, files: contents.length, bytes: contents.reduce((sum, { bytes }) => sum + bytes.length, 0), foundBefore, digestsBefore, windows, digests, faults }
+  })
+}
+
+export const erasureSection: Section = {
+  name: 'erasure',
+  times: 20,
+  async run(times, told) {
+    const report = await eraseAndLook(times, told)
+    return {
+      title: 'Applicants erased',
+      words: 'Of each applicant everything is kept that can be: checks, note, tag, decision, legal hold, a row of a batch. The history is backed up, a backup is restored (which sets the history aside with its keys), and backed up again; then each applicant is erased. Everything that stays on the disk (files, logs, backups, what was set aside), raw and with every page decrypted, while the console is open and once it is closed, is searched for the applicant’s texts and key in several encodings. Every 32 bytes of what holds keys are tried as a key of what was sealed, every 16 as a salt of what the chain committed to; and for a guess that is right, every digest that can be made with the keys that are left is looked for everywhere. The same search must find each applicant before the erasure. The trail must still verify.',
+      columns: ['applicants', 'found before, by text', 'found before, by a guess', 'MiB searched', 'keys and salts tried', 'digests of guesses', 'found after'],
+      rows: [[report.people, report.foundBefore, report.digestsBefore, Math.round(report.bytes / 2 ** 20), report.windows, report.digests, report.faults.length]],
+      faults: report.faults
+    }
+  }
+}

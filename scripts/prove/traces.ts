@@ -1,0 +1,113 @@
+/** Everything that stays on a disk, as somebody sees it who holds the master key, and what can be found in it. */
+import { createDecipheriv, createHash, createHmac, createSecretKey } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { derivedKey } from '#core/history/seal.ts'
+
+export interface Content {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+export const hexKeyOf = (masterKey: string, name: string): string => derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
+
+/**
+ * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's own rules (AES-256-CBC,
+ * 80 bytes reserved at the end of each 4096-byte page), so that free and overwritten parts are seen too.
+ */
+function plainPages(bytes: Buffer, hexKey: string, log: boolean): Buffer {
+  const key = Buffer.from(hexKey, 'hex')
+  const [start, step] = log ? [32 + 24, 4096 + 24] : [0, 4096]
+  const pages: Buffer[] = []
+  for (let at = start; at + 4096 <= bytes.length; at += step) {
+    const page = bytes.subarray(at, at + 4096)
+    const iv = page.subarray(4096 - 80, 4096 - 64)
+    // The first page of a file begins with its salt, which is not encrypted.
+    for (const skip of at === 0 ? [0, 16] : [0]) {
+      const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false)
+      pages.push(Buffer.concat([decipher.update(page.subarray(skip, 4096 - 80)), decipher.final()]))
+    }
+  }
+  return Buffer.concat(pages)
+}
+
+/** All files under a folder, and beside each database and log what its pages hold. */
+export function contentsOf(folder: string, masterKey: string): Content[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  return files.flatMap((path) => {
+    const bytes = readFileSync(path)
+    const shown = path.slice(folder.length)
+    const name = /(history|subjects|search)\.db/.exec(path)?.[0]
+    const raw = { path: shown, bytes }
+    return name === undefined ? [raw] : [raw, { path: `${shown}, decrypted`, bytes: plainPages(bytes, hexKeyOf(masterKey, name), path.includes('-wal')) }]
+  })
+}
+
+/** The ways in which a text or a key may stand in a file. */
+function forms(needle: string | Buffer): Buffer[] {
+  const bytes = Buffer.from(needle as string)
+  const texts = typeof needle === 'string' ? [bytes, Buffer.from(needle, 'utf16le'), Buffer.from(needle.toUpperCase()), Buffer.from(needle.toLowerCase())] : [bytes]
+  // In base64 the first and last letters depend on what stands beside.
+  const base64 = [0, 1, 2].map((shift) => Buffer.from(Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').slice(shift === 0 ? 0 : 4, -4)))
+  return [...texts, Buffer.from(bytes.toString('hex')), ...base64]
+}
+
+/** Where any of the needles stands, in any form. */
+export function tracesIn(contents: readonly Content[], needles: readonly (string | Buffer)[]): string[] {
+  const wanted = needles.flatMap(forms)
+  return contents.filter(({ bytes }) => wanted.some((form) => bytes.includes(form))).map(({ path }) => path)
+}
+
+/** How many windows of so many bytes there are, tried one by one until one fits. */
+export function windowThat(contents: readonly Content[], size: number, fits: (window: Buffer) => boolean): { readonly tried: number; readonly found?: string } {
+  let tried = 0
+  for (const { path, bytes } of contents) {
+    for (let at = 0; at + size <= bytes.length; at += 1) {
+      tried += 1
+      if (fits(bytes.subarray(at, at + size))) return { tried, found: path }
+    }
+  }
+  return { tried }
+}
+
+/** Whether 32 bytes open a sealed part: nonce of 12, ciphertext, tag of 16, bound to its purpose. */
+export function opens(key: Buffer, purpose: string, sealed: Buffer): boolean {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), sealed.subarray(0, 12))
+    decipher.setAAD(Buffer.from(purpose)).setAuthTag(sealed.subarray(-16))
+    decipher.update(sealed.subarray(12, -16))
+    decipher.final()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const algorithms = ['sha256', 'sha512', 'sha1', 'md5'] as const
+
+/** Every digest that somebody could make of a guess, plain and keyed with every key that is there. */
+export function digestsOf(guesses: readonly string[], keys: readonly Buffer[]): Buffer[] {
+  return guesses.flatMap((guess) =>
+    algorithms.flatMap((algorithm) => [
+      createHash(algorithm).update(guess).digest(),
+      ...keys.flatMap((key) => [createHmac(algorithm, key).update(guess).digest(), createHash(algorithm).update(key).update(guess).digest()])
+    ])
+  )
+}
+
+/** Which digests (or their first 16 bytes) stand anywhere, as bytes or in hex. */
+export function digestsIn(contents: readonly Content[], digests: readonly Buffer[]): string[] {
+  const byStart = Map.groupBy(digests, (digest) => digest.readUInt32LE(0))
+  const found: string[] = []
+  const scan = (path: string, bytes: Buffer): void => {
+    for (let at = 0; at + 16 <= bytes.length; at += 1) {
+      const same = byStart.get(bytes.readUInt32LE(at))
+      if (same?.some((digest) => digest.subarray(0, 16).equals(bytes.subarray(at, at + 16)))) found.push(path)
+    }
+  }
+  for (const { path, bytes } of contents) {
+    scan(path, bytes)
+    for (const [hex] of bytes.toString('latin1').matchAll(/[0-9a-f]{32,}/gi)) for (const shift of [0, 1]) scan(`${path}, in hex`, Buffer.from(hex.slice(shift), 'hex'))
+  }
+  return found
+}
