@@ -1,10 +1,10 @@
 /**
- * Writes the generated reference: docs/operations.md, and the tables in docs/practice.md.
+ * Writes the generated reference: docs/operations.md, docs/command-line.md, and the tables in docs/practice.md.
  * `--check` writes nothing and exits 1 where a page has drifted from the tables.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { operationsPage, practicePage } from './reference-pages.ts'
+import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
 
 interface Page {
   readonly file: string
@@ -27,6 +27,7 @@ export function referencePages(root: string): Page[] {
   const practice = read(join(root, 'docs', 'practice.md'))
   return [
     { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
+    { file: 'docs/command-line.md', current: read(join(root, 'docs', 'command-line.md')), wanted: commandLinePage() },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) }
   ]
 }

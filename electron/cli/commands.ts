@@ -141,7 +141,7 @@ export function helpText(): string {
   for (const command of Object.values<Command>(commands)) {
     lines.push(`${[...command.words, command.operands].join(' ').trim()}`, `    ${command.help}`)
     for (const [name, option] of Object.entries(command.options))
-      lines.push(`      --${name}${option.value ? ` ${option.value}` : ''}`.padEnd(44) + option.help)
+      lines.push(`${`      --${name}${option.value ? ` ${option.value}` : ''}`.padEnd(42)}  ${option.help}`)
     lines.push('')
   }
   lines.push('Operations and their fields:')

@@ -25,6 +25,8 @@ export interface Context {
   /** Whether standard output is a terminal; otherwise it is read by a program. */
   readonly terminal: boolean
   batches(): Promise<Batches>
+  /** Whether a browser is there to print with; looked for only where `--pdf` asks for it. */
+  readonly canPrint: boolean
   /** Events of the console; returns the function that ends the subscription. */
   onEvent(listener: (event: ConsoleEvent) => void): () => void
   /** Prints a line to standard output at once. */

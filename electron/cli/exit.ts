@@ -1,4 +1,4 @@
-/** Exit codes of the command line: part of its interface, listed in `help` and in the operator's guide. */
+/** Exit codes of the command line: part of its interface, listed in `help` and in docs/command-line.md. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done; for verify: answered with a 2xx status' },
   failed: { code: 1, meaning: 'refused, with the reason on standard error; nothing was sent' },
@@ -12,8 +12,9 @@ export const exitCodes = {
   batchStopped: { code: 10, meaning: 'batch: paused or stopped before its end; batch resume goes on' },
   refused: { code: 11, meaning: 'evidence verify: the pack is refused' },
   broken: { code: 12, meaning: 'audit verify: the audit trail does not hold' },
+  fileMissing: { code: 13, meaning: 'done, but a file beside it (the PDF, the receipt) could not be written' },
   usage: { code: 64, meaning: 'the command line was not understood' },
-  unavailable: { code: 69, meaning: 'keychain or history not available' },
+  unavailable: { code: 69, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, meaning: 'an error of Veridesk’s own' },
   interrupted: { code: 130, meaning: 'interrupted by Ctrl-C' }
 } as const

@@ -1,41 +1,9 @@
-/** `evidence pack|verify`, `export`, `retention --dry-run`, `backup` and `restore`. */
+/** `export`, `retention --dry-run`, `backup` and `restore`. */
 import { randomUUID } from 'node:crypto'
-import { redactionProfileIds, type EvidenceAbout, type RedactionProfile } from '#contract/evidence.ts'
 import { backupIdSchema, exportFormats, type Backup, type ExportFormat } from '#contract/keeping.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
-import { harmless } from './printText.ts'
-
-const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
-const print = (context: Context, value: unknown, text: readonly string[]): string =>
-  context.options.json ? JSON.stringify(value) : harmless(text.join('\n'))
-const time = (at: number): string => new Date(at).toISOString()
-const count = (value: number, one: string, many: string): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
-
-export async function packEvidence(context: Context): Promise<Ending> {
-  const [kind = '', ...rest] = context.operands
-  const id = rest.join(' ')
-  const known = oneOf(['record', 'applicant', 'batch'] as const, kind)
-  if (!known || id === '' || !textOption(context, 'to')) return usage('Say what and where: evidence pack record|applicant|batch ID --to FILE')
-  const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
-  if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
-  const made = await context.ask('evidence.make', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf: false })
-  if (!made.ok) return failureEnding(made.failure)
-  if (!made.value) return usage('Say where: --to FILE')
-  const { path, records, events, sha256 } = made.value
-  return { exit: 'done', out: print(context, made.value, [`${path}`, `${count(records, 'check', 'checks')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]) }
-}
-
-export async function verifyEvidence(context: Context): Promise<Ending> {
-  if (context.operands.length !== 1) return usage('Say which file: evidence verify FILE')
-  const checked = await context.ask('evidence.check')
-  if (!checked.ok) return failureEnding(checked.failure)
-  if (!checked.value) return usage('Say which file: evidence verify FILE')
-  const { verified, findings, signedBy, ownKey } = checked.value
-  const lines = findings.map(({ passed, what, detail }) => `${passed ? 'passed ' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
-  const signer = signedBy === undefined ? [] : [`Signed by key ${signedBy}${ownKey ? ', this installation’s own' : ''}`]
-  return { exit: verified ? 'done' : 'refused', out: print(context, checked.value, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...signer]) }
-}
+import { count, oneOf, print, time } from './printText.ts'
 
 export async function exportData(context: Context): Promise<Ending> {
   const [kind = '', ...search] = context.operands
@@ -57,20 +25,20 @@ export async function exportData(context: Context): Promise<Ending> {
   const { path, rows, bytes, sha256, head } = done.value
   return {
     exit: 'done',
-    out: print(context, done.value, [
+    out: print(context.options.json, done.value, [
       path, `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`, `SHA-256 ${sha256}`, `Chain: event ${head.seq}, ${head.hash}`
     ])
   }
 }
 
 export async function retentionPlan(context: Context): Promise<Ending> {
-  if (context.options['dry-run'] !== true) return usage('Only the list is offered here: retention --dry-run. Erasing takes a person’s eyes: do it in the window.')
+  if (context.options['dry-run'] !== true) return usage('Only the list is offered here: retention --dry-run. What it lists is erased in the window, by a person who has seen it.')
   const plan = await context.ask('retention.plan')
   if (!plan.ok) return failureEnding(plan.failure)
   const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
   const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'check', 'checks')}  ${line.applicantId ?? '(names no applicant)'}${line.held ? '  HELD' : ''}`)
   const total = `Would go: ${subjects} with ${count(records, 'check', 'checks')}. Held: ${heldSubjects} with ${count(heldRecords, 'check', 'checks')}. Nothing was erased.`
-  return { exit: 'done', out: print(context, plan.value, [...rows, total]) }
+  return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
 }
 
 const backupLine = ({ id, at, records, bytes, state, detail }: Backup): string =>
@@ -80,10 +48,10 @@ export async function makeBackup(context: Context): Promise<Ending> {
   if (context.options.list === true) {
     const list = await context.ask('backups.list')
     if (!list.ok) return failureEnding(list.failure)
-    return { exit: 'done', out: print(context, list.value, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
+    return { exit: 'done', out: print(context.options.json, list.value, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
   }
   const made = await context.ask('backups.make')
-  return made.ok ? { exit: 'done', out: print(context, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
+  return made.ok ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
 }
 
 export async function restoreBackup(context: Context): Promise<Ending> {
@@ -93,5 +61,5 @@ export async function restoreBackup(context: Context): Promise<Ending> {
   if (!restored.ok) return failureEnding(restored.failure)
   const { setAside, history } = restored.value
   const kept = setAside === undefined ? [] : [`What was there before is kept in ${setAside}.`]
-  return { exit: 'done', out: print(context, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept]) }
+  return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept]) }
 }

@@ -14,12 +14,17 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
       words: ['evidence', 'pack'],
       operands: 'record|applicant|batch ID',
       help: 'Write a signed evidence pack that verifies without Veridesk.',
-      options: { ...to, profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'what it discloses (full)' }, ...json }
+      options: {
+        ...to,
+        profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'what it discloses (full)' },
+        pdf: { type: 'boolean', help: 'also a PDF beside it, printed by an installed Chromium, Chrome or Edge' },
+        ...json
+      }
     },
     evidenceVerify: {
       words: ['evidence', 'verify'],
       operands: 'FILE',
-      help: 'Check a pack: its signature, its events, their place in the chain, and what it withholds.',
+      help: 'Check a pack: its signature, its events, their place in the chain, and what it withholds. Needs no data and no keychain.',
       options: json
     },
     export: {
@@ -27,6 +32,23 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
       operands: 'history|applicants [TEXT]',
       help: 'Write the history or the applicants to a file, with the chain’s head.',
       options: { ...to, format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' }, ...filter, ...json }
+    },
+    applicantErase: {
+      words: ['applicant', 'erase'],
+      operands: 'ID',
+      help: 'Destroy an applicant’s key, here and in every kept copy, and write the receipt. Without --confirm it only says what would go.',
+      options: {
+        confirm: { type: 'string', value: 'ID', help: 'the id once more, exactly: what is erased cannot be brought back' },
+        reason: { type: 'string', value: 'TEXT', help: 'why; kept with the erasure in the history' },
+        to: { type: 'string', value: 'FILE', help: 'where to write the receipt' },
+        ...json
+      }
+    },
+    applicantReceipt: {
+      words: ['applicant', 'receipt'],
+      operands: '[ID]',
+      help: 'List the receipts of erasures, or write one of them to a file.',
+      options: { ...to, ...json }
     },
     retention: {
       words: ['retention'],

@@ -2,6 +2,8 @@
 import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
+import { findBrowser } from '../node/chromium/browser.ts'
+import { printPdf } from '../node/chromium/printer.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { practiceStarter } from '../node/practice.ts'
@@ -12,12 +14,15 @@ import { helpText, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import type { Context, Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
+import { eraseApplicant, showReceipts } from './erasure.ts'
+import { packEvidence, verifyEvidence } from './evidence.ts'
 import { searchHistory, showRecord } from './history.ts'
-import { exportData, makeBackup, packEvidence, restoreBackup, retentionPlan, verifyEvidence } from './keeping.ts'
+import { exportData, makeBackup, restoreBackup, retentionPlan } from './keeping.ts'
 import { parseCommandLine, type Invocation } from './parse.ts'
 import { verify } from './verify.ts'
 
-const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
+/** What each command does with a console; `evidence verify` needs none. */
+const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -33,7 +38,8 @@ const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
   batchSettle: settleBatch,
   batchSave: saveBatch,
   evidencePack: packEvidence,
-  evidenceVerify: verifyEvidence,
+  applicantErase: eraseApplicant,
+  applicantReceipt: showReceipts,
   export: exportData,
   retention: retentionPlan,
   backup: makeBackup,
@@ -42,6 +48,7 @@ const deeds: Record<CommandName, (context: Context) => Promise<Ending>> = {
 
 async function perform({ command, operands, options, dataFolder: given }: Invocation): Promise<Ending> {
   if (command === 'help') return { exit: 'done', out: helpText() }
+  if (command === 'evidenceVerify') return verifyEvidence(operands, options['json'] === true)
   const dataFolder = await prepareDataFolder(given ?? defaultDataFolder())
   const lock = await lockDataFolder(dataFolder, () => undefined)
   if (!lock)
@@ -50,6 +57,7 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
       error: `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.`
     }
   const practice = practiceStarter()
+  const browser = options['pdf'] === true ? findBrowser() : undefined
   const listeners = new Set<(event: ConsoleEvent) => void>()
   const veridesk = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
@@ -58,7 +66,8 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
     // Files are named on the command line, where a window would ask for them.
     chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
     chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),
-    notify: () => undefined
+    notify: () => undefined,
+    ...(browser !== undefined && { printPdf: (html: string) => printPdf(browser, html) })
   })
   try {
     await veridesk.start()
@@ -69,6 +78,7 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
       interactive: process.stdin.isTTY === true,
       terminal: process.stdout.isTTY === true,
       batches: () => veridesk.batches(),
+      canPrint: browser !== undefined,
       onEvent: (listener) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)

@@ -115,8 +115,10 @@ describe('the command line', () => {
   })
 
   test.runIf(withKeyring)('cancels on Ctrl-C and records the outcome', async () => {
+    const before = practice.ledger().length
     const run = await cli(['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-slow-20', '--connection', 'Bench'], {
-      onStart: (kill) => void setTimeout(kill, 2500)
+      // Once the request is there, and not before: it is what must be recorded.
+      onStart: (kill) => void expect.poll(() => practice.ledger().length, { timeout: 20_000, interval: 20 }).toBe(before + 1).then(kill)
     })
     expect(run.code).toBe(exitCodes.unknown.code)
     expect((await cli(['history', 'search', 'PRACTICE-slow-20', '--outcome', 'unknown', '--json'])).out).toContain('"state":"unknown"')

@@ -1,6 +1,7 @@
 /** Evidence, exports, backups and retention from the command line, in a keyring of the test's own. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backup } from '#contract/keeping.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
+import { lockDataFolder, prepareDataFolder } from '../../electron/node/dataLock.ts'
 import { startKeyring, type Keyring } from './support/keyring.ts'
 
 const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
@@ -26,9 +28,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function cli(...words: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly error: string }> {
+interface Run {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+const cli = (...words: readonly string[]): Promise<Run> => run([...words, '--data', join(folder, 'data')])
+function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...words, '--data', join(folder, 'data')], { env: { ...process.env, ...keyring.env } })
+    const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, ...keyring.env, ...env } })
     let [out, error] = ['', '']
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
@@ -49,6 +57,45 @@ test('a pack is written and verified, and refused once it was touched', async ()
   expect(await cli('evidence', 'pack', 'record', record.id)).toMatchObject({ code: exitCodes.usage.code })
   expect(await cli('evidence', 'pack', 'applicant', 'NOBODY', '--to', path)).toMatchObject({ code: exitCodes.failed.code })
 })
+
+test('a pack is verified while a window holds the data, and where there is no data and no keychain', async () => {
+  const path = join(folder, 'anywhere.veridesk-evidence.json')
+  await cli('evidence', 'pack', 'record', record.id, '--to', path)
+  const lock = await lockDataFolder(await prepareDataFolder(join(folder, 'data')), () => undefined)
+  try {
+    expect(await cli('history', 'search')).toMatchObject({ code: exitCodes.unavailable.code })
+    expect(await cli('evidence', 'verify', path)).toMatchObject({ code: 0, error: '' })
+  } finally {
+    await lock?.release()
+  }
+  const home = join(folder, 'somebody-else')
+  await mkdir(home)
+  const none = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+  const verified = await run(['evidence', 'verify', path, '--json'], none)
+  expect(verified).toMatchObject({ code: 0, error: '' })
+  expect(JSON.parse(verified.out)).toMatchObject({ verified: true, signedBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+  expect(JSON.parse(verified.out)).not.toHaveProperty('ownKey')
+  expect(await readdir(home)).toEqual([])
+  expect(await run(['evidence', 'verify', join(home, 'nothing.json')], none)).toMatchObject({ code: exitCodes.failed.code })
+  expect(await run(['evidence', 'verify'], none)).toMatchObject({ code: exitCodes.usage.code })
+})
+
+test('a pack has its PDF beside it where a browser can print, and a sentence where none can', async () => {
+  const path = join(folder, 'printed.veridesk-evidence.json')
+  const words = ['evidence', 'pack', 'record', record.id, '--to', path, '--pdf', '--data', join(folder, 'data')]
+  const without = await run(words, { VERIDESK_BROWSER: folder })
+  expect(without).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
+  expect(without.error).toContain('VERIDESK_BROWSER')
+  expect(existsSync(path)).toBe(false)
+  // A program that is no browser: the pack is written, and what is missing is said.
+  const broken = await run(words, { VERIDESK_BROWSER: '/bin/true' })
+  expect(broken).toMatchObject({ code: exitCodes.fileMissing.code })
+  expect(broken.error).toContain('The pack itself was written.')
+  expect((await cli('evidence', 'verify', path)).code).toBe(0)
+
+  expect(await run(words)).toMatchObject({ code: 0, error: '' })
+  expect((await readFile(join(folder, 'printed.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+}, 60_000)
 
 test('history and applicants are exported', async () => {
   for (const what of ['history', 'applicants']) {
@@ -73,3 +120,32 @@ test('a backup is made, listed and restored, and retention only lists', async ()
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code })
   expect((await cli('retention', '--dry-run')).out).toContain('Would go: 0')
 })
+
+test('an applicant is erased with the id typed once more, and never without a place for the receipt', async () => {
+  await cli('verify', 'get-applicant-details', '--applicant-id', 'GONE 7', '--json')
+  const path = join(folder, 'receipt.json')
+  const words = ['applicant', 'erase', 'GONE 7', '--reason', 'asked for it']
+  const shown = await cli(...words)
+  expect(shown).toMatchObject({ code: exitCodes.usage.code })
+  expect(shown.out).toContain('GONE 7: 1 check')
+  expect(shown.error).toContain('Nothing was erased.')
+  expect(await cli(...words, '--confirm', 'gone 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code, out: '' })
+  const refused = await cli(...words, '--confirm', 'GONE 7', '--to', join(folder, 'no-folder', 'receipt.json'))
+  expect(refused).toMatchObject({ code: exitCodes.failed.code, out: '' })
+  expect(refused.error).toContain('Nothing was erased.')
+
+  const erased = await cli(...words, '--confirm', 'GONE 7', '--to', path)
+  expect(erased).toMatchObject({ code: 0, error: '' })
+  expect(erased.out).toContain('Erased: 1 check')
+  const receipt = JSON.parse(await readFile(path, 'utf8')) as { id: string }
+  expect(receipt).toMatchObject({ format: 'veridesk-erasure-receipt', records: 1, cause: 'request', copiesNotReached: [] })
+  expect(JSON.stringify(receipt)).not.toContain('GONE')
+
+  expect(await cli(...words, '--confirm', 'GONE 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code })
+  expect((await cli('history', 'search', 'GONE 7')).error).toContain('No record matches')
+  expect(await cli('audit', 'verify')).toMatchObject({ code: 0 })
+  expect((await cli('applicant', 'receipt')).out).toContain(receipt.id)
+  const again = join(folder, 'again.json')
+  expect(await cli('applicant', 'receipt', receipt.id, '--to', again)).toMatchObject({ code: 0 })
+  expect(JSON.parse(await readFile(again, 'utf8'))).toEqual(receipt)
+}, 120_000)

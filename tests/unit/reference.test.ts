@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
 import { operations } from '#contract/operations.ts'
 import { triggers } from '#practice/triggers.ts'
-import { operationsPage, practicePage } from '../../scripts/reference-pages.ts'
+import { commands } from '../../electron/cli/commands.ts'
+import { exitCodes } from '../../electron/cli/exit.ts'
+import { commandLinePage, operationsPage, practicePage } from '../../scripts/reference-pages.ts'
 import { referencePages } from '../../scripts/reference.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -27,8 +29,17 @@ describe('the reference', () => {
     for (const { header, placeholder } of credentials) expect(page).toContain(`'${header}: ${placeholder}'`)
   })
 
+  it('names every command, option and exit code', () => {
+    const page = commandLinePage()
+    for (const { words, options } of Object.values(commands)) {
+      expect(page).toContain(`## ${words.join(' ')}\n`)
+      for (const option of Object.keys(options)) expect(page).toContain(`--${option}`)
+    }
+    for (const { code, meaning } of Object.values(exitCodes)) expect(page).toContain(`| ${code} | ${meaning} |`)
+  })
+
   it('names every trigger, and keeps what is written by hand', () => {
-    const { wanted } = referencePages(root)[1] ?? { wanted: '' }
+    const { wanted } = referencePages(root).find(({ file }) => file.endsWith('practice.md')) ?? { wanted: '' }
     for (const { name } of triggers) expect(wanted).toContain(`| \`${name}\``)
     const changed = wanted.replace('# The practice service', '# Practice').replace('`pass`', '`bass`')
     expect(practicePage(changed)).toBe(wanted.replace('# The practice service', '# Practice'))

@@ -1,6 +1,6 @@
 /** Finds an installed Chromium, Chrome or Edge and starts it on a pipe, with a profile of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -38,7 +38,8 @@ export function browserCandidates(platform: NodeJS.Platform, environment: NodeJS
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    return true
+    // A folder may be entered, which is the same permission.
+    return statSync(path).isFile()
   } catch {
     return false
   }

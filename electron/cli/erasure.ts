@@ -1,0 +1,83 @@
+/** `applicant erase` and `applicant receipt`. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { failure } from '#contract/failures.ts'
+import type { ErasurePreview, ErasureReceipt } from '#contract/keeping.ts'
+import { codeOf, reasonOf } from '#core/files/write.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { failureText } from './print.ts'
+import { count, oneLine, print, time } from './printText.ts'
+
+const how = 'applicant erase ID --confirm ID --reason TEXT --to FILE'
+
+function previewLines({ applicantId, records, linked, batchRows, oldest, newest, backups, hold }: ErasurePreview): string[] {
+  return [
+    `${applicantId}: ${count(records, 'check', 'checks')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked by hand, ${count(batchRows, 'row', 'rows')} of batches.`,
+    `${count(backups, 'kept copy', 'kept copies')} would be rewritten.`,
+    ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : [])
+  ]
+}
+
+/** Why a receipt could not be written there, found out before anything is erased; undefined where it can. */
+async function faultOfPlace(path: string): Promise<string | undefined> {
+  try {
+    await access(dirname(path), constants.W_OK)
+    return (await stat(path)).isDirectory() ? 'a folder is in its place' : undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && (await stat(dirname(path)).catch(() => undefined))?.isDirectory()) return undefined
+    return reasonOf(error)
+  }
+}
+
+function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
+  return [
+    `Erased: ${count(records, 'check', 'checks')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'kept copy was', 'kept copies were')} rewritten.`,
+    ...(copiesNotReached.length > 0 ? [`Not reached, and may still hold the key: ${copiesNotReached.join(', ')}`] : []),
+    `Receipt ${id}`
+  ]
+}
+
+/**
+ * Destroys an applicant's key here and in every kept copy, and writes the receipt. Without `--confirm` it only
+ * tells what would go. The typed confirmation is the id once more, as in the window.
+ */
+export async function eraseApplicant(context: Context): Promise<Ending> {
+  const [applicantId, ...more] = context.operands
+  if (applicantId === undefined || more.length > 0) return usage(`Say whom, in one piece: ${how}`)
+  const preview = await context.ask('erasure.preview', { applicantId })
+  if (!preview.ok) return failureEnding(preview.failure)
+  const confirmation = textOption(context, 'confirm')
+  const reason = textOption(context, 'reason')?.trim()
+  const to = textOption(context, 'to')
+  if (confirmation === undefined || !reason || !to)
+    return {
+      ...usage(`Nothing was erased. What is erased cannot be brought back; to erase it, say all of: ${how}`),
+      out: print(context.options.json, preview.value, previewLines(preview.value))
+    }
+  const path = resolve(to)
+  const fault = await faultOfPlace(path)
+  if (fault !== undefined) return { exit: 'failed', error: `${failureText(failure('file-unwritable', { file: basename(path), detail: fault }))}\nNothing was erased.` }
+  const erased = await context.ask('erasure.run', { applicantId, confirmation, reason })
+  if (!erased.ok) return failureEnding(erased.failure)
+  const out = print(context.options.json, erased.value, receiptLines(erased.value))
+  const saved = await context.ask('erasure.saveReceipt', { id: erased.value.id })
+  if (saved.ok && saved.value) return { exit: 'done', out: context.options.json ? out : `${out}\n${saved.value.path}` }
+  const why = saved.ok ? 'The receipt was not written.' : failureText(saved.failure)
+  return { exit: 'fileMissing', out, error: `${why}\nThe applicant was erased, and the history keeps the receipt: applicant receipt ${erased.value.id} --to FILE` }
+}
+
+/** Lists the receipts of erasures, or writes one to a file. None says whom. */
+export async function showReceipts(context: Context): Promise<Ending> {
+  const [id, ...more] = context.operands
+  if (more.length > 0 || (id !== undefined && !textOption(context, 'to'))) return usage('Say which and where: applicant receipt ID --to FILE. Without ID they are listed.')
+  if (id === undefined) {
+    const receipts = await context.ask('erasure.receipts')
+    if (!receipts.ok) return failureEnding(receipts.failure)
+    const lines = receipts.value.map((one) => `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'check', 'checks')}  by ${oneLine(one.by)}`)
+    return { exit: 'done', out: print(context.options.json, receipts.value, lines) }
+  }
+  const saved = await context.ask('erasure.saveReceipt', { id })
+  if (!saved.ok) return failureEnding(saved.failure)
+  return saved.value ? { exit: 'done', out: saved.value.path } : usage('Say where: --to FILE')
+}

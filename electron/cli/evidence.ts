@@ -1,0 +1,51 @@
+/** `evidence pack|verify`. */
+import { resolve } from 'node:path'
+import { redactionProfileIds, type EvidenceAbout, type RedactionProfile } from '#contract/evidence.ts'
+import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { count, oneOf, print } from './printText.ts'
+
+const kinds = ['record', 'applicant', 'batch'] as const
+
+/** Writes a signed pack; with `--pdf`, the page to read beside it, printed by an installed browser. */
+export async function packEvidence(context: Context): Promise<Ending> {
+  const [kind = '', ...rest] = context.operands
+  const id = rest.join(' ')
+  const known = oneOf(kinds, kind)
+  if (!known || id === '' || !textOption(context, 'to')) return usage('Say what and where: evidence pack record|applicant|batch ID --to FILE')
+  const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
+  if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
+  const pdf = context.options.pdf === true
+  if (pdf && !context.canPrint)
+    return {
+      exit: 'unavailable',
+      error:
+        'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
+        'Install one, or name its program in the environment variable VERIDESK_BROWSER; or leave --pdf out: the pack itself needs none.'
+    }
+  const made = await context.ask('evidence.make', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
+  if (!made.ok) return failureEnding(made.failure)
+  if (!made.value) return usage('Say where: --to FILE')
+  const { path, records, events, sha256, pdfPath, pdfFault } = made.value
+  const lines = [path, ...(pdfPath === undefined ? [] : [pdfPath]), `${count(records, 'check', 'checks')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]
+  const out = print(context.options.json, made.value, lines)
+  return pdfFault === undefined ? { exit: 'done', out } : { exit: 'fileMissing', out, error: `${pdfFault}\nThe pack itself was written.` }
+}
+
+/**
+ * Checks a pack. Needs no console: no data folder, no lock, no keychain, so that it runs beside an open window
+ * and on a machine on which Veridesk was never used. Whose key signed it is for the reader to compare.
+ */
+export async function verifyEvidence(operands: readonly string[], json: boolean): Promise<Ending> {
+  const [file] = operands
+  if (file === undefined || operands.length > 1) return usage('Say which file: evidence verify FILE')
+  const chosen = await choosePack(async () => resolve(file), '')
+  if (!chosen.ok) return failureEnding(chosen.failure)
+  if (!chosen.value) return usage('Say which file: evidence verify FILE')
+  // Without the keychain nobody can say whether the key is this installation's own.
+  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, chosen.value.checked, undefined)
+  const { verified, findings, signedBy } = verdict
+  const lines = findings.map(({ passed, what, detail }) => `${passed ? 'passed ' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
+  const signer = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
+  return { exit: verified ? 'done' : 'refused', out: print(json, verdict, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...signer]) }
+}
