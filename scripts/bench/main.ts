@@ -1,7 +1,7 @@
 /**
  * Measures what docs/benchmarks.md says, side by side in one run, and writes that page.
  *
- *   npm run bench -- [--only history|batch] [--many 100000] [--records 1000000] [--folder DIR --key 64 HEX DIGITS] [--rounds 20] [--no-write]
+ *   npm run bench -- [--only history|batch|window] [--many 100000] [--records 1000000] [--folder DIR --key 64 HEX DIGITS] [--rounds 20] [--no-write]
  *
  * With --folder, a history made by `npm run seed` is measured; otherwise one is made and removed.
  */
@@ -18,6 +18,7 @@ import { historyRows } from './history.ts'
 import { machine, type Row } from './measure.ts'
 import { withSection } from './page.ts'
 import { writeRate } from './rates.ts'
+import { windowSection } from './window.ts'
 
 // Asked before the work: its own load is not what is meant.
 const where = machine()
@@ -28,7 +29,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     key: { type: 'string' },
     rounds: { type: 'string', default: '20' },
-    /** `history` or `batch`: only that part. */
+    /** `history`, `batch` or `window`: only that part. */
     'only': { type: 'string' },
     'many': { type: 'string', default: '100000' },
     'no-write': { type: 'boolean', default: false }
@@ -56,8 +57,10 @@ function write(...sections: string[]): void {
 }
 
 async function main(): Promise<void> {
-  if (values.only !== 'batch') await measureHistory()
-  if (values.only !== 'history') write(await batchSection({ rounds: 3, many: Number(values.many) }))
+  const wanted = (part: string): boolean => values.only === undefined || values.only === part
+  if (wanted('history')) await measureHistory()
+  if (wanted('batch')) write(await batchSection({ rounds: 3, many: Number(values.many) }))
+  if (wanted('window')) write(await windowSection({ rounds: 8 }))
 }
 
 async function measureHistory(): Promise<void> {
@@ -111,7 +114,7 @@ async function measureHistory(): Promise<void> {
     process.stdout.write(text)
     if (values['no-write']) return
     // Sections of other parts, which are measured apart, are kept.
-    const kept = existsSync(page) ? readFileSync(page, 'utf8').split(/^(?=## )/m).filter((part) => part.startsWith('## Batches')) : []
+    const kept = existsSync(page) ? readFileSync(page, 'utf8').split(/^(?=## )/m).filter((part) => /^## (Batches|The window)/.test(part)) : []
     writeFileSync(page, kept.reduce(withSection, text))
   } finally {
     if (made) rmSync(folder, { recursive: true, force: true })
