@@ -1,5 +1,5 @@
 /** Evidence packs in words. */
-import type { EvidenceAbout, EvidenceFinding } from '#contract/evidence.ts'
+import { redactionProfiles, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
   format: 'Form',
@@ -13,6 +13,9 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
 
 /** “record 0192…”, “applicant APP-1”. */
 export const aboutWords = ({ kind, id }: EvidenceAbout): string => `${kind} ${id}`
+
+/** What a pack discloses, as it was chosen. */
+export const profileLabel = (profile: RedactionProfile): string => redactionProfiles.find(({ id }) => id === profile)?.label ?? profile
 
 /** A key's fingerprint in groups of four, as people compare it. */
 export const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')

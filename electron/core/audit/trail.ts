@@ -27,16 +27,29 @@ export interface TrailParts {
 
 /** Milliseconds that the history's thread is kept by one stretch of a verification. */
 const slice = 25
+/** Notes that are remembered until a history is open. */
+const mostEarly = 1000
 
 export function createTrail(parts: TrailParts): Trail {
   let seen: { readonly store: HistoryStore; readonly views: Set<string> } | undefined
 
+  /** Made while no history was open, as at every start: written with their own times as soon as one is. */
+  let early: AuditNote[] = []
+
   const note = async (draft: NoteDraft): Promise<void> => {
-    const store = parts.history()
-    if (!store.ok) return
     const full = { ...draft, at: parts.clock.now(), operator: parts.operator } as AuditNote
-    const noted = await store.value.audit.note(full)
-    if (!noted.ok) parts.onFailure(noted.failure)
+    const store = parts.history()
+    if (!store.ok) {
+      early = [...early, full].slice(-mostEarly)
+      return
+    }
+    // A history begins with the start of the console, whatever was changed before it was open.
+    const notes = full.kind === 'program.started' ? [full, ...early] : [...early, full]
+    early = []
+    for (const each of notes) {
+      const noted = await store.value.audit.note(each)
+      if (!noted.ok) parts.onFailure(noted.failure)
+    }
   }
 
   return {
