@@ -174,9 +174,10 @@ export class BatchPage {
   }
   /** Saves a file and gives its path, as the window tells it. */
   async saveFile(label: RegExp): Promise<string> {
+    const before = (await this.page.getByTestId('word').allInnerTexts()).join('')
     await this.save.click()
     await this.page.getByRole('menuitem', { name: label }).click()
-    return savedPath(this.page)
+    return savedPath(this.page, before)
   }
   column(heading: string): Locator {
     return this.table.getByRole('columnheader', { name: heading, exact: true })
@@ -188,9 +189,10 @@ export class BatchPage {
     await dialog.waitFor({ state: 'detached' })
   }
 }
-/** Where a file was saved, as the window tells it. */
-export async function savedPath(page: Page): Promise<string> {
+/** Where a file was saved, as the window tells it; `before` is what it told of an earlier one. */
+export async function savedPath(page: Page, before = ''): Promise<string> {
   const word = page.getByTestId('word')
   await expect(word).toContainText('saved as')
+  if (before !== '') await expect(word).not.toHaveText(before)
   return (await word.locator('bdi').innerText()).split('saved as ')[1] ?? ''
 }
