@@ -1,0 +1,42 @@
+/** The documents that are written by hand name what is there: files, links, scripts, parts of the tests, rooms. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../electron/cli/commands.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const inFolder = (folder: string): string[] => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
+const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...inFolder('docs'), ...inFolder('docs/decisions')]
+const all = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), (match) => match[1] ?? '')
+
+describe.each(files)('%s', (file) => {
+  const text = read(file)
+
+  it('names files and links that are there', () => {
+    const links = all(text, /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(file), link))
+    const rooms = /^(?:contract|electron|renderer|practice|tests|scripts|docs|verifier)\//
+    const named = all(text, /`([\w./-]+)`/g).filter((path) => rooms.test(path))
+    expect([...links, ...named].filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('names scripts, parts of the tests and commands that there are', () => {
+    const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts)
+    expect(all(text, /npm run ([\w-]+)/g).filter((name) => !scripts.includes(name))).toEqual([])
+    const parts = ['check', 'lint', 'types', 'rules', 'unused', 'docs', 'unit', 'service', 'app', 'preview', 'electron']
+    expect(all(text, /npm test -- ([a-z]+)/g).filter((name) => !parts.includes(name))).toEqual([])
+    const known = Object.values(commands).map(({ words }) => words.join(' '))
+    const used = all(text, /^npm run cli -- (.+)$/gm).filter((line) => line !== 'help' && !/^(help|COMMAND)\b/.test(line))
+    expect(used.filter((line) => !known.some((words) => line === words || line.startsWith(`${words} `)))).toEqual([])
+  })
+})
+
+describe('docs/architecture.md', () => {
+  it('has every room of the core and every host', () => {
+    const text = read('docs/architecture.md')
+    const folders = (folder: string): string[] =>
+      readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    for (const name of folders('electron/core')) expect(text, name).toMatch(new RegExp(`\`(?:electron/core/)?${name}/\``))
+    for (const name of folders('electron')) expect(text, name).toMatch(new RegExp(`\`(?:electron/)?${name}/`))
+  })
+})
