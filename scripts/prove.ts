@@ -16,12 +16,13 @@ import { filesSection } from './prove/files.ts'
 import { historySection } from './prove/history.ts'
 import { keysSection } from './prove/keys.ts'
 import { killsSection } from './prove/kills-section.ts'
+import { largeExportsSection } from './prove/large-exports.ts'
 import { packsSection } from './prove/packs.ts'
 import { sectionText, type Section } from './prove/section.ts'
 import { walkSection } from './prove/trail-speed.ts'
 import { trailSection } from './prove/trail.ts'
 
-const sections: readonly Section[] = [killsSection, trailSection, walkSection, packsSection, historySection, filesSection, exportsSection, erasureSection, keysSection]
+const sections: readonly Section[] = [killsSection, trailSection, walkSection, packsSection, historySection, filesSection, exportsSection, largeExportsSection, erasureSection, keysSection]
 
 const page = new URL('../docs/proof.md', import.meta.url)
 const head = '# Proof\n\nWritten by `npm run prove`, a section at a time; never by hand. What each must reach is in the words above its table.\n'

@@ -9,6 +9,7 @@ import type { RecordDetail } from '#contract/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { launchInNode } from '#core/workers/node.ts'
+import { exportLarge } from '../../scripts/prove/large-exports.ts'
 import { linesOf, payloads, wouldRun, writeEverywhere } from '../../scripts/prove/formulas.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 
@@ -129,4 +130,16 @@ test('applicants come with their timeline', async () => {
   expect(await exports.applicants({ exportId, format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 2 } })
   const applicant = linesOf(path).find((line) => line['id'] === '00042') as { timeline: { kind: string }[] }
   expect(applicant.timeline.map(({ kind }) => kind)).toEqual(['note', 'check'])
+})
+
+test('a large history is exported whole, with progress, in memory that does not grow with it', { timeout: 300_000 }, async () => {
+  const exported = await exportLarge(10_000)
+  expect(exported.map(({ what, format, faults }) => ({ what, format, faults }))).toEqual([
+    { what: 'history', format: 'csv', faults: [] }, { what: 'history', format: 'jsonl', faults: [] },
+    { what: 'applicants', format: 'csv', faults: [] }, { what: 'applicants', format: 'jsonl', faults: [] }
+  ])
+  for (const { told, grown } of exported) {
+    expect(told).toBeGreaterThanOrEqual(2)
+    expect(grown).toBeLessThan(48 * 2 ** 20)
+  }
 })

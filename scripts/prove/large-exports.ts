@@ -1,0 +1,107 @@
+/** Exports of a large history through the whole port: whole on the disk, in memory that does not grow with their size. */
+import { randomBytes } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ExportFormat, Exported } from '#contract/keeping.ts'
+import { createExports } from '#core/exports/exports.ts'
+import { openEngine } from '#core/history/engine.ts'
+import { masterKeyAccount, openHistory } from '#core/history/open.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { clock, secretsInMemory } from '../../tests/service/history-fixtures.ts'
+import { seed } from '../seed.ts'
+import { inProofFolder, type Section } from './section.ts'
+
+export interface LargeExport {
+  readonly what: 'history' | 'applicants'
+  readonly format: ExportFormat
+  readonly rows: number
+  readonly bytes: number
+  readonly seconds: number
+  /** Most bytes by which the memory of the whole process grew meanwhile, its workers included. */
+  readonly grown: number
+  /** Times that the export told its progress. */
+  readonly told: number
+  readonly faults: readonly string[]
+}
+
+/** Rows of a file as they can be counted without reading it whole. */
+async function linesIn(path: string): Promise<{ readonly lines: number; readonly last: string }> {
+  let [lines, last] = [0, '']
+  for await (const line of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
+    lines += 1
+    last = line
+  }
+  return { lines, last }
+}
+
+/** Seeds a history with so many records and exports all of it, in both forms. */
+export function exportLarge(records: number): Promise<LargeExport[]> {
+  return inProofFolder(async (at) => {
+    const [folder, masterKey] = [join(at, 'history'), randomBytes(32).toString('hex')]
+    const made = openEngine({ folder, masterKey, now: Date.now() })
+    if (!made.ok) throw new Error(made.failure.what)
+    seed(made.value.engine, records, Date.now())
+    made.value.engine.close()
+    const secrets = secretsInMemory(new Map([[masterKeyAccount, masterKey]]))
+    const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock })
+    if (!opened.ok) throw new Error(opened.failure.what)
+    const { store } = opened.value
+    let [told, least, most, path] = [0, 0, 0, '']
+    const exports = createExports({
+      clock, consoleVersion: 'proof', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+      trail: { note: async () => undefined },
+      progress: () => {
+        told += 1
+        most = Math.max(most, process.memoryUsage.rss())
+      }
+    })
+    const one = async (what: LargeExport['what'], format: ExportFormat): Promise<LargeExport> => {
+      path = join(at, `${what}.${format}`)
+      ;[told, least] = [0, process.memoryUsage.rss()]
+      most = least
+      const from = performance.now()
+      const exportId = crypto.randomUUID()
+      const done = await (what === 'history' ? exports.history({ exportId, filter: {}, format }) : exports.applicants({ exportId, format }))
+      if (!done.ok || !done.value) throw new Error(done.ok ? 'nothing was exported' : done.failure.what)
+      most = Math.max(most, process.memoryUsage.rss())
+      const { rows, bytes } = done.value satisfies Exported
+      const { lines, last } = await linesIn(path)
+      const faults: string[] = []
+      if (what === 'history' && rows !== records) faults.push(`${rows} of ${records} records are in the export`)
+      if (format === 'jsonl' && (lines !== rows + 2 || last !== JSON.stringify({ end: true, rows }))) faults.push(`the JSON of the ${what} has ${lines} lines for ${rows} rows`)
+      if (format === 'csv' && (lines !== rows + 2 || !last.startsWith(`# rows ${rows},`))) faults.push(`the CSV of the ${what} has ${lines} lines for ${rows} rows`)
+      if (statSync(path).size !== bytes) faults.push(`the file has ${statSync(path).size} bytes instead of ${bytes}`)
+      return { what, format, rows, bytes, seconds: (performance.now() - from) / 1000, grown: most - least, told, faults }
+    }
+    try {
+      // The store's own caches fill with the first: they are not what an export holds.
+      const results = [await one('history', 'csv')]
+      for (const [what, format] of [['history', 'csv'], ['history', 'jsonl'], ['applicants', 'csv'], ['applicants', 'jsonl']] as const) results.push(await one(what, format))
+      return results.slice(1)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+/** Bytes by which the memory may grow, whatever the size of the file. */
+const growth = 48 * 2 ** 20
+const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
+
+export const largeExportsSection: Section = {
+  name: 'large',
+  /** Records. */
+  times: 100_000,
+  async run(records) {
+    const exported = await exportLarge(records)
+    const grown = exported.filter((each) => each.grown > growth).map(({ what, format, grown: by }) => `the ${what} as ${format}: the memory grew by ${mib(by)} MiB`)
+    return {
+      title: 'Large exports',
+      words: `All of a history of ${records.toLocaleString('en')} records is exported, and all of its applicants with their timelines. The files must be whole, and the memory of the whole process, its workers included, may grow by at most ${mib(growth)} MiB meanwhile, once the store’s own caches are filled.`,
+      columns: ['export', 'rows', 'MiB', 'seconds', 'memory grew by, MiB', 'progress told', 'not as it must be'],
+      rows: exported.map(({ what, format, rows, bytes, seconds, grown: by, told, faults }) => [`${what}, ${format}`, rows, mib(bytes), seconds.toFixed(1), mib(by), told, faults.length]),
+      faults: [...exported.flatMap(({ faults }) => faults), ...grown]
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Exports that take a while, through the real window: their progress, their end, and their stop button. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from './fixtures/desk.ts'
+import { inspect } from './fixtures/axe.ts'
+import { savedFile, savesInto } from './fixtures/files.ts'
+import { seedHistory } from './fixtures/history.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+
+/** Enough that an export cannot have ended before a person could stop it. */
+const records = 12_000
+
+test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', async ({ desk, dataFolder, home }) => {
+  test.setTimeout(180_000)
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  if (desk.keyring) await seedHistory(dataFolder, desk.keyring, records)
+  const page = await desk.open()
+  await savesInto(desk.sitting(), home)
+  const before = readdirSync(home).sort()
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.total).toHaveText('12,000 records')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = new Shell(page).dialog('Export checks')
+  await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
+  const start = dialog.getByRole('button', { name: 'Export the checks' })
+  const underWay = dialog.getByRole('group', { name: 'Export under way' })
+
+  await start.click()
+  await expect(underWay).toContainText(/[\d,]+ rows of 12,000 written/)
+  await expect(underWay.getByRole('progressbar', { name: 'Rows written' })).toHaveAttribute('value', /^[1-9]/)
+  await dialog.getByRole('button', { name: 'Stop the export' }).click()
+  await expect(dialog.getByText('The export was stopped.')).toBeVisible()
+  await expect(underWay).toHaveCount(0)
+  await inspect(page, 'a stopped export')
+  expect(readdirSync(home).sort()).toEqual(before)
+
+  await start.click()
+  await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('12,000 rows', { timeout: 90_000 })
+  await expect(dialog.getByText('The export was stopped.')).toHaveCount(0)
+  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(lines.length).toBe(records + 2)
+  expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, rows: records })
+  expect(readdirSync(home).filter((name) => name.startsWith('.veridesk'))).toEqual([])
+})
