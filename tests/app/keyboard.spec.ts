@@ -2,6 +2,9 @@
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { furnish, people, runCheck } from './fixtures/scene.ts'
+import { stops } from './fixtures/stops.ts'
+import { ApplicantPage, CataloguePage, QueuePage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -108,27 +111,112 @@ test('shortcuts: numbers open checks, “?” shows the list, “/” the search
   await expect(new HistoryPage(page).search).toHaveValue('abc')
 })
 
-test('every stop of the Tab key is visible and named', async ({ desk }) => {
+/** What is wrong with the element that has the focus: without a name, out of sight, or without a sign that it has it. */
+const faultOfFocus = (page: Page): Promise<string> => page.evaluate(() => {
+  const at = document.activeElement
+  if (!at || at === document.body) return ''
+  const label = at.getAttribute('aria-label') ?? at.getAttribute('aria-labelledby') ?? (at as HTMLInputElement).labels?.[0]?.textContent ?? at.textContent
+  const named = (label ?? '').trim() !== ''
+  const target = at.matches('input[type=radio]') ? at.parentElement ?? at : at
+  const box = target.getBoundingClientRect()
+  const seen = box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && at.checkVisibility()
+  // A list shows its focus at the row that the keys move.
+  const outlined = (element: Element, part?: string): boolean => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
+  }
+  const marked = at.matches('[tabindex="-1"]') || outlined(at) || outlined(target) || [...at.querySelectorAll('.row.active')].some((row) => outlined(row, '::after'))
+  const faults = [named ? '' : 'no name', seen ? '' : 'out of sight', marked ? '' : 'no mark'].filter((fault) => fault)
+  return faults.length > 0 ? `${faults.join(', ')}: ${at.outerHTML.slice(0, 160)}` : ''
+})
+
+async function walkByTab(page: Page, presses: number): Promise<string[]> {
+  const faults = new Set<string>()
+  for (let press = 0; press < presses; press += 1) {
+    await page.keyboard.press('Tab')
+    const fault = await faultOfFocus(page)
+    if (fault) faults.add(fault)
+  }
+  return [...faults]
+}
+
+test('every stop of the Tab key is visible, named and marked', async ({ desk }) => {
   const page = await desk.open()
   await usePractice(page)
   await ask(page, 'settings.change', { lastOperation: operations[0].id })
   for (const view of ['History', 'Connections', 'Settings', 'Help', operations[0].shortTitle]) {
     await new Shell(page).open(view)
-    const faults = new Set<string>()
-    for (let press = 0; press < 45; press += 1) {
-      await page.keyboard.press('Tab')
-      const fault = await page.evaluate(() => {
-        const at = document.activeElement
-        if (!at || at === document.body) return ''
-        const box = at.getBoundingClientRect()
-        const label = at.getAttribute('aria-label') ?? at.getAttribute('aria-labelledby') ?? (at as HTMLInputElement).labels?.[0]?.textContent ?? at.textContent
-        const named = (label ?? '').trim() !== ''
-        const target = at.matches('input[type=radio]') ? at.parentElement?.getBoundingClientRect() ?? box : box
-        const seen = target.width > 0 && target.height > 0 && target.bottom > 0 && target.top < innerHeight && at.checkVisibility()
-        return named && seen ? '' : at.outerHTML.slice(0, 160)
-      })
-      if (fault) faults.add(fault)
-    }
-    expect([...faults], view).toEqual([])
+    expect(await walkByTab(page, 45), view).toEqual([])
   }
+})
+
+test('in batches and records too; a dialog keeps the focus and gives it back', async ({ desk }) => {
+  test.setTimeout(300_000)
+  const page = await desk.open()
+  const scene = await furnish(page, (await usePractice(page)).id)
+  // States of a page whose stops are those of another.
+  const same = ['batch-paused', 'batch-made', 'applicant-stale', 'applicant-unknown']
+  for (const stop of stops.filter(({ name }) => !same.includes(name))) {
+    await stop.reach(page, scene)
+    const over = page.getByRole('dialog')
+    // The side bar before it is the same on every page.
+    if (await over.count() === 0) await new Shell(page).heading.focus()
+    expect.soft(await walkByTab(page, 15), stop.name).toEqual([])
+    if (await over.count() === 1) {
+      // However often Tab is pressed, the focus stays within, but for the browser's own bar.
+      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null), stop.name).toBe(true)
+      await page.keyboard.press('Escape')
+      await expect(over).toHaveCount(0)
+      expect(await page.evaluate(() => document.activeElement?.matches('button, [role="grid"]')), `${stop.name}: where the focus is after Escape`).toBe(true)
+    } else await stop.leave?.(page)
+  }
+})
+
+test('an applicant of the queue is decided, and a wording read, without a mouse', async ({ desk }) => {
+  test.setTimeout(90_000)
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: people.approved })
+  const shell = new Shell(page)
+  await shell.paletteGo('work queue')
+  await expect(shell.heading).toHaveText('Work queue')
+  await expect(new QueuePage(page).list.getByRole('listitem')).toHaveCount(1)
+  await tabTo(page, new RegExp(`^${people.approved}`))
+  await page.keyboard.press('Enter')
+  const applicant = new ApplicantPage(page)
+  await expect(applicant.checks).toHaveCount(1)
+  await tabTo(page, /^Open the catalogue/)
+  await page.keyboard.press('Enter')
+  const catalogue = new CataloguePage(page)
+  await expect(catalogue.list.getByRole('listitem')).toHaveCount(1)
+  await tabTo(page, /^Record a reading/)
+  await page.keyboard.press('Enter')
+  await expect(catalogue.dialog).toBeVisible()
+  await catalogue.dialog.getByRole('radio', { name: 'Means good' }).focus()
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Record the reading/)
+  await page.keyboard.press('Enter')
+  await expect(catalogue.dialog).toHaveCount(0)
+  await expect(catalogue.unseen).toBeFocused()
+
+  await shell.paletteGo('work queue')
+  await expect(new QueuePage(page).list.getByRole('listitem')).toHaveCount(1)
+  await tabTo(page, new RegExp(`^${people.approved}`))
+  await page.keyboard.press('Enter')
+  await expect(applicant.checks).toHaveCount(1)
+  await tabTo(page, /^Legal hold or erasure/)
+  // The decision's buttons are one stop, and the arrows move within it.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(applicant.reason('Documents in order')).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(applicant.note).toBeFocused()
+  await page.keyboard.type('In order.')
+  await tabTo(page, /^Record the decision/)
+  await page.keyboard.press('Enter')
+  await expect(applicant.decided).toHaveText('Approved')
+  await expect(applicant.decideAgain).toBeFocused()
 })
