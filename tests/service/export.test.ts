@@ -133,7 +133,7 @@ test('applicants come with their timeline', async () => {
 })
 
 test('a large history is exported whole, with progress, in memory that does not grow with it', { timeout: 300_000 }, async () => {
-  const exported = await exportLarge(10_000)
+  const exported = await exportLarge(5_000)
   expect(exported.map(({ what, format, faults }) => ({ what, format, faults }))).toEqual([
     { what: 'history', format: 'csv', faults: [] }, { what: 'history', format: 'jsonl', faults: [] },
     { what: 'applicants', format: 'csv', faults: [] }, { what: 'applicants', format: 'jsonl', faults: [] }
