@@ -73,6 +73,7 @@ async function compose(host: HostPorts) {
     if (!open.ok || open.value === begun) return
     begun = open.value
     void trail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
+    void keeping.resume()
   }
   const network = createNetwork(host, settings.current)
   const sending: RunParts = {

@@ -34,6 +34,8 @@ export interface Keeping {
   readonly cases: CaseDesk
   /** What every window must know: a backup by schedule that failed. */
   notices(): readonly Failure[]
+  /** Takes up what a crash has interrupted; to be called with each history that was opened. */
+  resume(): Promise<void>
   /** Begins the schedule; to be called when the history has come up. */
   start(): void
   /** Looks at once whether a backup is due. */
@@ -74,6 +76,7 @@ export function createKeeping({ host, keychain, settings, history, trail, notice
     cases: createCases(desk),
     // The command line ends after one command: whoever wants a backup from it says so.
     notices: () => backups.notices(),
+    resume: () => retention.resume(),
     lookAtSchedule: () => schedule.look(),
     start: () => (host.kind === 'cli' ? undefined : schedule.start()),
     close: () => schedule.close()

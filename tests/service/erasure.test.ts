@@ -1,5 +1,5 @@
 /** Erasure: what is gone is gone from files, logs, index, copies and lists, and the chain still verifies. */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -171,6 +171,41 @@ describe('erasure of one applicant', () => {
     expect(await value(one.backups.restore(id))).toMatchObject({ erasedAgain: 2 })
     expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
     expect(readFileSync(erasedListPath(dataFolder), 'utf8')).not.toContain(person)
+  })
+
+  test('that a crash has cut off before the copies were reached is carried out at the next start, once', async () => {
+    const one = await desk()
+    const gone = await check(one, { applicant: person, url })
+    const { id: backup } = await value(one.backups.make())
+    const scope = await value(store(one).keeping.retention.scope(person))
+    const decided = { cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects: scope.people } as const
+    const id = await value(store(one).keeping.retention.intend(decided))
+    // What a backup and a restoring leave half made holds keys, too.
+    for (const left of [join('backups', '.unfinished-x'), 'history-restored.unfinished']) {
+      mkdirSync(join(dataFolder, left), { recursive: true })
+      copyFileSync(join(dataFolder, 'backups', backup, 'subjects.db'), join(dataFolder, left, 'subjects.db'))
+    }
+    await one.keeper.close()
+
+    const two = await desk(one.secrets.entries)
+    expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
+    const masterKey = two.secrets.entries.get(masterKeyAccount)!
+    expect(traces(masterKey, [person])).not.toEqual([])
+    for (let start = 0; start < 2; start += 1) await two.retention.resume()
+    expect(await value(two.retention.receipts())).toMatchObject([{ id, cause: 'request', records: 1, backupsRewritten: 1 }])
+    expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
+    expect(traces(masterKey, [person])).toEqual([])
+    expect(await value(store(two).verifyChain())).toMatchObject({ intact: true })
+  })
+
+  test('that was refused on its way leaves no intent behind', async () => {
+    const one = await desk()
+    await check(one, { applicant: person, url })
+    mkdirSync(erasedListPath(dataFolder))
+    expect(await code(erase(one))).toBe('erasure-copies')
+    expect(await value(store(one).keeping.retention.intended())).toEqual([])
+    rmSync(erasedListPath(dataFolder), { recursive: true })
+    expect(await value(erase(one))).toMatchObject({ records: 1 })
   })
 
   test('cannot be guessed back from what the chain keeps', async () => {

@@ -1,5 +1,5 @@
 /** Backups: made, listed, checked, thinned out, and put back in place of the present history. */
-import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
@@ -11,8 +11,9 @@ import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
+import { copyAndSync, sizeOf, syncFolder } from './disk.ts'
 import {
-  backupIds, backupsFolder, describeBackup, erasedDigests, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, writeManifest
+  backupIds, backupsFolder, describeBackup, erasedDigests, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
 } from './folders.ts'
 import { recoveryFileName } from './recovery.ts'
 
@@ -111,7 +112,7 @@ export function createBackups(parts: BackupParts): Backups {
       if (!made.ok) return await give(made)
       const { events, records, head, sha256 } = made.value
       await copyRecovery(making)
-      const { size } = await statOf(join(making, 'history.db'))
+      const size = await sizeOf(join(making, 'history.db'))
       const written = await writeManifest(making, { at, events, records, head, sha256, historyBytes: size })
       if (!written.ok) return await give(written)
       await rename(making, join(backupsFolder(dataFolder), id))
@@ -223,7 +224,7 @@ export function createBackups(parts: BackupParts): Backups {
   /** A copy beside the present folder, with everything taken out that was erased since, and read through. */
   async function prepare(from: string, ready: string, key: string): Promise<Result<number, Failure>> {
     const copies = copyPort(parts.launch)
-    const working = `${ready}.unfinished`
+    const working = unfinishedRestore(dataFolder)
     try {
       for (const folder of [ready, working]) await rm(folder, { recursive: true, force: true })
       await mkdir(working, { recursive: true, mode: 0o700 })
@@ -286,33 +287,3 @@ export function createBackups(parts: BackupParts): Backups {
 
 /** What a sentence gives as its reason, to stand in another. */
 const reasonIn = ({ what }: Failure): string => what.replace(/^The backup could not be made: |\.$/g, '').replace(/^The /, 'the ')
-
-async function statOf(path: string): Promise<{ readonly size: number }> {
-  const file = await open(path, 'r')
-  try {
-    return await file.stat()
-  } finally {
-    await file.close()
-  }
-}
-
-async function copyAndSync(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  const file = await open(to, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Windows knows no such call. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

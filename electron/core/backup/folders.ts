@@ -15,6 +15,8 @@ export const backupsFolder = (dataFolder: string): string => join(dataFolder, 'b
 export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
 
 const unfinished = '.unfinished-'
+/** Where a restoring prepares its copy. */
+export const unfinishedRestore = (dataFolder: string): string => join(dataFolder, 'history-restored.unfinished')
 const manifestName = 'backup.json'
 const manifestSchema = z.strictObject({
   format: z.literal('veridesk-backup'),
@@ -72,8 +74,9 @@ const timeOf = (id: string): number => Date.parse(id.replace(/^(\d{4})(\d\d)(\d\
 const sizeOf = (path: string): Promise<number | undefined> => stat(path).then(({ size }) => size, () => undefined)
 export const exists = (path: string): Promise<boolean> => access(path, constants.F_OK).then(() => true, () => false)
 
-/** Removes what a crash left half made; nothing that has a name of its own is ever removed here. */
+/** Removes what a crash left half made, keys and all; nothing that has a name of its own is ever removed here. */
 export async function sweepUnfinished(dataFolder: string): Promise<void> {
+  await rm(unfinishedRestore(dataFolder), { recursive: true, force: true })
   const folder = backupsFolder(dataFolder)
   for (const name of await readdir(folder).catch(() => [])) {
     if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })

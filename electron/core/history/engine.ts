@@ -282,7 +282,8 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   const dbs = opened as Record<files.FileName, files.Db>
   const result = files.guarded(files.pathOf(folder, 'history'), () => {
     const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'), options.anchor)
-    return { engine, interrupted: engine.interruptOpen(now) }
+    const finished = engine.erasure.finish()
+    return { engine, interrupted: finished.ok ? engine.interruptOpen(now) : finished }
   })
   if (!result.ok) return giveUp(result.failure)
   const { engine, interrupted } = result.value

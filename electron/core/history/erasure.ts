@@ -2,11 +2,12 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/keeping.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { ErasureOrder, ErasureScope } from '../retention/store.ts'
+import type { ErasureIntent, ErasureOrder, ErasureScope } from '../retention/store.ts'
 import { uuid7, uuidText } from './bytes.ts'
 import { keyDigest } from './backup.ts'
+import { ErasureIntents, type Destroyed, type ErasedPlain } from './erasure-intents.ts'
 import { inTrail } from './event-index.ts'
-import type { Db, FileName } from './files.ts'
+import { DamageError, type Db, type FileName } from './files.ts'
 import { Holds } from './holds.ts'
 import { parts, rowidOf, type Indexer } from './indexer.ts'
 import type { Reader } from './reader.ts'
@@ -22,18 +23,6 @@ export interface ErasureParts {
   readonly indexer: Indexer
 }
 
-/** What stands in the chain for an erasure: nothing about whom. */
-interface ErasedPlain {
-  readonly id: string
-  readonly cause: ErasureReceipt['cause']
-  readonly subjects: readonly number[]
-  readonly records: number
-  readonly batchRows: number
-  readonly operator: string
-  readonly backupsRewritten: number
-  readonly copiesNotReached: readonly string[]
-}
-
 /** SQLite takes no list as a value; a JSON array does. */
 const among = 'IN (SELECT value FROM json_each(?))'
 
@@ -41,11 +30,13 @@ export class Erasure {
   readonly holds: Holds
   private readonly parts: ErasureParts
   private readonly db: Db
+  private readonly intents: ErasureIntents
 
   constructor(parts: ErasureParts) {
     this.parts = parts
     this.db = parts.dbs.history
     this.holds = new Holds(parts)
+    this.intents = new ErasureIntents(parts.dbs.subjects)
   }
 
   /** The subjects of an applicant: its own, and those of checks that name none and were linked to it. */
@@ -101,6 +92,32 @@ export class Erasure {
     return { ...records, people, subjects, digests, batchRows, open: records.open > 0, ...(hold && { hold }) }
   }
 
+  /** Notes what is about to be erased, on disk before anything is touched. Refused as `erase` is. */
+  intend(intent: Omit<ErasureIntent, 'id'>): Result<string, Failure> {
+    const scope = this.scopeOf(intent.subjects)
+    if (scope.hold) return failed('erasure-held')
+    if (scope.open) return failed('erasure-open-check')
+    const id = uuidText(uuid7(intent.at))
+    const noted = this.parts.commit(() => {
+      this.intents.intend(id, intent)
+      return ok(null)
+    })
+    return noted.ok ? ok(id) : noted
+  }
+
+  /** Intents that nobody has carried out or given up: a crash came in between. */
+  intended(): ErasureIntent[] {
+    return this.intents.intended()
+  }
+
+  /** Takes an intent back, which is possible until the keys are destroyed. */
+  abandon(id: string): Result<null, Failure> {
+    return this.parts.commit(() => {
+      this.intents.done(id)
+      return ok(null)
+    })
+  }
+
   /** Runs between requests, not within a group of writes: it has transactions of its own. */
   erase(order: ErasureOrder): Result<ErasureReceipt, Failure> {
     const { dbs, subjects } = this.parts
@@ -112,7 +129,7 @@ export class Erasure {
     // record that is not found by its text, a crash before it nothing: never a text without its record.
     this.forgetTexts(list)
     const plain: ErasedPlain = {
-      id: uuidText(uuid7(order.at)),
+      id: order.intent ?? uuidText(uuid7(order.at)),
       cause: order.cause,
       subjects: scope.subjects,
       records: scope.records,
@@ -123,16 +140,48 @@ export class Erasure {
     }
     const done = this.parts.commit((writer) => {
       for (const table of ['subject WHERE ref', 'message WHERE subject']) dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
-      this.clearLists(list)
-      // A reason may name somebody: it has a key of its own.
-      const own = subjects.forCheck(undefined)
-      writer.append({ at: Math.trunc(order.at), kind: 'subject.erased', subject: own.ref, record: null, plain }, { key: own.key, payload: { reason: order.reason } })
-      return ok(writer.head)
+      const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own: subjects.forCheck(undefined).ref }
+      this.intents.destroy(destroyed)
+      return this.record(destroyed, writer)
     })
     if (!done.ok) return done
     subjects.forget(scope.subjects)
+    return this.conclude(plain.id, ok(receiptOf(plain, order.at, done.value.seq, done.value.hash)))
+  }
+
+  /**
+   * At the opening: what an erasure left undone whose keys are gone. Doing it twice is doing it once: an event that
+   * is there is not written again.
+   */
+  finish(): Result<null, Failure> {
+    for (const destroyed of this.intents.destroyed()) {
+      const { id } = destroyed.plain
+      const there = this.db.prepare(`SELECT 1 FROM event WHERE kind = 'subject.erased' AND plain ->> 'id' = ?`).get(id)
+      const done = there ? ok(null) : this.parts.commit((writer) => this.record(destroyed, writer))
+      if (!done.ok) return done
+      const concluded = this.conclude(id, ok(null))
+      if (!concluded.ok) return concluded
+    }
+    return ok(null)
+  }
+
+  /** The half of an erasure that stands in history.db: lists without the person, and the event. */
+  private record({ plain, at, reason, own }: Destroyed, writer: Writer): Result<Writer['head'], Failure> {
+    this.clearLists(JSON.stringify(plain.subjects))
+    const key = this.parts.subjects.key(own)
+    if (!key) throw new DamageError('the key of an erasure’s reason is missing')
+    writer.append({ at: Math.trunc(at), kind: 'subject.erased', subject: own, record: null, plain }, { key, payload: { reason } })
+    return ok(writer.head)
+  }
+
+  /** Both files hold it: nothing is left to be finished, in the file or in its log. */
+  private conclude<T>(id: string, result: Result<T, Failure>): Result<T, Failure> {
+    const done = this.parts.commit(() => {
+      this.intents.done(id)
+      return ok(null)
+    })
     this.emptyLogs()
-    return ok(receiptOf(plain, order.at, done.value.seq, done.value.hash))
+    return done.ok ? result : done
   }
 
   /** What lists hold of a person beside the events: sealed copies, and rows that would name nobody any more. */
@@ -177,6 +226,8 @@ export class Erasure {
         }
       })
       .immediate()
+    // This file is not synced with each commit: the keys must not be gone while the texts may come back.
+    search.pragma('wal_checkpoint(TRUNCATE)')
   }
 
   /** What a log still held of pages as they were before is gone from the disk's view of the file. */

@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SignedCase } from '../evidence/store.ts'
-import type { ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
+import type { ErasureIntent, ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, forgetIn, rewriteCopy } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { retentionPlan } from './retention.ts'
@@ -37,6 +37,9 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
   'erasure.erase': (order: ErasureOrder) => 
     read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { detail: 'a backup is being made' }) : erasure.erase(order))),
+  'erasure.intend': (intent: Omit<ErasureIntent, 'id'>) => read(({ erasure }) => erasure.intend(intent)),
+  'erasure.intended': () => read(({ erasure }) => ok(erasure.intended())),
+  'erasure.abandon': (id: string) => read(({ erasure }) => erasure.abandon(id)),
   'erasure.receipts': () => read(({ erasure }) => ok(erasure.receipts())),
   'retention.plan': (rules: RetentionRules, now: number) => read((engine) => ok(retentionPlan(engine, rules, now))),
   'holds.list': () => read(({ erasure }) => ok(erasure.holds.list())),

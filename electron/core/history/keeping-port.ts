@@ -43,6 +43,9 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
   retention: {
     scope: (applicantId) => call('erasure.scope', applicantId),
     scopeOf: (subjects) => call('erasure.scopeOf', subjects),
+    intend: (intent) => call('erasure.intend', intent),
+    intended: () => call('erasure.intended'),
+    abandon: (id) => call('erasure.abandon', id),
     erase: (order) => call('erasure.erase', order),
     receipts: () => call('erasure.receipts'),
     plan: (rules, now) => call('retention.plan', rules, now),

@@ -5,6 +5,7 @@
  */
 import { applicantsMigration, messagesMigration } from './applicants-schema.ts'
 import { batchesMigration } from './batches-schema.ts'
+import { intentsMigration } from './erasure-intents.ts'
 import type { Migration } from './migrate.ts'
 
 export const historyMigrations: readonly Migration[] = [
@@ -83,7 +84,8 @@ export const subjectMigrations: readonly Migration[] = [
         CREATE TABLE anchor (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
       `)
   },
-  messagesMigration
+  messagesMigration,
+  intentsMigration
 ]
 
 export const searchMigrations: readonly Migration[] = [

@@ -5,12 +5,12 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasurePreview, ErasureReceipt, LegalHold, RetentionPlan } from '#contract/keeping.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { copiesOfKeys, copyFolders, rememberErased } from '#core/backup/folders.ts'
+import { copiesOfKeys, copyFolders, rememberErased, sweepUnfinished } from '#core/backup/folders.ts'
 import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
-import type { ErasureOrder, ErasureScope } from './store.ts'
+import type { ErasureIntent, ErasureScope } from './store.ts'
 
 export interface RetentionParts {
   readonly dataFolder: string
@@ -36,6 +36,8 @@ export interface Retention {
   preview(applicantId: string): Answer<ErasurePreview>
   erase(applicantId: string, confirmation: string, reason: string): Answer<ErasureReceipt>
   receipts(): Answer<readonly ErasureReceipt[]>
+  /** Carries out what a crash has interrupted before a key was destroyed in the history itself. Never fails: it is tried at each opening. */
+  resume(): Promise<void>
   saveReceipt(id: string): Answer<{ readonly path: string } | null>
 }
 
@@ -77,27 +79,34 @@ export function createRetention(parts: RetentionParts): Retention {
     }
   }
 
-  async function eraseNow(scope: ErasureScope, cause: ErasureReceipt['cause'], reason: string): Answer<ErasureReceipt> {
-    if (scope.hold) return failed('erasure-held')
-    if (scope.open) return failed('erasure-open-check')
+  async function eraseNow({ people, hold, open }: ErasureScope, cause: ErasureReceipt['cause'], reason: string): Answer<ErasureReceipt> {
+    if (hold) return failed('erasure-held')
+    if (open) return failed('erasure-open-check')
+    const decided = { cause, reason, at: parts.clock.now(), operator: parts.operator, subjects: people }
+    const intended = await ask((store) => store.intend(decided))
+    if (!intended.ok) return intended
+    const erased = await carryOut({ ...decided, id: intended.value })
+    // The person is told that nothing was erased, and decides again: it is not done later without a word.
+    if (!erased.ok) await ask((store) => store.abandon(intended.value))
+    return erased
+  }
+
+  /** From the intent to the receipt. Each step may have been done before, up to where a crash came. */
+  async function carryOut({ id, ...intent }: ErasureIntent): Answer<ErasureReceipt> {
+    const scope = await ask((store) => store.scopeOf(intent.subjects))
+    if (!scope.ok) return scope
     try {
-      await rememberErased(dataFolder, scope.digests)
+      await rememberErased(dataFolder, scope.value.digests)
+      // Half-made copies hold keys as well, and nobody rewrites them.
+      await sweepUnfinished(dataFolder)
     } catch (error) {
       if (codeOf(error) === 'unknown') throw error
       return failed('erasure-copies', { detail: reasonOf(error) })
     }
-    const copies = await clearCopies(scope.digests)
+    const copies = await clearCopies(scope.value.digests)
     if (!copies.ok) return copies
-    const order: ErasureOrder = {
-      cause,
-      reason,
-      at: parts.clock.now(),
-      operator: parts.operator,
-      subjects: scope.people,
-      backupsRewritten: copies.value.rewritten,
-      copiesNotReached: copies.value.notReached
-    }
-    const erased = await ask((store) => store.erase(order))
+    const { rewritten: backupsRewritten, notReached: copiesNotReached } = copies.value
+    const erased = await ask((store) => store.erase({ ...intent, intent: id, backupsRewritten, copiesNotReached }))
     await dropOldIndexes().catch(() => undefined)
     parts.changed()
     return erased
@@ -140,6 +149,11 @@ export function createRetention(parts: RetentionParts): Retention {
         return scope.ok ? eraseNow(scope.value, 'request', reason) : scope
       }),
     receipts: () => ask((store) => store.receipts()),
+    resume: () =>
+      parts.exclusively(async () => {
+        const intended = await ask((store) => store.intended())
+        if (intended.ok) for (const intent of intended.value) await carryOut(intent)
+      }),
     saveReceipt: async (id) => {
       const receipts = await ask((store) => store.receipts())
       if (!receipts.ok) return receipts

@@ -30,10 +30,18 @@ export interface ErasureScope {
   readonly open: boolean
 }
 
-export interface ErasureOrder extends Order {
+/** An erasure that was decided, before it is carried out. */
+export interface ErasureIntent extends Order {
+  /** Becomes the id of the erasure. */
+  readonly id: string
   readonly cause: ErasureReceipt['cause']
   /** `people` of the scope. */
   readonly subjects: readonly number[]
+}
+
+export interface ErasureOrder extends Omit<ErasureIntent, 'id'> {
+  /** The intent that it carries out; one without is an erasure all the same. */
+  readonly intent?: string
   readonly backupsRewritten: number
   readonly copiesNotReached: readonly string[]
 }
@@ -46,6 +54,11 @@ export interface RetentionStore {
   scope(applicantId: string): Answer<ErasureScope>
   /** The scope of many subjects, by their numbers. */
   scopeOf(subjects: readonly number[]): Answer<ErasureScope>
+  /** Notes an erasure on disk before anything is touched, so that a crash cannot leave half of one. Failures: as `erase`. */
+  intend(intent: Omit<ErasureIntent, 'id'>): Answer<string>
+  /** What was begun and neither carried out nor abandoned. */
+  intended(): Answer<readonly ErasureIntent[]>
+  abandon(id: string): Answer<null>
   /**
    * Destroys the keys, takes the texts out of the index and what was sealed out of the lists, empties the
    * logs, and leaves an event in the chain. Failures: `erasure-held`, `erasure-open-check`, `disk-full`.

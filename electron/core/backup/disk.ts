@@ -1,0 +1,26 @@
+/** Files and folders that must be on disk before the next step. */
+import { copyFile, open, stat } from 'node:fs/promises'
+
+/** Bytes of a file. */
+export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
+
+export async function copyAndSync(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  const file = await open(to, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Windows knows no such call. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,91 @@
+/** An erasure that is cut off by a kill is wholly done or not at all, and never without its event. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Engine } from '#core/history/engine.ts'
+import { add, answer, inFolder, opened, testKey } from './history-fixtures.ts'
+
+const person = 'APP-VANISHING-7781'
+const victim = fileURLToPath(new URL('./support/erasure-victim.ts', import.meta.url))
+
+function erasedBy(folder: string, file: string, statement: string, nth: number): string | number | null {
+  const { signal, status, stderr } = spawnSync(process.execPath, [victim, folder, testKey, person, file, statement, String(nth)], { encoding: 'utf8' })
+  if (status !== null && status !== 0) throw new Error(stderr)
+  return signal ?? status
+}
+function prepared(folder: string): string {
+  const engine = opened(folder)
+  for (let n = 0; n < 5; n += 1) add(engine, { applicant: `APP-${n}` })
+  const id = add(engine, { applicant: person }, answer('Vanishing Person was accepted'))
+  engine.indexer.drain()
+  engine.close()
+  return id
+}
+/** What there is of the person, and of the erasure. */
+function state(engine: Engine, id: string) {
+  const record = engine.queries.record(id)
+  const rows = (db: 'history' | 'subjects', sql: string): number => engine.dbs[db].prepare(sql).pluck().get() as number
+  return {
+    erased: record.ok && record.value.erased === true,
+    named: rows('subjects', `SELECT count(*) FROM subject WHERE applicant = '${person}'`),
+    listed: rows('history', 'SELECT count(*) FROM reply_body'),
+    found: engine.queries.page({ filter: { search: person }, limit: 10 }).records.length,
+    underWay: rows('subjects', 'SELECT count(*) FROM erasure'),
+    receipts: engine.erasure.receipts(),
+    whole: engine.verify().intact && engine.integrity() === 'ok'
+  }
+}
+
+test.each([
+  // The intent is on disk, and nothing else.
+  ['subjects.db', 'BEGIN IMMEDIATE', 2],
+  // The index has forgotten; the keys are about to go.
+  ['subjects.db', 'COMMIT', 2]
+] as const)('killed before %s runs %s for the %i. time: still to be done, and done from its intent', (file, statement, nth) =>
+  inFolder((folder) => {
+    const id = prepared(folder)
+    expect(erasedBy(folder, file, statement, nth)).toBe('SIGKILL')
+    const engine = opened(folder)
+    expect(state(engine, id)).toMatchObject({ erased: false, named: 1, listed: 6, underWay: 1, receipts: [], whole: true })
+    const [intent, ...more] = engine.erasure.intended()
+    expect(more).toEqual([])
+    if (!intent) throw new Error('no intent')
+    expect(intent).toMatchObject({ cause: 'request', reason: 'asked for by letter', operator: 'tester' })
+    const { id: named, ...decided } = intent
+    expect(engine.erasure.erase({ ...decided, intent: named, backupsRewritten: 0, copiesNotReached: [] })).toMatchObject({ ok: true, value: { id: named } })
+    expect(state(engine, id)).toMatchObject({ erased: true, named: 0, listed: 5, found: 0, underWay: 0, receipts: [{ id: named, records: 1 }], whole: true })
+    engine.close()
+  }))
+
+test.each([
+  // The keys are gone, their file is committed; the event is not.
+  ['history.db', 'COMMIT', 2],
+  // Both are committed; only the intent is left.
+  ['subjects.db', 'BEGIN IMMEDIATE', 3]
+] as const)('killed before %s runs %s for the %i. time: finished at the next opening, once', (file, statement, nth) =>
+  inFolder((folder) => {
+    const id = prepared(folder)
+    expect(erasedBy(folder, file, statement, nth)).toBe('SIGKILL')
+    for (let opening = 0; opening < 2; opening += 1) {
+      const engine = opened(folder)
+      expect(state(engine, id)).toMatchObject({
+        erased: true, named: 0, listed: 5, found: 0, underWay: 0, whole: true,
+        receipts: [{ cause: 'request', records: 1, by: 'tester', backupsRewritten: 2, at: 1_770_000_000_000 }]
+      })
+      engine.close()
+    }
+  }))
+
+test('killed while it is being finished, it is finished at the opening after', () =>
+  inFolder((folder) => {
+    const id = prepared(folder)
+    expect(erasedBy(folder, 'history.db', 'COMMIT', 2)).toBe('SIGKILL')
+    // Its own opening comes first in the victim: there it dies at the event, and then behind it.
+    expect(erasedBy(folder, 'history.db', 'COMMIT', 1)).toBe('SIGKILL')
+    expect(erasedBy(folder, 'subjects.db', 'BEGIN IMMEDIATE', 2)).toBe('SIGKILL')
+    const engine = opened(folder)
+    const { receipts, ...rest } = state(engine, id)
+    expect(receipts).toHaveLength(1)
+    expect(rest).toMatchObject({ erased: true, named: 0, listed: 5, underWay: 0, whole: true })
+    engine.close()
+  }))

@@ -1,0 +1,30 @@
+/**
+ * Erases one applicant and dies at a chosen statement: `node erasure-victim.ts FOLDER KEY APPLICANT FILE STATEMENT N`
+ * kills itself before the N-th time that FILE runs STATEMENT. A real process and a real kill, at a moment that random
+ * kills meet once in thousands.
+ */
+import Database from 'better-sqlite3-multiple-ciphers'
+import { openEngine } from '#core/history/engine.ts'
+
+const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = ''] = process.argv.slice(2)
+let left = Number(nth)
+const { exec } = Database.prototype
+Database.prototype.exec = function (this: InstanceType<typeof Database>, sql: string) {
+  if (sql === statement && (this as unknown as { readonly name: string }).name.endsWith(file) && (left -= 1) === 0) {
+    process.kill(process.pid, 'SIGKILL')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  }
+  return exec.call(this, sql)
+}
+
+const opened = openEngine({ folder, masterKey, now: 1_770_000_000_000 })
+if (!opened.ok) throw new Error(opened.failure.what)
+const { engine } = opened.value
+const scope = engine.erasure.scope(applicant)
+if (!scope.ok) throw new Error(scope.failure.what)
+const decided = { cause: 'request', reason: 'asked for by letter', at: 1_770_000_000_000, operator: 'tester', subjects: scope.value.people } as const
+const intent = engine.erasure.intend(decided)
+if (!intent.ok) throw new Error(intent.failure.what)
+const erased = engine.erasure.erase({ ...decided, intent: intent.value, backupsRewritten: 2, copiesNotReached: [] })
+if (!erased.ok) throw new Error(erased.failure.what)
+engine.close()
