@@ -23,6 +23,7 @@ test('each setting is saved as it is changed and there after a restart', async (
   await settings.set('Connect within', '7')
   await settings.set('Answer within', '90')
   await settings.set('Largest reply', '2048')
+  await settings.choose('Rows answered with 429 or 503', 'Send again')
   await settings.choose('Proxy', 'Manual')
   await settings.set('Proxy address', 'http://proxy.example.com:8080')
   await settings.set('Without the proxy', 'localhost, .example.org')
@@ -32,7 +33,7 @@ test('each setting is saved as it is changed and there after a restart', async (
   await expect(again.locator('html')).toHaveAttribute('data-theme', 'dark')
   const { settings: kept } = await ask(again, 'app.state')
   expect(kept).toMatchObject({
-    theme: 'dark', density: 'compact', spendGuardMinutes: 15, connectTimeout: 7, totalTimeout: 90, maxReplyBytes: 2 * 1024 * 1024,
+    theme: 'dark', density: 'compact', spendGuardMinutes: 15, connectTimeout: 7, totalTimeout: 90, maxReplyBytes: 2 * 1024 * 1024, retryBusy: true,
     proxyMode: 'manual', proxyUrl: 'http://proxy.example.com:8080', proxyBypass: 'localhost, .example.org'
   })
 })
