@@ -90,6 +90,8 @@ test.describe('a service that takes its time', () => {
     // One is sent again by a person's word, the others are counted as sent.
     await next.unknown.getByRole('button', { name: /^Show .* in the table$/ }).click()
     await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
+    // What is chosen must be there: the filtered rows are asked for as they come into sight.
+    await expect(next.rows.first()).toContainText('Unknown')
     await next.table.focus()
     await reopened.keyboard.press('Space')
     const chosen = Number((await next.rows.first().getByRole('gridcell').nth(1).innerText()).replaceAll(',', ''))
