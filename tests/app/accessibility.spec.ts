@@ -108,7 +108,8 @@ test('no violation on any view or state, light and dark', async ({ desk, practic
 // What the theme changes is the same at any size: the small window is looked at in one of them.
 for (const { width, height, themes } of [{ width: 1440, height: 900, themes: ['light', 'dark'] }, { width: 1024, height: 700, themes: ['dark'] }])
   test(`no violation in batches, applicants and records, full of data, at ${width} x ${height}, ${themes.join(' and ')}`, async ({ desk }) => {
-    test.setTimeout(480_000)
+    // Sixty inspections: a minute, or many on a machine that has other work.
+    test.setTimeout(900_000)
     const page = await desk.open()
     await desk.sitting().resize(width, height)
     const scene = await furnish(page, (await usePractice(page)).id)
