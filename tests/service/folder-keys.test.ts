@@ -41,7 +41,7 @@ function keeperOf(dataFolder: string, keychain: SecretStore): HistoryKeeper {
 describe('in a real keychain', () => {
   /** As a start does it: a keychain process of its own, in the keyring that all share. */
   function start(dataFolder: string, env: Readonly<Record<string, string>>): HistoryKeeper {
-    const { keychain } = keychainIn(env, { limitMs: 50_000 })
+    const { keychain } = keychainIn(env, { limitMs: 120_000 })
     open.push(() => keychain.close())
     return keeperOf(dataFolder, secretsOfFolder(keychain, dataFolder))
   }
@@ -62,7 +62,7 @@ describe('in a real keychain', () => {
     const again = await Promise.all(folders.map((each) => keeperOf(each, secretsOfFolder(keychain, each)).open()))
     expect(again.filter((state) => state.state !== 'ready')).toEqual([])
     expect(await keychain.get(masterKeyAccount)).toEqual({ ok: true, value: undefined })
-  }, 90_000)
+  }, 240_000)
 })
 
 describe('a folder from before there were ids', () => {
