@@ -9,10 +9,9 @@ import { Shell } from './pages/shell.ts'
 
 const codes = async (page: Page): Promise<string[]> => (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
 
-test('reasons are added, renamed, refused, ordered by keyboard and by dragging, and removed; decisions stay readable', async ({ desk }) => {
+test('reasons are added, renamed, refused, and put in order by keyboard and by dragging', async ({ desk }) => {
   const page = await desk.open()
-  const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await usePractice(page)
   const settings = new SettingsPage(page)
   await settings.open()
   const list = new ReasonList(page)
@@ -57,8 +56,17 @@ test('reasons are added, renamed, refused, ordered by keyboard and by dragging, 
   const moved = before.filter((code) => code !== 'second-opinion')
   moved.splice(before.indexOf('evidence-incomplete'), 0, 'second-opinion')
   await expect.poll(async () => (await codes(page)).filter((code) => code !== 'sanctions-hit')).toEqual(moved)
+})
 
-  // Used in a decision, then removed: the decision keeps its words, and the code no other meaning.
+test('a reason that was used and removed stays readable, its code gets no other meaning, and it can be put back', async ({ desk }) => {
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  const settings = new SettingsPage(page)
+  await settings.open()
+  const list = new ReasonList(page)
+  await list.add('On a sanctions list', ['Decline', 'Escalate'], 'sanctions-hit')
+  await expect(list.row('sanctions-hit')).toHaveCount(1)
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
   await applicant.choose('Decline')
