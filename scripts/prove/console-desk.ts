@@ -6,6 +6,7 @@ import type { SecretStore } from '#core/ports.ts'
 import { secretsOfFolder } from '#core/secrets/folder-keys.ts'
 import type { TestConsole } from '../../tests/service/support/console.ts'
 import { keychainIn, startKeyring } from '../../tests/service/support/keyring.ts'
+import { documentInput, ofDocument } from './document-check.ts'
 
 /** Runs with a real keyring, which every console that is started meanwhile finds. */
 export async function besideKeyring<T>(work: (keychain: SecretStore) => Promise<T>): Promise<T> {
@@ -46,7 +47,7 @@ export async function checkOf(desk: TestConsole, connectionId: string, applicant
     'verification.run',
     link === undefined
       ? { runId, connectionId, operation: 'get-applicant-details', input: { applicant_id: applicant }, repeatAnyway: true }
-      : { runId, connectionId, operation: 'validate-applicant-id-document', input: { applicant_id: applicant, document_url: link }, repeatAnyway: true }
+      : { runId, connectionId, operation: ofDocument.id, input: documentInput(applicant, link), repeatAnyway: true }
   )
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id

@@ -10,6 +10,7 @@ import type { RecordDetail } from '#contract/records.ts'
 import { createExports } from '#core/exports/exports.ts'
 import { clock, connectionNamed, intentOf, lost, answer } from '../../tests/service/history-fixtures.ts'
 import { groundConnection, openGround, type Ground } from '../batch-ground.ts'
+import { ofDocument } from './document-check.ts'
 import { inProofFolder } from './section.ts'
 
 const signs = ['=', '+', '-', '@', '\t=', '\r=', '\n=', '\r\n@', ' =', '  +', '\u00a0-', '\u3000=', '\uff1d', '\uff0b', '\uff0d', '\uff20', '=-', '-+', '@@', '\t', '\r', '\ufeff=', '\u200b=', '"=', '\'=']
@@ -112,7 +113,7 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   const before = await must(store.counts({}))
   for (const [n, payload] of payloads.entries()) {
     const connection = { ...connectionNamed(payloads[n % 20] ?? '', '00000000-0000-4000-8000-0000000000f1'), origin: payload }
-    const begun = await must(store.begin({ ...intentOf({ applicant: payload, operation: 'validate-applicant-id-document', url: payload, connection }), operator: payload }))
+    const begun = await must(store.begin({ ...intentOf({ applicant: payload, operation: ofDocument.id, url: payload, connection }), operator: payload }))
     await must(store.finish(begun.id, n % 4 === 0 ? lost : answer(payload)))
     if (n % 4 === 0) await must(store.settle(begun.id, 'not-processed', payload, clock.now()))
     await must(store.applicants.tag(payload, [payload.slice(0, 30)], { at: clock.now(), operator: payload }))
@@ -127,7 +128,7 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
     await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'jsonl' }) : exports.applicants({ exportId, format: 'jsonl' }))
   }
   const records = linesOf<RecordDetail>(join(folder, 'history.jsonl')).slice(1 + before.total, -1)
-  const texts = records.flatMap(({ input, fullMessage, settled, operator, connection }) => [input.applicant_id, input['document_url'], fullMessage ?? settled?.note, operator, connection.origin])
+  const texts = records.flatMap(({ input, fullMessage, settled, operator, connection }) => [...Object.values(input), fullMessage ?? settled?.note, operator, connection.origin])
   written.push(lossless('history (JSON lines)', texts, payloads.flatMap((payload) => [payload, payload, payload, payload, payload])))
   const ids = linesOf<{ readonly id: string }>(join(folder, 'applicants.jsonl')).slice(1, -1).map(({ id }) => id)
   written.push(lossless('applicants (JSON lines)', ids.filter((id) => payloads.includes(id)).sort(), [...payloads].sort()))
