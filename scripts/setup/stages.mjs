@@ -83,9 +83,9 @@ export const stages = [
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
   { ...vitest('unit', [], (command) => command, 300), quiet: true },
-  vitest('service', ['keychain', 'testKeychain', 'certificates'], besideKeyring, 480),
-  playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 600),
-  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 480), electron: true }
+  vitest('service', ['keychain', 'testKeychain', 'certificates'], besideKeyring, 720),
+  playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 900),
+  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 900), electron: true }
 ]
 
 /** Runs a stage and answers its counts; never throws. Its output is shown as it comes, or whole at its end. */
