@@ -1,6 +1,7 @@
 /** Batches beside a bare undici pool that journals nothing, against the same service in a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -9,7 +10,9 @@ import { Pool } from 'undici'
 import { credentials } from '#contract/credentials.ts'
 import { operationOf } from '#contract/operations.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { createLinePool } from '#core/client/line.ts'
+import { readBody } from '#core/client/body.ts'
+import { postOnce } from '#core/client/http.ts'
+import { createLinePool, openLine } from '#core/client/line.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#core/client/trust.ts'
 import { practiceCredentials } from '#practice/service.ts'
@@ -19,6 +22,7 @@ import { makeApplicantBatch, openGround } from '../batch-ground.ts'
 const atOnce = 8
 const { path } = operationOf('get-applicant-details')
 const practice = fileURLToPath(new URL('../../practice/main.ts', import.meta.url))
+const headers = { ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])), 'content-type': 'application/json' }
 const idsOf = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
 interface Service {
@@ -39,7 +43,6 @@ function startService(latency: number): Promise<Service> {
 /** Milliseconds for all ids over a bare pool; each reply is read to its end. */
 async function bare(baseUrl: string, ids: readonly string[]): Promise<number> {
   const pool = new Pool(baseUrl, { connections: atOnce, pipelining: 1 })
-  const headers = { ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])), 'content-type': 'application/json' }
   let next = 0
   const from = performance.now()
   await Promise.all(
@@ -90,6 +93,27 @@ interface Measured {
   readonly loopP99: number
 }
 
+/** Milliseconds for all ids with axios and nothing else: the least that a client made with it can take. */
+async function axiosAlone(baseUrl: string, ids: readonly string[]): Promise<number> {
+  const { hostname, port } = new URL(baseUrl)
+  const stop = new AbortController().signal
+  let next = 0
+  const from = performance.now()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      const line = openLine(connect({ host: hostname, port: Number(port), noDelay: true }), false, true)
+      for (let id = ids[next]; id !== undefined; id = ids[next]) {
+        next += 1
+        const reply = await postOnce({ url: `${baseUrl}${path}`, headers, body: JSON.stringify({ applicant_id: id }), line, stop })
+        if (!reply.ok || reply.value.statusCode !== 200) throw new Error('no answer')
+        JSON.parse(Buffer.from((await readBody(reply.value, defaultSettings.maxReplyBytes, stop)).bytes).toString('utf8'))
+      }
+      line.close()
+    })
+  )
+  return performance.now() - from
+}
+
 /** A whole batch, from start to its last ending on the disk, in a history of its own. */
 async function ours(baseUrl: string, ids: readonly string[]): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-batch-'))
@@ -127,19 +151,21 @@ async function beside(latency: number, rows: number, rounds: number, aim: number
   const service = await startService(latency)
   try {
     await bare(service.baseUrl, idsOf(200, 'WARM'))
+    await axiosAlone(service.baseUrl, idsOf(200, 'WARM'))
     await clientAlone(service.baseUrl, idsOf(200, 'WARM'))
     await ours(service.baseUrl, idsOf(200, 'WARM'))
-    const times = { bare: [] as number[], client: [] as number[], ours: [] as number[] }
+    const times = { bare: [] as number[], axios: [] as number[], client: [] as number[], ours: [] as number[] }
     for (let round = 0; round < rounds; round += 1) {
       const plain = await bare(service.baseUrl, idsOf(rows, `B${round}`))
+      times.axios.push(await axiosAlone(service.baseUrl, idsOf(rows, `A${round}`)))
       times.client.push(await clientAlone(service.baseUrl, idsOf(rows, `C${round}`)))
       const own = await ours(service.baseUrl, idsOf(rows, `O${round}`))
       times.bare.push(plain)
       times.ours.push(own.took)
       process.stderr.write(`${latency} ms: bare ${seconds(plain)} s, ours ${seconds(own.took)} s\n`)
     }
-    const [plain, client, own] = [median(times.bare), median(times.client), median(times.ours)]
-    return `| ${rows.toLocaleString('en')} rows, ${latency} ms service | ${seconds(own)} s | ${seconds(client)} s | ${seconds(plain)} s | ${(own / plain).toFixed(2)} | ${aim} | ${verdict(own <= aim * plain)} |`
+    const [plain, axios, client, own] = [median(times.bare), median(times.axios), median(times.client), median(times.ours)]
+    return `| ${rows.toLocaleString('en')} rows, ${latency} ms service | ${seconds(own)} s | ${seconds(client)} s | ${seconds(axios)} s | ${seconds(plain)} s | ${(own / plain).toFixed(2)} | ${aim} | ${verdict(own <= aim * plain)} |`
   } finally {
     service.process.kill()
   }
@@ -157,10 +183,10 @@ export async function batchSection({ rounds, many }: { readonly rounds: number; 
     return [
       '## Batches',
       '',
-      `${atOnce} requests at once; every row journalled and synced to disk before its request and after its reply. Beside it a bare undici pool of ${atOnce} connections that journals nothing, in turns in the same run, against the practice service in a process of its own; and the console’s client (axios, deadlines, strict reading of replies) without a journal. Medians of ${rounds}.`,
+      `${atOnce} requests at once; every row journalled and synced to disk before its request and after its reply. Beside it a bare undici pool of ${atOnce} connections that journals nothing, in turns in the same run, against the practice service in a process of its own; the console’s client without a journal (deadlines, strict reading of replies); and axios with nothing around it, the least that a client made with it can take. Medians of ${rounds}.`,
       '',
-      '| work | Veridesk | client alone | bare pool | ratio to the bare pool | aim | |',
-      '|---|--:|--:|--:|--:|--:|---|',
+      '| work | Veridesk | its client alone | axios alone | bare pool | ratio to the bare pool | aim | |',
+      '|---|--:|--:|--:|--:|--:|--:|---|',
       ...lines,
       '',
       `| 0 ms service | rows a second | most memory | event loop late, p99 | |`,
