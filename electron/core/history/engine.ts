@@ -231,9 +231,12 @@ export class Engine {
     return faulty ?? 'ok'
   }
 
-  /** Gives back the pages that a great many writes have left in the caches; what is read again comes from the disk. */
-  shrink(): void {
-    for (const db of Object.values(this.dbs)) db.pragma('shrink_memory')
+  /** Makes the caches small for a great many writes, and gives them their size again afterwards. */
+  writing(much: boolean): void {
+    for (const name of ['history', 'subjects', 'search'] as const) {
+      files.sizeCache(this.dbs[name], name, much)
+      if (much) this.dbs[name].pragma('shrink_memory')
+    }
   }
 
   close(): void {

@@ -19,11 +19,14 @@ export const pathOf = (folder: string, name: FileName): string => join(folder, f
 
 const plainHeader = 'SQLite format 3'
 
-/** Durability and cache of each file. The index may lose its last moments: it is caught up from the evidence. */
-const tuning: Readonly<Record<FileName, { synchronous: 'FULL' | 'NORMAL'; cacheMiB: number }>> = {
-  history: { synchronous: 'FULL', cacheMiB: 128 },
-  subjects: { synchronous: 'FULL', cacheMiB: 32 },
-  search: { synchronous: 'NORMAL', cacheMiB: 192 }
+/**
+ * Durability and cache of each file. The index may lose its last moments: it is caught up from the evidence.
+ * Who writes much reads little again: a long batch gets by with `writingMiB`.
+ */
+const tuning: Readonly<Record<FileName, { synchronous: 'FULL' | 'NORMAL'; cacheMiB: number; writingMiB: number }>> = {
+  history: { synchronous: 'FULL', cacheMiB: 128, writingMiB: 16 },
+  subjects: { synchronous: 'FULL', cacheMiB: 32, writingMiB: 8 },
+  search: { synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 32 }
 }
 
 /** A file's key: exactly 64 hex digits, since SQLite takes an empty or odd key for "no encryption". */
@@ -61,10 +64,15 @@ function prepare(db: Db, name: FileName): Db {
   db.pragma('temp_store=MEMORY')
   db.pragma('journal_mode=WAL')
   db.pragma(`synchronous=${tuning[name].synchronous}`)
-  db.pragma(`cache_size=-${tuning[name].cacheMiB * 1024}`)
+  sizeCache(db, name, false)
   db.pragma('secure_delete=ON')
   db.pragma('trusted_schema=OFF')
   return db
+}
+
+/** Gives a file's cache its size; a smaller one lets go of what is beyond it. */
+export function sizeCache(db: Db, name: FileName, writing: boolean): void {
+  db.pragma(`cache_size=-${tuning[name][writing ? 'writingMiB' : 'cacheMiB'] * 1024}`)
 }
 
 /** Whether a file on disk is plain SQLite: never true for ours, and then nothing may be written to it. */

@@ -27,8 +27,10 @@ let written = 0
 
 /** Milliseconds without a write after which the index is caught up at leisure. */
 const leisure = 40
-/** Writes after which the caches are emptied: a long batch must not fill the memory with pages that it will not read. */
-const writesBetweenShrinks = 5000
+/** Writes without leisure after which the caches are made small: a long batch must not fill the memory with pages that it will not read. */
+const manyWrites = 500
+/** Milliseconds without a write after which the caches have their size again. */
+const calm = 2000
 
 const closed = (): Answered => failed('history-unavailable', { detail: 'it is closed' })
 
@@ -49,14 +51,22 @@ function flush(): void {
     const results = engine ? engine.commit(group.map(({ write }) => write)) : group.map(closed)
     group.forEach(({ settle }, index) => settle(results[index] ?? closed()))
     lastWrite = performance.now()
-    written += group.length
-    if (written >= writesBetweenShrinks) {
-      written = 0
-      engine?.shrink()
-    }
+    noteWrites(group.length)
   }
   for (const read of readers) read()
   index()
+}
+
+let calmTimer: NodeJS.Timeout | undefined
+function noteWrites(count: number): void {
+  if (written < manyWrites && written + count >= manyWrites) engine?.writing(true)
+  written += count
+  calmTimer ??= setTimeout(function look() {
+    calmTimer = performance.now() - lastWrite < calm ? setTimeout(look, calm).unref() : undefined
+    if (calmTimer) return
+    if (written >= manyWrites) engine?.writing(false)
+    written = 0
+  }, calm).unref()
 }
 
 let indexTimer: NodeJS.Timeout | undefined

@@ -26,8 +26,9 @@ export function launchInNode(entries: Partial<WorkerEntries> = {}): LaunchWorker
 
 /** A line to a `worker_threads` Worker with this entry. */
 export function threadLine(entry: URL | string): WorkerLine {
-  // execArgv is emptied so that a test runner's own loaders do not follow into the worker.
-  const worker = new Worker(entry, { execArgv: [] })
+  // execArgv is emptied so that a test runner's own loaders do not follow into the worker. A young generation of
+  // the usual size (three times 16 MiB and more) fills with rows that are gone at once, and is never given back.
+  const worker = new Worker(entry, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 12 } })
   const end = once()
   worker.on('error', (error) => end.tell(error instanceof Error ? error.name : 'error'))
   worker.on('exit', (code) => end.tell(`exit ${code}`))
