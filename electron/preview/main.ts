@@ -3,17 +3,16 @@
  * or Edge, for machines on which Electron's binary cannot be had. Run by Node itself; never packaged.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure } from '#contract/failures.ts'
-import { createConsole } from '#core/console.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { freeDownloadPath } from '../node/downloads.ts'
 import { hostNotices } from '../node/notices.ts'
 import { practiceStarter } from '../node/practice.ts'
-import { sourcePorts } from '../node/sourcePorts.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
 import { previewOptions } from './options.ts'
 import { printPdf } from '../node/chromium/printer.ts'
@@ -47,6 +46,14 @@ if (!lock) {
   stop(`Veridesk is already running with the data in ${dataFolder}. Nothing was changed. ${next}`, 4)
 }
 
+const headless = options.headless || !hasDisplay()
+const testPort = process.env['VERIDESK_TEST_PORT'] === '1'
+// The browser starts while Node reads and compiles the core: the one takes about as long as the other.
+const starting = startBrowser({ path: browserPath, headless, width: options.width, height: options.height, testPort })
+starting.catch(() => undefined)
+enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)))
+const [{ createConsole }, { sourcePorts }] = await Promise.all([import('#core/console.ts'), import('../node/sourcePorts.ts')])
+
 const practice = practiceStarter()
 const notices = hostNotices()
 const core = createConsole({
@@ -60,12 +67,7 @@ const core = createConsole({
   notify: (title, body) => say(`${title}: ${body}`)
 })
 
-const headless = options.headless || !hasDisplay()
-const testPort = process.env['VERIDESK_TEST_PORT'] === '1'
-const [browser] = await Promise.all([
-  startBrowser({ path: browserPath, headless, width: options.width, height: options.height, testPort }),
-  core.start()
-])
+const [browser] = await Promise.all([starting, core.start()])
 
 let stopping: Promise<void> | undefined
 const shutDown = (): Promise<void> =>
