@@ -54,6 +54,8 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   // The focus goes back to what asked for the pack.
   await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
   await goTo(page, `/history/${record}`)
+  // The batch's page has a button of the same name, which must be gone before.
+  await expect(page.getByRole('heading', { name: 'The whole reply' })).toBeVisible()
   made.push({ kind: 'record', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'https://files.example.com/card.jpg'] })
   await evidence.close()
   await new ApplicantPage(page).open('APP-0042')
