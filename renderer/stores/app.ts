@@ -26,6 +26,8 @@ export const useApp = defineStore('app', () => {
   const word = shallowRef<Word>()
   /** Read out by screen readers; see LiveRegion. */
   const announced = ref('')
+  /** States that came by themselves. */
+  let told = 0
   let wordNumber = 0
   let wordTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -35,12 +37,15 @@ export const useApp = defineStore('app', () => {
   const keychain = computed(() => state.value?.keychain ?? 'unchecked')
 
   async function load(): Promise<void> {
+    const before = told
     const answer = await ask('app.state')
-    if (answer.ok) state.value = answer.value
-    else failure.value = answer.failure
+    // What was told meanwhile is newer than the answer: each change is told, and an answer may be overtaken.
+    if (answer.ok && told === before) state.value = answer.value
+    if (!answer.ok) failure.value = answer.failure
   }
 
   function take(next: AppState): void {
+    told += 1
     // Notices are the same objects only by their words: a dismissed one must not come back with each event.
     const gone = new Set(dismissed.value.map((notice) => notice.code + notice.what))
     state.value = next
