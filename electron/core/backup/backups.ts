@@ -7,11 +7,11 @@ import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { forgetAnchor } from '#core/audit/anchor.ts'
-import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
+import { codeOf, reasonOf, syncFolder, writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
-import { copyAndSync, sizeOf, syncFolder } from './disk.ts'
+import { copyAndSync, sizeOf } from './disk.ts'
 import {
   backupIds, backupsFolder, describeBackup, erasedDigests, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
 } from './folders.ts'

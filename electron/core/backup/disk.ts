@@ -13,14 +13,3 @@ export async function copyAndSync(from: string, to: string): Promise<void> {
     await file.close()
   }
 }
-
-/** Windows knows no such call. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

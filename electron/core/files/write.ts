@@ -63,8 +63,8 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-/** Without this a power cut may bring the old name back. Windows knows no such call. */
-async function syncFolder(folder: string): Promise<void> {
+/** Without this a power cut may bring an old name in a folder back. Windows knows no such call. */
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
