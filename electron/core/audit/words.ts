@@ -34,6 +34,9 @@ const settledAs: Readonly<Record<string, string>> = {
   'undetermined': 'not to be determined'
 }
 
+/** No settings, though noted as ones: what was done with them is said in words already. */
+const deeds: readonly string[] = ['history', 'recovery key']
+
 /** Each kind of event with its group and its sentence: the one list of kinds for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'connection.noted': { group: 'connections', words: (_, names) => `First use of the connection ${names.connection(_['ref'])}, as it was then.` },
@@ -65,7 +68,11 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ what, format, rows, by }) =>
       `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} was written${by === 'schedule' ? ' by schedule' : ''}.`
   },
-  'setting.changed': { group: 'settings', words: ({ name, from, to }) => `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.` },
+  'setting.changed': {
+    group: 'settings',
+    words: ({ name, from, to }) =>
+      deeds.includes(text(name)) ? `The ${text(name)} was ${text(to)}.` : `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.`
+  },
   'credential.changed': {
     group: 'connections',
     words: ({ connection, header: id, change }) => `${header(id)} of the connection ${quoted(connection)} was ${text(change)}.`
@@ -78,7 +85,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
       return `Connection ${quoted(connection)} was ${text(change)}${what}.${credentialsCleared ? ' Its credentials were cleared.' : ''}`
     }
   },
-  'subject.erased': { group: 'erasure', words: ({ records }) => `Personal data erased${records === undefined ? '' : `: ${count(records, 'record', 'records')}`}.` },
+  'subject.erased': {
+    group: 'erasure',
+    words: ({ cause, records }) => `Personal data erased ${cause === 'retention' ? 'past its days' : 'by request'}: ${count(records, 'record', 'records')}.`
+  },
   'hold.placed': { group: 'erasure', words: () => 'A legal hold was placed.' },
   'hold.lifted': { group: 'erasure', words: () => 'A legal hold was lifted.' },
   'case.countersigned': { group: 'decisions', words: () => 'A case was countersigned.' },

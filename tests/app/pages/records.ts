@@ -40,6 +40,11 @@ export class KeepingPage {
   readonly holds: Locator
   readonly receipts: Locator
   readonly failure: Locator
+  readonly dryRun: Locator
+  /** What a run would erase now, with its lines. */
+  readonly plan: Locator
+  readonly planned: Locator
+  readonly eraseNow: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -52,6 +57,10 @@ export class KeepingPage {
     this.holds = this.main.getByRole('list', { name: 'Legal holds' }).getByRole('listitem')
     this.receipts = this.main.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem')
     this.failure = this.main.getByRole('group', { name: 'What went wrong' })
+    this.dryRun = this.main.getByRole('button', { name: /^Dry run/ })
+    this.plan = this.main.getByRole('group', { name: 'Dry run' })
+    this.planned = this.plan.getByRole('list', { name: 'What is past its days, oldest first' }).getByRole('listitem')
+    this.eraseNow = this.plan.getByRole('button', { name: 'Erase these now' })
   }
   open = (): Promise<void> => goTo(this.page, '/keeping', 'Keeping')
   button(name: string | RegExp): Locator {
