@@ -38,6 +38,8 @@ export type KeychainState = (typeof keychainStates)[number]
 
 /** What a window needs to draw its frame. */
 export interface AppState {
+  /** Grows with each state that the core tells, asked or not: an older one never replaces a newer one. */
+  readonly number: number
   /** `electron` is the product; `preview` the same console in an installed browser. */
   readonly host: 'electron' | 'preview'
   readonly version: string
@@ -121,10 +123,11 @@ export const channels = {
 export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'app.state': AppState
   'app.copy': null
-  'settings.change': Settings
+  /** An answer may be overtaken by an event: each that changes the state gives it whole, with its number. */
+  'settings.change': AppState
   /** The chosen path, checked to hold certificates; null where the person chose none. */
   'settings.chooseCaFile': { readonly path: string; readonly certificates: number } | null
-  'keychain.tryAgain': KeychainState
+  'keychain.tryAgain': AppState
   'connections.list': readonly ConnectionStatus[]
   /** `credentialsCleared` where a new host asked for the credentials anew. */
   'connections.save': { readonly connection: ConnectionStatus; readonly credentialsCleared: boolean }
@@ -141,11 +144,11 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'history.counts': HistoryCounts
   'history.record': RecordDetail
   'history.settle': RecordDetail
-  'history.tryAgain': HistoryState
+  'history.tryAgain': AppState
   /** Leaves the files as they are and keeps what is done now in memory, until the console is closed. */
-  'history.openForSitting': HistoryState
+  'history.openForSitting': AppState
   /** Renames the history's files, deletes nothing, and begins a new history. */
-  'history.setAside': HistoryState
+  'history.setAside': AppState
   /** Lets the person choose a file and reads it through; null where none was chosen. */
   'batches.choose': BatchCheck | null
   'batches.checkText': BatchCheck

@@ -102,14 +102,17 @@ async function compose(host: HostPorts) {
     underWay: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
 
+  let told = 0
+  /** Made here alone, at once and out of what is so now: a higher number is never the older state. */
   const state = (): AppState => ({
+    number: (told += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
     keychain: keychain.state(),
     history: history.state(),
-    notices: [...settings.notices, ...connections.notices, ...keeping.notices()]
+    notices: [...settings.notices, ...connections.notices, ...keeping.notices(), ...(host.notices?.() ?? [])]
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)

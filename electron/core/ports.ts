@@ -102,6 +102,8 @@ export interface HostPorts {
   readonly launchWorker: LaunchWorker
   /** Tells every window of this console. */
   announce(event: ConsoleEvent): void
+  /** What the host itself has to tell, laid beside core's own notices in each state. */
+  readonly notices?: () => readonly Failure[]
   copyText(text: string): Promise<void>
   /** A file chosen by the person, or undefined. */
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>

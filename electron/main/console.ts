@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
 import { eventChannel } from '#contract/channels.ts'
-import { failure } from '#contract/failures.ts'
+import { failure, type Failure } from '#contract/failures.ts'
 import type { AppState, ConsoleEvent } from '#contract/ipc.ts'
 import { createConsole } from '#core/console.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
-import { hostNotices } from '../node/notices.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { openDoor } from './door.ts'
 import { guardSession } from './guards.ts'
@@ -35,12 +34,12 @@ export async function openConsole(start: Start): Promise<void> {
   app.on('window-all-closed', () => app.quit())
 
   const practice = practiceStarter()
-  const notices = hostNotices()
+  const notices: Failure[] = []
   const announce = (event: ConsoleEvent): void => {
     if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
-    if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, notices.inEvent(event))
+    if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
-  const core = createConsole(electronPorts({ ...start, dataFolder, practice, announce, window: () => window }))
+  const core = createConsole({ ...electronPorts({ ...start, dataFolder, practice, announce, window: () => window }), notices: () => notices })
   endInOrder(() => Promise.all([core.close(), practice.close(), windowSaved()]))
   await core.start()
   const state = await core.handle('app.state', undefined)
@@ -50,10 +49,10 @@ export async function openConsole(start: Start): Promise<void> {
   const windowSession = session.fromPartition('console')
   guardSession(windowSession)
   serveWindow(windowSession, fileURLToPath(new URL('../renderer', import.meta.url)))
-  openDoor(() => window?.webContents, notices.inAnswers(core.handle))
+  openDoor(() => window?.webContents, core.handle)
   setMenu((command) => announce({ kind: 'menu', command }))
   const onCrash = (reloads: boolean): void => {
-    notices.add(failure('window-crashed'))
+    notices.push(failure('window-crashed'))
     if (!reloads) app.quit()
   }
   const created = createWindow({ session: windowSession, dataFolder, onCrash })

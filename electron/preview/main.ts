@@ -7,11 +7,10 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
-import { failure } from '#contract/failures.ts'
+import { failure, type Failure } from '#contract/failures.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { freeDownloadPath } from '../node/downloads.ts'
-import { hostNotices } from '../node/notices.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
 import { previewOptions } from './options.ts'
@@ -55,10 +54,11 @@ enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.ur
 const [{ createConsole }, { sourcePorts }] = await Promise.all([import('#core/console.ts'), import('../node/sourcePorts.ts')])
 
 const practice = practiceStarter()
-const notices = hostNotices()
+const notices: Failure[] = []
 const core = createConsole({
-  ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(notices.inEvent(event)) }),
+  ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }),
   kind: 'preview',
+  notices: () => notices,
   copyText: async (text) => window?.copyText(text),
   chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
   // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
@@ -84,10 +84,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   window = await openWindow(browser, {
     folder,
-    door: notices.inAnswers(core.handle),
+    door: core.handle,
     ...(headless && { contentSize: { width: options.width, height: options.height } }),
     onCrash: (reloads) => {
-      notices.add(failure('window-crashed'))
+      notices.push(failure('window-crashed'))
       if (!reloads) void shutDown().then(() => stop('The page ended twice within a minute, so Veridesk closed. The history is safe.', 1))
     }
   })

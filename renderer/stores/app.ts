@@ -26,8 +26,6 @@ export const useApp = defineStore('app', () => {
   const word = shallowRef<Word>()
   /** Read out by screen readers; see LiveRegion. */
   const announced = ref('')
-  /** States that came by themselves. */
-  let told = 0
   let wordNumber = 0
   let wordTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -37,15 +35,14 @@ export const useApp = defineStore('app', () => {
   const keychain = computed(() => state.value?.keychain ?? 'unchecked')
 
   async function load(): Promise<void> {
-    const before = told
     const answer = await ask('app.state')
-    // What was told meanwhile is newer than the answer: each change is told, and an answer may be overtaken.
-    if (answer.ok && told === before) state.value = answer.value
-    if (!answer.ok) failure.value = answer.failure
+    if (answer.ok) take(answer.value)
+    else failure.value = answer.failure
   }
 
+  /** Whichever way a state came, as an event or as an answer: one that was overtaken on its way is not taken. */
   function take(next: AppState): void {
-    told += 1
+    if (state.value && next.number <= state.value.number) return
     // Notices are the same objects only by their words: a dismissed one must not come back with each event.
     const gone = new Set(dismissed.value.map((notice) => notice.code + notice.what))
     state.value = next
@@ -55,21 +52,21 @@ export const useApp = defineStore('app', () => {
   async function change(patch: Partial<Settings>): Promise<Failure | undefined> {
     const answer = await ask('settings.change', patch)
     if (!answer.ok) return answer.failure
-    if (state.value) state.value = { ...state.value, settings: answer.value }
+    take(answer.value)
     return undefined
   }
 
   async function tryKeychain(): Promise<Failure | undefined> {
     const answer = await ask('keychain.tryAgain')
     if (!answer.ok) return answer.failure
-    if (state.value) state.value = { ...state.value, keychain: answer.value }
+    take(answer.value)
     return undefined
   }
 
   async function openHistory(how: HistoryOpening): Promise<Failure | undefined> {
     const answer = await ask(how)
     if (!answer.ok) return answer.failure
-    if (state.value) state.value = { ...state.value, history: answer.value }
+    take(answer.value)
     return undefined
   }
 

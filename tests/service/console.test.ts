@@ -184,6 +184,25 @@ test('settings change one by one and survive a restart', async () => {
   expect((await console.get('app.state')).settings).toMatchObject({ totalTimeout: 12, theme: 'dark', connectTimeout: 5 })
 })
 
+test('each state that is told, asked or not, has a number above every one told before it', async () => {
+  const heard = (): number[] => console.events.flatMap((event) => (event.kind === 'state-changed' ? [event.state.number] : []))
+  const before = Math.max(0, ...heard(), (await console.get('app.state')).number)
+  const answers = await Promise.all([
+    console.get('settings.change', { totalTimeout: 12 }), console.get('app.state'), console.get('keychain.tryAgain'), console.get('settings.change', { totalTimeout: 13 }),
+    console.get('history.tryAgain'), console.get('history.openForSitting'), console.get('app.state'), console.get('settings.change', { totalTimeout: 14 })
+  ])
+  const later = [await console.get('history.setAside'), await console.get('app.state')].map(({ number }) => number)
+  const events = heard()
+  expect(events).toEqual([...events].sort((a, b) => a - b))
+  const all = [...events, ...answers.map(({ number }) => number), ...later]
+  expect(new Set(all).size).toBe(all.length)
+  expect(answers.every(({ number }) => number > before && number < later[0]!)).toBe(true)
+  expect(later[1]).toBe(Math.max(...all))
+  // Of all that was told of the settings, the highest number tells what they are.
+  const newest = [...answers].sort((a, b) => b.number - a.number)[0]
+  expect(newest?.settings.totalTimeout).toBe(14)
+})
+
 test('a history whose keychain does not open stays closed, and can be worked beside for a sitting', async ({ skip }) => {
   skip(process.env['VERIDESK_KEYRING_PID'] === undefined, 'no keychain here; the runner provides one')
   const record = await recorded('validate-passport', 'pass')
@@ -194,7 +213,7 @@ test('a history whose keychain does not open stays closed, and can be worked bes
     console = await startTestConsole(console)
     expect((await console.get('app.state')).history).toMatchObject({ state: 'failed', failure: { code: 'keychain-absent' } })
     expect(await console.ask('history.page', { filter: {}, limit: 5 })).toMatchObject({ failure: { code: 'history-unavailable' } })
-    expect(await console.get('history.openForSitting')).toMatchObject({ state: 'ready', kept: 'sitting', recordsAtOpening: 0 })
+    expect((await console.get('history.openForSitting')).history).toMatchObject({ state: 'ready', kept: 'sitting', recordsAtOpening: 0 })
     await recorded('validate-kyc-photo', 'pass')
   } finally {
     process.env['DBUS_SESSION_BUS_ADDRESS'] = bus

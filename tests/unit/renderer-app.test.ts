@@ -1,39 +1,103 @@
-/** The window's picture of the core: an answer that was overtaken by an event does not undo it. */
+/** The window's picture of the core: whichever way a state comes, one that was overtaken on its way undoes nothing. */
+import fc from 'fast-check'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/ipc.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import { useApp } from '../../renderer/stores/app.ts'
 
-const stateOf = (history: AppState['history']['state']): AppState => ({ history: { state: history }, notices: [] }) as unknown as AppState
+/** A state that can be told from each other one by every part of it. */
+const stateOf = (number: number): AppState => ({
+  number,
+  host: 'preview',
+  version: '0',
+  platform: 'linux',
+  settings: { ...defaultSettings, totalTimeout: number },
+  keychain: 'ready',
+  history: { state: 'ready', kept: 'file', recordsAtOpening: number, interrupted: 0 },
+  notices: []
+})
+
+/** Every way in which a state comes to the window. */
+const ways = {
+  event: undefined,
+  'app.state': (app: ReturnType<typeof useApp>) => app.load(),
+  'settings.change': (app) => app.change({ theme: 'dark' }),
+  'keychain.tryAgain': (app) => app.tryKeychain(),
+  'history.tryAgain': (app) => app.openHistory('history.tryAgain'),
+  'history.openForSitting': (app) => app.openHistory('history.openForSitting'),
+  'history.setAside': (app) => app.openHistory('history.setAside')
+} as const satisfies Record<string, ((app: ReturnType<typeof useApp>) => Promise<unknown>) | undefined>
+type Way = keyof typeof ways
 
 describe('the state of the core', () => {
-  let answer: (state: AppState) => void
+  /** Calls that wait for their answer, in the order in which they were made. */
+  let waiting: ((answer: unknown) => void)[]
   const earlier = Object.getOwnPropertyDescriptor(globalThis, 'window')
 
   beforeEach(() => {
-    setActivePinia(createPinia())
-    const asked = new Promise<unknown>((resolve) => (answer = (value) => resolve({ ok: true, value })))
-    Object.defineProperty(globalThis, 'window', { configurable: true, value: { veridesk: { 'app.state': () => asked } } })
+    const asked = (): Promise<unknown> => new Promise((resolve) => waiting.push(resolve))
+    const veridesk = Object.fromEntries(Object.keys(ways).map((way) => [way, asked]))
+    Object.defineProperty(globalThis, 'window', { configurable: true, value: { veridesk } })
   })
   afterEach(() => {
     if (earlier) Object.defineProperty(globalThis, 'window', earlier)
     else Reflect.deleteProperty(globalThis, 'window')
   })
+  const fresh = (): ReturnType<typeof useApp> => {
+    setActivePinia(createPinia())
+    waiting = []
+    return useApp()
+  }
 
-  it('is what was answered, where nothing was told meanwhile', async () => {
-    const app = useApp()
-    const loading = app.load()
-    answer(stateOf('opening'))
-    await loading
-    expect(app.history.state).toBe('opening')
+  it('never goes back, in whatever order events and answers arrive', async () => {
+    const ordered = fc.array(fc.constantFrom(...(Object.keys(ways) as Way[])), { minLength: 1, maxLength: 12 })
+    const told = ordered.chain((order) => fc.tuple(fc.constant(order), fc.shuffledSubarray(order.map((_, index) => index), { minLength: order.length })))
+    await fc.assert(
+      fc.asyncProperty(told, async ([order, arrivals]) => {
+        const app = fresh()
+        // All calls are under way at once; the core answers them, and tells events, one after the other.
+        const arrive = order.map((way, index) => {
+          const state = stateOf(index + 1)
+          const call = ways[way]
+          if (!call) return async () => app.take(state)
+          const called = call(app)
+          const answer = waiting.at(-1)
+          return async () => {
+            answer?.({ ok: true, value: state })
+            await called
+          }
+        })
+        let newest = 0
+        for (const index of arrivals) {
+          await arrive[index]?.()
+          newest = Math.max(newest, index + 1)
+          expect(app.state).toEqual(stateOf(newest))
+          expect([app.settings.totalTimeout, app.history]).toEqual([newest, stateOf(newest).history])
+        }
+      }),
+      { numRuns: 500 }
+    )
   })
 
-  it('is what was told while the answer was on its way', async () => {
-    const app = useApp()
-    const loading = app.load()
-    app.take(stateOf('ready'))
-    answer(stateOf('opening'))
-    await loading
-    expect(app.history.state).toBe('ready')
+  it('is left as it was by a refused call, and by the same state told twice', async () => {
+    const app = fresh()
+    app.take(stateOf(3))
+    const first = app.state
+    const changing = app.change({ theme: 'dark' })
+    waiting[0]?.({ ok: false, failure: failure('disk-full') })
+    expect(await changing).toMatchObject({ code: 'disk-full' })
+    app.take(stateOf(3))
+    expect(app.state).toBe(first)
+  })
+
+  it('keeps a dismissed notice away, however often it is told again', () => {
+    const app = fresh()
+    const notice = failure('window-crashed')
+    app.take({ ...stateOf(1), notices: [notice] })
+    app.dismiss(app.notices[0]!)
+    app.take({ ...stateOf(2), notices: [{ ...notice }, failure('disk-full')] })
+    expect(app.notices.map(({ code }) => code)).toEqual(['disk-full'])
   })
 })

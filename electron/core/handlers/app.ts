@@ -22,7 +22,7 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       // A schedule that was just set need not wait for the next time that anybody looks at it.
       if (before.backupHours !== changed.value.backupHours) parts.keeping.lookAtSchedule()
       for (const plain of settingChanges(before, changed.value)) await trail.note({ kind: 'setting.changed', plain })
-      return changed
+      return { ok: true, value: parts.state() }
     },
     'settings.chooseCaFile': async () => {
       const path = await host.chooseFile('Choose a file with certificate authorities', ['pem', 'crt', 'cer'])
@@ -31,11 +31,11 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       return file.ok ? { ok: true, value: { path, certificates: file.value.certificates } } : file
     },
     'keychain.tryAgain': async () => {
-      const state = await parts.keychain.probe()
+      await parts.keychain.probe()
       await history.open()
       parts.stateChanged()
       host.announce({ kind: 'connections-changed' })
-      return { ok: true, value: state }
+      return { ok: true, value: parts.state() }
     }
   }
 }

@@ -33,8 +33,17 @@ export function historyHandlers(parts: HandlerParts): Pick<Handlers, Names> {
         host.announce({ kind: 'history-changed' })
         return store.record(id)
       }),
-    'history.tryAgain': async () => ({ ok: true, value: await history.open() }),
-    'history.openForSitting': async () => ({ ok: true, value: await history.openForSitting() }),
-    'history.setAside': () => history.setAside()
+    'history.tryAgain': async () => {
+      await history.open()
+      return { ok: true, value: parts.state() }
+    },
+    'history.openForSitting': async () => {
+      await history.openForSitting()
+      return { ok: true, value: parts.state() }
+    },
+    'history.setAside': async () => {
+      const aside = await history.setAside()
+      return aside.ok ? { ok: true, value: parts.state() } : aside
+    }
   }
 }

@@ -27,6 +27,7 @@ export interface HandlerParts {
   readonly keeping: Keeping
   readonly batches: Batches
   readonly trail: Trail
+  /** The state as it is now, with the next number: to be told, not kept. */
   state(): AppState
   /** Tells the windows that the state has changed. */
   stateChanged(): void
