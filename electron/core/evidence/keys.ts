@@ -1,27 +1,27 @@
-/** This installation's signing key: Ed25519, in the keychain, made when it is first needed. */
+/** This installation's signing key: Ed25519, in the user's keychain, made when it is first needed. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import type { EvidenceKey } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports.ts'
+import { keptOrMade } from '#core/secrets/made-once.ts'
 
 export const signingKeyAccount = 'evidence/signing-key'
 
 /** What stands before the 32 bytes of an Ed25519 public key in SPKI (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The key, or a new one, read back before anything is signed with it. Failures: the keychain's. */
+/**
+ * The key, or a new one, made once whoever asks first and read back before anything is signed with it. It is one for
+ * all data folders of a user: it says who signed, and nobody becomes a second pair of eyes by opening another folder.
+ * Failures: the keychain's; `evidence-refused` where what the keychain holds is no key, which is never replaced.
+ */
 export async function signingKey(keychain: SecretStore): Promise<Result<KeyObject, Failure>> {
-  const found = await keychain.get(signingKeyAccount)
-  if (!found.ok) return found
-  if (found.value !== undefined) return parsed(found.value)
-  const fresh = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
-  const written = await keychain.set(signingKeyAccount, fresh)
-  if (!written.ok) return written
-  const back = await keychain.get(signingKeyAccount)
-  if (!back.ok) return back
-  return back.value === fresh ? parsed(fresh) : failed('keychain-denied')
+  const kept = await keptOrMade(keychain, signingKeyAccount, () => true, freshKey)
+  return kept.ok ? parsed(kept.value) : kept
 }
+
+const freshKey = (): string => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 
 function parsed(text: string): Result<KeyObject, Failure> {
   try {

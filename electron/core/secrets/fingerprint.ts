@@ -2,25 +2,23 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
 import type { SecretStore } from '#core/ports.ts'
+import { keptOrMade } from './made-once.ts'
 
 const account = 'fingerprint-key'
 const keyPattern = /^[0-9a-f]{64}$/
 
 /**
  * Fingerprints of 16 hex digits, the same for the same values as long as the keychain keeps its key
- * (32 random bytes, made at first use). Without a keychain the key lasts for this sitting; an unkeyed
- * digest would let a weak key be guessed from the history.
+ * (32 random bytes, made once, at first use, for all data folders of a user). Without a keychain the key lasts for
+ * this sitting; an unkeyed digest would let a weak key be guessed from the history.
  */
 export function createFingerprint(keychain: SecretStore): (values: CredentialValues) => Promise<string> {
   let kept: Promise<string | undefined> | undefined
   const forThisSitting = randomBytes(32).toString('hex')
 
   const readOrMake = async (): Promise<string | undefined> => {
-    const found = await keychain.get(account)
-    if (!found.ok) return undefined
-    if (found.value !== undefined && keyPattern.test(found.value)) return found.value
-    const made = randomBytes(32).toString('hex')
-    return (await keychain.set(account, made)).ok ? made : undefined
+    const key = await keptOrMade(keychain, account, (value) => keyPattern.test(value), () => randomBytes(32).toString('hex'))
+    return key.ok ? key.value : undefined
   }
 
   return async (values) => {

@@ -1,0 +1,29 @@
+/**
+ * A process that asks for the keys that a user's data folders share, as a first start does: at each line on its
+ * input, once, with what it was given as one line on its output.
+ */
+import { createInterface } from 'node:readline'
+import type { CredentialValues } from '#contract/credentials.ts'
+import { evidenceKey, signingKey } from '#core/evidence/keys.ts'
+import { createFingerprint } from '#core/secrets/fingerprint.ts'
+import { keychainIn } from './keyring.ts'
+
+/** What such a process was given, or why not. */
+export interface Given {
+  readonly signing: string
+  readonly fingerprint: string
+}
+
+const values: CredentialValues = { 'api-key': 'one', 'api-secret': 'two', authorization: 'three' }
+
+if (import.meta.main) {
+  const { keychain } = keychainIn({}, { limitMs: 60_000 })
+  await keychain.probe()
+  console.log('ready')
+  for await (const _line of createInterface(process.stdin)) {
+    const [key, fingerprint] = await Promise.all([signingKey(keychain), createFingerprint(keychain)(values)])
+    const given: Given = { signing: key.ok ? evidenceKey(key.value).fingerprint : key.failure.code, fingerprint }
+    console.log(JSON.stringify(given))
+  }
+  await keychain.close()
+}
