@@ -37,7 +37,10 @@ export async function retentionPlan(context: Context): Promise<Ending> {
   if (!plan.ok) return failureEnding(plan.failure)
   const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
   const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'check', 'checks')}  ${line.applicantId ?? '(names no applicant)'}${line.held ? '  HELD' : ''}`)
-  const total = `Would go: ${subjects} with ${count(records, 'check', 'checks')}. Held: ${heldSubjects} with ${count(heldRecords, 'check', 'checks')}. Nothing was erased.`
+  // A check that names nobody goes by itself.
+  const told = (of: number, checks: number): string =>
+    of === 0 ? 'nothing' : `${count(checks, 'check', 'checks')} of ${count(of, 'applicant or check', 'applicants and checks')}`
+  const total = `Would go: ${told(subjects, records)}. Held: ${told(heldSubjects, heldRecords)}. Nothing was erased.`
   return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
 }
 

@@ -118,7 +118,7 @@ test('a backup is made, listed and restored, and retention only lists', async ()
   expect(await cli('history', 'show', record.id)).toMatchObject({ code: 0 })
   expect(await cli('restore', 'nothing')).toMatchObject({ code: exitCodes.usage.code })
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code })
-  expect((await cli('retention', '--dry-run')).out).toContain('Would go: 0')
+  expect((await cli('retention', '--dry-run')).out).toContain('Would go: nothing. Held: nothing. Nothing was erased.')
 })
 
 test('an applicant is erased with the id typed once more, and never without a place for the receipt', async () => {

@@ -1,0 +1,179 @@
+/** The command line on the data of the window: what one does the other shows, and never both at once. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AuditVerdict } from '#contract/audit.ts'
+import type { Backup, Exported, RetentionPlan } from '#contract/keeping.ts'
+import { operationOf } from '#contract/operations.ts'
+import { exitCodes } from '../../electron/cli/exit.ts'
+import { runCli, type CliRun } from './fixtures/cli.ts'
+import { ask, expect, inKeyring, test as base, usePractice } from './fixtures/desk.ts'
+import { recordOld } from './fixtures/history.ts'
+import { repository } from './fixtures/runtime.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { HistoryPage } from './pages/history.ts'
+import { AuditPage, EvidencePage, KeepingPage } from './pages/records.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const test = base.extend<{ cli: (...words: readonly string[]) => Promise<CliRun> }>({
+  cli: async ({ desk, dataFolder, home }, use) => {
+    const environment = desk.keyring ? inKeyring(desk.keyring) : {}
+    await use((...words) => runCli({ dataFolder, home, environment }, words))
+  }
+})
+
+const lookup = operationOf('get-applicant-details')
+const closely = (text: string): string => text.replace(/\s+/g, '')
+const linesOf = (path: string): Record<string, unknown>[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+
+test('what was checked and decided in the window is packed, exported, kept and restored by the command line, and the window shows it', async ({ desk, dataFolder, home, cli }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  test.setTimeout(180_000)
+  const first = await desk.open()
+  const connection = await usePractice(first, { backupHours: 0 })
+  await ask(first, 'settings.change', { retentionDays: { [connection.id]: 90 } })
+  await desk.close()
+  if (desk.keyring)
+    await recordOld(dataFolder, desk.keyring, connection, [
+      { operation: lookup.id, input: { applicant_id: 'OLD-1' }, daysAgo: 400, message: 'Applicant found' },
+      { operation: lookup.id, input: { applicant_id: 'YOUNG-1' }, daysAgo: 20, message: 'Applicant found' }
+    ])
+
+  // In the window: a check, and a decision on it.
+  const page = await desk.open()
+  const verify = new VerifyPage(page)
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, { applicant_id: 'APP-0042' })
+  await expect(verify.record.status).toBeVisible()
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-0042')
+  await applicant.choose('Approve')
+  await applicant.reason('Documents in order').check()
+  await applicant.note.fill('Seen in the window.')
+  await applicant.record.click()
+  await expect(applicant.decided).toHaveText('Approved')
+  await new EvidencePage(page).open()
+  const fingerprint = closely(await page.getByTestId('fingerprint').innerText())
+  await desk.close()
+
+  // The pack, and who checks it.
+  const pack = join(home, 'app-0042.veridesk-evidence.json')
+  const packed = await cli('evidence', 'pack', 'applicant', 'APP-0042', '--to', pack)
+  expect(packed).toMatchObject({ code: 0, error: '' })
+  expect(packed.out).toContain(`${pack}\n1 check, `)
+  expect(readFileSync(pack, 'utf8')).toContain('Seen in the window.')
+  const verified = await cli('evidence', 'verify', pack)
+  expect(verified).toMatchObject({ code: 0, error: '' })
+  expect(verified.out).toMatch(/^VERIFIED\.\n/)
+  expect(verified.out).toContain(`Signed by key ${fingerprint}`)
+  // The stand-alone verifier has plain Node and nothing of Veridesk: no environment, no data, no keychain.
+  const standAlone = (path: string, key: string) =>
+    spawnSync(process.execPath, [join(repository, 'verifier', 'verify.mjs'), path, key], { cwd: home, env: {}, encoding: 'utf8' })
+  const good = standAlone(pack, fingerprint)
+  expect(`${good.status} ${good.stdout}${good.stderr}`).toMatch(/^0 /)
+  expect(standAlone(pack, '0'.repeat(64)).status).toBe(1)
+  const touched = join(home, 'touched.json')
+  writeFileSync(touched, readFileSync(pack, 'utf8').replace('Seen in the window.', 'Seen in the mirror.'))
+  expect(standAlone(touched, fingerprint).status).toBe(1)
+  const refused = await cli('evidence', 'verify', touched)
+  expect(refused.code).toBe(exitCodes.refused.code)
+  expect(refused.out).toMatch(/^REFUSED\.\n/)
+
+  const trail = await cli('audit', 'verify')
+  expect(trail).toMatchObject({ code: 0, error: '' })
+  expect(trail.out).toMatch(/^The audit trail holds: [\d,]+ events/)
+
+  // Both exports, each with a head that the chain has.
+  const history = join(home, 'history.csv')
+  const exported = await cli('export', 'history', '--to', history, '--json')
+  expect(exported).toMatchObject({ code: 0, error: '' })
+  expect(JSON.parse(exported.out)).toMatchObject({ path: history, rows: 3 } satisfies Partial<Exported>)
+  for (const id of ['OLD-1', 'YOUNG-1', 'APP-0042']) expect(readFileSync(history, 'utf8')).toContain(id)
+  const applicants = join(home, 'applicants.jsonl')
+  expect(await cli('export', 'applicants', '--to', applicants, '--format', 'jsonl')).toMatchObject({ code: 0, error: '' })
+  expect(linesOf(applicants).at(-1)).toEqual({ end: true, rows: 3 })
+  expect(linesOf(applicants).find((line) => JSON.stringify(line).includes('APP-0042'))).toMatchObject({ checks: 1, state: 'approve' })
+
+  const plan = await cli('retention', '--dry-run', '--json')
+  expect(plan.code).toBe(0)
+  expect(JSON.parse(plan.out)).toMatchObject({ subjects: 1, records: 1, lines: [{ applicantId: 'OLD-1' }] } satisfies { [Key in keyof RetentionPlan]?: unknown })
+  const listed = await cli('retention', '--dry-run')
+  expect(listed.out).toMatch(/1 check {2}OLD-1\nWould go: 1 check of 1 applicant or check\. Held: nothing\. Nothing was erased\.\n$/)
+  expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code, out: '' })
+
+  // Kept, then changed, then put back.
+  const made = await cli('backup', '--json')
+  expect(made).toMatchObject({ code: 0, error: '' })
+  const backup = JSON.parse(made.out) as Backup
+  expect(backup).toMatchObject({ state: 'whole', records: 3 })
+  expect(await cli('verify', lookup.id, '--applicant-id', 'LATER-1', '--connection', connection.name)).toMatchObject({ code: 0 })
+  expect((await cli('history', 'search', 'LATER-1', '--json')).out).toContain('LATER-1')
+  const restored = await cli('restore', backup.id)
+  expect(restored).toMatchObject({ code: 0, error: '' })
+  expect(restored.out).toContain(`Restored ${backup.id}: the history is ready.`)
+  const setAside = /kept in (.+)\.\n/.exec(restored.out)?.[1] ?? ''
+  expect(existsSync(join(setAside, 'history.db'))).toBe(true)
+
+  // In the window again.
+  const again = await desk.open()
+  const shown = new HistoryPage(again)
+  await shown.open()
+  await expect(shown.total).toHaveText('3 records')
+  await expect(shown.list).toContainText('APP-0042')
+  await expect(shown.list).not.toContainText('LATER-1')
+  const decided = new ApplicantPage(again)
+  await decided.open('APP-0042')
+  await expect(decided.decided).toHaveText('Approved')
+  const audit = new AuditPage(again)
+  await audit.open()
+  await audit.about.selectOption({ label: 'Exports' })
+  for (const words of ['Export (evidence, full) with 1 entry was written.', 'Export (history, csv) with 3 entries was written.', 'Export (applicants, jsonl) with 3 entries was written.'])
+    await expect(audit.list.getByRole('row').filter({ hasText: words })).toHaveCount(1)
+  await audit.about.selectOption({ label: 'Settings' })
+  await expect(audit.row(1)).toContainText(`The history was restored from the backup ${backup.id}.`)
+  await audit.about.selectOption({ label: 'Everything' })
+  await audit.verify.click()
+  await expect(audit.result).toContainText('The chain is whole')
+  const keeping = new KeepingPage(again)
+  await keeping.open()
+  await expect(keeping.backups).toHaveCount(1)
+  await expect(keeping.backups).toContainText('3 records')
+  await keeping.backups.getByRole('button', { name: /^Check/ }).click()
+  await expect(new Shell(again).message).toContainText('as it was verified')
+  await desk.close()
+
+  const last = await cli('audit', 'verify', '--json')
+  expect(last).toMatchObject({ code: 0, error: '' })
+  expect(JSON.parse(last.out)).toMatchObject({ intact: true } satisfies Partial<AuditVerdict>)
+  expect((await cli('backup', '--list')).out).toContain(backup.id)
+})
+
+test('while the window is open the command line touches nothing and says why; a pack it checks all the same', async ({ desk, dataFolder, home, cli }) => {
+  test.setTimeout(90_000)
+  const page = await desk.open()
+  const connection = await usePractice(page)
+  await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: lookup.id, input: { applicant_id: 'APP-0042' } })
+  const { backups } = await ask(page, 'backups.list')
+  const before = await ask(page, 'audit.head')
+  const to = join(home, 'never.json')
+  const commands = [
+    ['evidence', 'pack', 'applicant', 'APP-0042', '--to', to], ['audit', 'verify'], ['export', 'history', '--to', to], ['retention', '--dry-run'], ['backup'],
+    ['restore', backups[0]?.id ?? '20260101T000000000Z-0000']
+  ]
+  for (const words of commands) {
+    const refused = await cli(...words)
+    expect(refused, words.join(' ')).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
+    expect(refused.error).toBe(`Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.\n`)
+  }
+  expect(existsSync(to)).toBe(false)
+  expect((await readdir(dataFolder)).filter((name) => name.startsWith('history'))).toEqual(['history'])
+  expect(await ask(page, 'audit.head')).toEqual(before)
+  expect((await ask(page, 'backups.list')).backups).toEqual(backups)
+  expect(await cli('evidence', 'verify', to)).toMatchObject({ code: exitCodes.failed.code })
+  // The window was not disturbed.
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.list).toContainText('APP-0042')
+})
