@@ -1,4 +1,6 @@
 /** Retention carried out: what is past its days goes for good, from sight, from the search and from the backups. */
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { ConnectionStatus } from '#contract/connection.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -94,7 +96,7 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   await expect(audit.result).toContainText(/the data of \d+ was erased, the chain over them holds/)
 }
 
-test('what is past its days goes by a typed word, the held stay, and it is gone after a restart and from a backup, too', async ({ desk, dataFolder }) => {
+test('what is past its days goes by a typed word, the held stay, and it is gone after a restart and from a backup, too', async ({ desk, dataFolder, folder }) => {
   test.skip(!desk.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const { page, connection } = await withPast(desk, dataFolder, past)
@@ -111,6 +113,9 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expect(keeping.holds).toHaveCount(1)
   await keeping.makeBackup.click()
   await expect(keeping.backups).toHaveCount(1)
+  // A copy of it lies where no erasure reaches.
+  const elsewhere = join(folder, 'elsewhere')
+  cpSync(join(dataFolder, 'backups'), elsewhere, { recursive: true })
 
   await setDays(page, connection, 365)
   await keeping.dryRun.click()
@@ -145,6 +150,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expect(keeping.receipts).toContainText(/4 records erased past their days by .+; event \d+ stands for it/)
   await expect(keeping.plan).toContainText('Nothing would go now. 2 more stay under a legal hold.')
   await expect(keeping.eraseNow).toHaveCount(0)
+  expect(await ask(page, 'erasure.receipts')).toMatchObject([{ cause: 'retention', records: 4, backupsRewritten: 1, copiesNotReached: [] }])
   const event = Number(/event (\d+)/.exec(await keeping.receipts.innerText())?.[1])
   await inspect(page, 'after the run of a retention')
   await expectGone(page, gone)
@@ -154,13 +160,16 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await audit.row(1).click()
   await expect(audit.event(event)).toBeVisible()
 
-  const again = await desk.again()
+  await desk.close()
+  rmSync(join(dataFolder, 'backups'), { recursive: true })
+  cpSync(elsewhere, join(dataFolder, 'backups'), { recursive: true })
+  const again = await desk.open()
   await expectGone(again, gone)
   const kept = new KeepingPage(again)
   await kept.open()
   await expect(kept.receipts).toHaveCount(1)
   await expect(kept.holds).toContainText('Court order')
-  // The backup is older than the erasure, and brings nobody back.
+  // The backup that comes from elsewhere holds the keys still, and brings nobody back.
   await kept.backups.getByRole('button', { name: /^Restore/ }).click()
   await kept.dialog('Restore this backup?').getByLabel(/Type restore/).fill('restore')
   await kept.dialog('Restore this backup?').getByRole('button', { name: 'Restore' }).click()
