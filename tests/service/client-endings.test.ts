@@ -159,6 +159,13 @@ describe('unknown', () => {
     expect(service.sockets).toHaveLength(whole.length + 1)
   })
 
+  it('a reply that only switches the protocol ends it at once', async () => {
+    const service = await rawService((socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'))
+    const { value: ending, took } = await timed(async () => sendVerification(await orderTo(service.origin)))
+    expect(ending).toMatchObject({ outcome: 'unknown', failure: { code: 'connection-lost' } })
+    expect(took).toBeLessThan(1000)
+  })
+
   it('the connection closes before the request was read', async () => {
     const server = net.createServer({ pauseOnConnect: true }, (socket) => {
       socket.on('error', () => undefined)

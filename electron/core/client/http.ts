@@ -1,12 +1,10 @@
-/**
- * The one place that calls axios. Everything that axios does by itself and must not do here is
- * switched off, and no AxiosError leaves: it carries the secret headers.
- */
+/** The one place that calls axios. No AxiosError leaves: it carries the secret headers. */
 import type { IncomingMessage } from 'node:http'
-import axios, { type AxiosResponse } from 'axios'
+import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { Line } from './line.ts'
 import { faultOf, type SocketFault } from './socket-faults.ts'
+import * as wire from './wire.ts'
 
 export interface Post {
   readonly url: string
@@ -16,8 +14,25 @@ export interface Post {
   readonly stop: AbortSignal
 }
 
-/** Far above any body that the table's fields allow. */
-const maxBodyLength = 1024 * 1024
+/**
+ * The way to the wire, in place of axios' own adapter for Node. What that one does beyond a request (redirects,
+ * proxies from the environment, deadlines, decompression) must not happen here; switched off, it still took more
+ * than half of a request's processor time (docs/decisions/0006-how-a-batch-runs.md).
+ */
+async function adapter(config: InternalAxiosRequestConfig<string>): Promise<AxiosResponse<IncomingMessage>> {
+  const { url = '', data: body = '', httpAgent: agent, signal } = config
+  const reply = await wire.post({ url, body, agent: agent as Line['agent'], stop: signal as AbortSignal, headers: config.headers.toJSON() as Record<string, string> })
+  return { data: reply, status: reply.statusCode ?? 0, statusText: reply.statusMessage ?? '', headers: {}, config }
+}
+
+const client = axios.create({
+  adapter,
+  method: 'post',
+  validateStatus: () => true,
+  // As given: axios would parse and rewrite what looks like JSON.
+  transformRequest: (data: string) => data,
+  transformResponse: (data: unknown) => data
+})
 
 /**
  * Posts once, on the given line, and resolves when the reply's head is there; its body is still to
@@ -25,30 +40,13 @@ const maxBodyLength = 1024 * 1024
  */
 export async function postOnce(post: Post): Promise<Result<IncomingMessage, SocketFault>> {
   try {
-    const response: AxiosResponse<IncomingMessage> = await axios.request({
-      adapter: 'http',
-      method: 'post',
+    const response: AxiosResponse<IncomingMessage> = await client.request({
       url: post.url,
       headers: { ...post.headers },
       data: post.body,
+      // The line's own connection, whatever the scheme.
       httpAgent: post.line.agent,
-      httpsAgent: post.line.agent,
-      signal: post.stop,
-      // The way was chosen in proxy.ts; axios would otherwise obey http_proxy by itself.
-      proxy: false,
-      // x-api-key and x-api-secret would follow a redirect to another host.
-      maxRedirects: 0,
-      // Deadlines are ours: this one does not end a dripping body.
-      timeout: 0,
-      maxBodyLength,
-      // Decompressed and counted in body.ts, which keeps the first part of a reply that is too large.
-      responseType: 'stream',
-      decompress: false,
-      maxContentLength: -1,
-      validateStatus: () => true,
-      // As given: axios would parse and rewrite what looks like JSON.
-      transformRequest: (data: string) => data,
-      transformResponse: (data: unknown) => data
+      signal: post.stop
     })
     return ok(response.data)
   } catch (error) {
