@@ -149,6 +149,8 @@ export interface ErasureReceipt {
   readonly backupsRewritten: number
   /** Copies that could not be opened and so may still hold a key: folder names. */
   readonly copiesNotReached: readonly string[]
+  /** Kept copies are still to be cleared: at the next start at the latest. */
+  readonly copiesPending?: boolean
   /** Number and hash of the event that stands in the chain for it. */
   readonly event: number
   readonly head: string

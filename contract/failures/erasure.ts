@@ -18,9 +18,14 @@ export const erasureFailures = {
     todo: 'Wait for its end, then try again.'
   },
   'erasure-copies': {
-    what: 'Not every kept copy could be rewritten: {detail}.',
-    safe: 'Nothing was erased in the history.',
-    todo: 'Check the folder of the backups and its permissions, then try again.'
+    what: 'Kept copies could not be rewritten now: {detail}.',
+    safe: 'Nothing was erased.',
+    todo: 'Check the folder of the data and its permissions, then try again.'
+  },
+  'erasure-unfinished': {
+    what: 'The data is destroyed in the history, but not yet in every kept copy: {detail}.',
+    safe: 'The erasure stands, with its event, and is finished at the next start.',
+    todo: 'Mend the cause, then close Veridesk and start it again.'
   },
   'retention-changed': {
     what: 'What would go is no longer what you were shown.',

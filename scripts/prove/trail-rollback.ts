@@ -24,7 +24,7 @@ function livedThrough(at: string, moments: number): { readonly present: string; 
     if (moment === Math.floor(moments / 2)) {
       const subjects = engine.erasure.scope('APP-0')
       if (!subjects.ok) throw new Error(subjects.failure.what)
-      const order = { at: now, operator: 'tester', reason: 'asked', cause: 'request', subjects: subjects.value.people, backupsRewritten: 0, copiesNotReached: [] } as const
+      const order = { at: now, operator: 'tester', reason: 'asked', cause: 'request', subjects: subjects.value.people } as const
       const erased = engine.erasure.erase(order)
       if (!erased.ok) throw new Error(erased.failure.what)
     }

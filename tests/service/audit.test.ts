@@ -47,7 +47,7 @@ describe('a verification', () => {
     furnished(engine)
     add(engine, { applicant: 'APP-BACK' }, lost)
     const rows = engine.dbs.subjects.prepare(`SELECT ref, key FROM subject WHERE applicant = 'APP-BACK'`).all() as { ref: number; key: Buffer }[]
-    const order = { at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: rows.map(({ ref }) => ref), backupsRewritten: 0, copiesNotReached: [] } as const
+    const order = { at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: rows.map(({ ref }) => ref) } as const
     const erased = engine.erasure.erase(order)
     if (!erased.ok) throw new Error(erased.failure.code)
     const walked = () => new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })

@@ -52,26 +52,45 @@ test.each([
     if (!intent) throw new Error('no intent')
     expect(intent).toMatchObject({ cause: 'request', reason: 'asked for by letter', operator: 'tester' })
     const { id: named, ...decided } = intent
-    expect(engine.erasure.erase({ ...decided, intent: named, backupsRewritten: 0, copiesNotReached: [] })).toMatchObject({ ok: true, value: { id: named } })
-    expect(state(engine, id)).toMatchObject({ erased: true, named: 0, listed: 5, found: 0, underWay: 0, receipts: [{ id: named, records: 1 }], whole: true })
+    expect(engine.erasure.erase({ ...decided, intent: named })).toMatchObject({ ok: true, value: { id: named } })
+    expect(state(engine, id)).toMatchObject({ erased: true, named: 0, listed: 5, found: 0, underWay: 1, receipts: [{ id: named, records: 1, copiesPending: true }], whole: true })
     engine.close()
   }))
+
+/** As the console does it with what is uncleared at an opening. */
+function clear(engine: Engine): void {
+  for (const { id, digests } of engine.erasure.uncleared()) {
+    expect(digests).toHaveLength(2)
+    expect(engine.erasure.cleared(id, { at: 1_770_000_000_001, operator: 'tester', backupsRewritten: 2, copiesNotReached: [] })).toMatchObject({ ok: true })
+  }
+}
+const noted = (engine: Engine, kind: string): number => engine.dbs.history.prepare('SELECT count(*) FROM event WHERE kind = ?').pluck().get(kind) as number
 
 test.each([
   // The keys are gone, their file is committed; the event is not.
   ['history.db', 'COMMIT', 2],
-  // Both are committed; only the intent is left.
-  ['subjects.db', 'BEGIN IMMEDIATE', 3]
+  // Both are committed; the row still says that they are not.
+  ['subjects.db', 'BEGIN IMMEDIATE', 3],
+  // The copies are to be cleared, or were, and nobody has said so.
+  ['subjects.db', 'BEGIN IMMEDIATE', 4],
+  ['history.db', 'COMMIT', 4],
+  // It was said; the row still says that they are to be.
+  ['subjects.db', 'BEGIN IMMEDIATE', 5]
 ] as const)('killed before %s runs %s for the %i. time: finished at the next opening, once', (file, statement, nth) =>
   inFolder((folder) => {
     const id = prepared(folder)
     expect(erasedBy(folder, file, statement, nth)).toBe('SIGKILL')
     for (let opening = 0; opening < 2; opening += 1) {
       const engine = opened(folder)
-      expect(state(engine, id)).toMatchObject({
-        erased: true, named: 0, listed: 5, found: 0, underWay: 0, whole: true,
-        receipts: [{ cause: 'request', records: 1, by: 'tester', backupsRewritten: 2, at: 1_770_000_000_000 }]
-      })
+      const gone = { erased: true, named: 0, listed: 5, found: 0, whole: true }
+      const receipt = { cause: 'request', records: 1, by: 'tester', at: 1_770_000_000_000 }
+      const pending = { underWay: 1, receipts: [{ ...receipt, copiesPending: true }] }
+      if (opening === 0) expect(state(engine, id)).toMatchObject({ ...gone, ...pending })
+      clear(engine)
+      const after = state(engine, id)
+      expect(after).toMatchObject({ ...gone, underWay: 0, receipts: [{ ...receipt, backupsRewritten: 2 }] })
+      expect(after.receipts[0]?.copiesPending).toBeUndefined()
+      expect([noted(engine, 'subject.erased'), noted(engine, 'copies.cleared')]).toEqual([1, 1])
       engine.close()
     }
   }))
@@ -84,6 +103,7 @@ test('killed while it is being finished, it is finished at the opening after', (
     expect(erasedBy(folder, 'history.db', 'COMMIT', 1)).toBe('SIGKILL')
     expect(erasedBy(folder, 'subjects.db', 'BEGIN IMMEDIATE', 2)).toBe('SIGKILL')
     const engine = opened(folder)
+    clear(engine)
     const { receipts, ...rest } = state(engine, id)
     expect(receipts).toHaveLength(1)
     expect(rest).toMatchObject({ erased: true, named: 0, listed: 5, underWay: 0, whole: true })

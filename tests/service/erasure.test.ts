@@ -29,6 +29,9 @@ interface Desk {
   readonly secrets: ReturnType<typeof secretsInMemory>
   settings: Settings
   saved?: string
+  /** Done each time before the keys are destroyed, and each time after it. */
+  before?: () => Promise<unknown>
+  after?: () => Promise<unknown>
 }
 let dataFolder: string
 let open: Desk[] = []
@@ -46,8 +49,20 @@ async function desk(entries = new Map<string, string>()): Promise<Desk> {
   const launch = launchInNode()
   const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
   const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
+  const watched = (): ReturnType<HistoryKeeper['store']> => {
+    const found = keeper.store()
+    if (!found.ok) return found
+    const { keeping } = found.value
+    const erase: typeof keeping.retention.erase = async (order) => {
+      await made.before?.()
+      const erased = await keeping.retention.erase(order)
+      await made.after?.()
+      return erased
+    }
+    return { ok: true, value: { ...found.value, keeping: { ...keeping, retention: { ...keeping.retention, erase } } } }
+  }
   const common = {
-    dataFolder, keychain: secrets, launch, clock, store: () => keeper.store(), changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
+    dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
     historyState: () => keeper.state(), whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work)
   }
   const backups = createBackups(common)
@@ -200,9 +215,10 @@ describe('erasure of one applicant', () => {
 
   test('that was refused on its way leaves no intent behind', async () => {
     const one = await desk()
-    await check(one, { applicant: person, url })
+    const stays = await check(one, { applicant: person, url })
     mkdirSync(erasedListPath(dataFolder))
     expect(await code(erase(one))).toBe('erasure-copies')
+    expect(await value(store(one).record(stays))).not.toMatchObject({ erased: true })
     expect(await value(store(one).keeping.retention.intended())).toEqual([])
     rmSync(erasedListPath(dataFolder), { recursive: true })
     expect(await value(erase(one))).toMatchObject({ records: 1 })
@@ -239,6 +255,91 @@ describe('erasure of one applicant', () => {
     await store(one).begin(intentOf({ applicant: person }))
     expect(await code(erase(one))).toBe('erasure-open-check')
     expect(await value(one.retention.receipts())).toEqual([])
+  })
+})
+
+/** Everything outside of the present history, byte for byte; an empty file says nothing. */
+const outside = (): Map<string, string> => {
+  const files = filesBelow(dataFolder).filter((path) => !path.startsWith(join(dataFolder, 'history/')) && statSync(path).size > 0)
+  return new Map(files.map((path) => [path, readFileSync(path, 'base64')]))
+}
+const kinds = async (one: Desk, kind: string): Promise<number> =>
+  (await value(store(one).audit.page({ limit: 100 }))).events.filter((event) => event.kind === kind).length
+
+describe('a legal hold that comes while an erasure is under way', () => {
+  test('before the keys are destroyed, wins: nothing is touched, in the history or outside of it', async () => {
+    const one = await desk()
+    const stays = await check(one, { applicant: person, url })
+    await value(one.backups.make())
+    const before = outside()
+    one.before = () => one.retention.hold(person, true, 'Case 12/2026')
+    expect(await code(erase(one))).toBe('erasure-held')
+    expect(outside()).toEqual(before)
+    expect(await value(store(one).keeping.retention.intended())).toEqual([])
+    expect((await value(store(one).page({ filter: { search: url }, limit: 10 }))).records.map(({ id }) => id)).toEqual([stays])
+    expect((await value(store(one).record(stays))).fullMessage).toBe(message)
+    expect(await value(one.retention.receipts())).toEqual([])
+  })
+
+  test('after them, comes to nobody', async () => {
+    const one = await desk()
+    await check(one, { applicant: person, url })
+    await value(one.backups.make())
+    let held: string | undefined
+    one.after = async () => (held = await code(one.retention.hold(person, true, 'Case 12/2026')))
+    expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 1 })
+    expect(held).toBe('applicant-missing')
+  })
+
+  test('after a crash, before it is taken up again, wins for good', async () => {
+    const one = await desk()
+    const stays = await check(one, { applicant: person, url })
+    await value(one.backups.make())
+    const { people: subjects } = await value(store(one).keeping.retention.scope(person))
+    await value(store(one).keeping.retention.intend({ cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects }))
+    await one.keeper.close()
+    const before = outside()
+
+    const two = await desk(one.secrets.entries)
+    await value(two.retention.hold(person, true, 'Case 12/2026'))
+    await two.retention.resume()
+    await value(two.retention.hold(person, false, 'closed'))
+    // Lifting it is no erasure: who wants one decides again.
+    await two.retention.resume()
+    expect(await value(store(two).record(stays))).not.toMatchObject({ erased: true })
+    expect(outside()).toEqual(before)
+    expect(await value(erase(two))).toMatchObject({ backupsRewritten: 1 })
+  })
+})
+
+describe('kept copies that cannot be cleared at once', () => {
+  test('are cleared at the next start, with an event of their own; the erasure stands meanwhile', async () => {
+    const one = await desk()
+    const gone = await check(one, { applicant: person, url })
+    await value(one.backups.make())
+    const masterKey = one.secrets.entries.get(masterKeyAccount)!
+    one.after = async () => {
+      rmSync(erasedListPath(dataFolder))
+      mkdirSync(erasedListPath(dataFolder))
+    }
+    expect(await code(erase(one))).toBe('erasure-unfinished')
+    expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
+    expect(await value(one.retention.receipts())).toMatchObject([{ records: 1, backupsRewritten: 0, copiesPending: true }])
+    expect(await kinds(one, 'copies.cleared')).toBe(0)
+    expect(traces(masterKey, [person])).not.toEqual([])
+    await one.keeper.close()
+
+    const two = await desk(one.secrets.entries)
+    await two.retention.resume()
+    expect(await value(two.retention.receipts()), 'still in the way').toMatchObject([{ copiesPending: true }])
+    rmSync(erasedListPath(dataFolder), { recursive: true })
+    for (let start = 0; start < 2; start += 1) await two.retention.resume()
+    const [receipt] = await value(two.retention.receipts())
+    expect(receipt).toMatchObject({ records: 1, backupsRewritten: 1, copiesNotReached: [] })
+    expect(receipt?.copiesPending).toBeUndefined()
+    expect([await kinds(two, 'subject.erased'), await kinds(two, 'copies.cleared')]).toEqual([1, 1])
+    expect(traces(masterKey, [person])).toEqual([])
+    expect(await value(store(two).verifyChain())).toMatchObject({ intact: true })
   })
 })
 

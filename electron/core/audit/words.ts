@@ -89,6 +89,14 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'erasure',
     words: ({ cause, records }) => `Personal data erased ${cause === 'retention' ? 'past its days' : 'by request'}: ${count(records, 'record', 'records')}.`
   },
+  'copies.cleared': {
+    group: 'erasure',
+    words: ({ backupsRewritten, copiesNotReached }) => {
+      const missed = Array.isArray(copiesNotReached) ? copiesNotReached.length : 0
+      const where = missed === 0 ? '' : ` ${count(missed, 'copy', 'copies')} could not be reached.`
+      return `What was erased was taken out of ${count(backupsRewritten, 'kept copy', 'kept copies')}.${where}`
+    }
+  },
   'hold.placed': { group: 'erasure', words: () => 'A legal hold was placed.' },
   'hold.lifted': { group: 'erasure', words: () => 'A legal hold was lifted.' },
   'case.countersigned': { group: 'decisions', words: () => 'A case was countersigned.' },

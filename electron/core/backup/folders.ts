@@ -110,12 +110,12 @@ export async function erasedDigests(dataFolder: string): Promise<string[]> {
   return lines.filter((line) => /^[0-9a-f]{64}$/.test(line))
 }
 
-/** Adds digests, on disk before it settles. Throws the file system's errors. */
+/** Adds digests, on disk before it settles; none to see whether some could be. Throws the file system's errors. */
 export async function rememberErased(dataFolder: string, digests: readonly string[]): Promise<void> {
   const file = await open(erasedListPath(dataFolder), 'a', 0o600)
   try {
     // A line that a power cut left half is closed first.
-    await file.appendFile(`\n${digests.join('\n')}\n`)
+    if (digests.length > 0) await file.appendFile(`\n${digests.join('\n')}\n`)
     await file.sync()
   } finally {
     await file.close()

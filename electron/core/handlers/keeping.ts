@@ -1,12 +1,14 @@
 /** Keeping the history for years and letting it go lawfully. */
+import type { Failure } from '#contract/failures.ts'
 import type { KeepingAnswers } from '#contract/keeping-channels.ts'
+import type { Result } from '#contract/result.ts'
 import type { Handlers } from '#core/door.ts'
 import type { HandlerParts } from './parts.ts'
 
 export function keepingHandlers({ host, keeping, stateChanged, trail }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
   const { backups, recoveries, retention, exports, evidence, cases } = keeping
-  const erased = <T extends { readonly ok: boolean }>(result: T): T => {
-    if (result.ok) host.announce({ kind: 'history-changed' })
+  const erased = <T extends Result<unknown, Failure>>(result: T): T => {
+    if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
     return result
   }
   return {

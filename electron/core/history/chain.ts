@@ -19,6 +19,7 @@ export type EventKind =
   | 'message.noted'
   | 'message.read'
   | 'subject.erased'
+  | 'copies.cleared'
   | 'hold.placed'
   | 'hold.lifted'
   | 'case.countersigned'

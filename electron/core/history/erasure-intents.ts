@@ -2,13 +2,15 @@
  * Erasures that have begun and are not wholly done, in subjects.db: the file that they take the keys from. Two files
  * cannot be committed as one, so an erasure leaves here what the next opening needs to finish it:
  *
- * - intended: on disk before the first copy is touched. The console takes it up again from its beginning.
+ * - intended: on disk before anything is touched. The console takes it up again, unless a hold has come meanwhile.
  * - destroyed: written in the very transaction that takes the keys away, so that neither is ever there without the
  *   other. What is missing in the history (its event, and what lists keep) is then written at the opening.
+ * - uncleared: both files are on disk, and kept copies may still hold the keys. The console clears them.
  *
- * The row goes when both files are on disk. It may hold a person's words, and is overwritten like the keys.
+ * The row goes when the copies are cleared. Until the event is there it may hold a person's words, and is overwritten
+ * like the keys.
  */
-import type { ErasureIntent, ErasureOrder } from '../retention/store.ts'
+import type { ErasureIntent, ErasureOrder, UnclearedErasure } from '../retention/store.ts'
 import type { Db } from './files.ts'
 import type { Migration } from './migrate.ts'
 
@@ -27,6 +29,13 @@ export interface ErasedPlain {
   readonly records: number
   readonly batchRows: number
   readonly operator: string
+}
+
+/** What stands in the chain for the copies of what an erasure destroyed. */
+export interface ClearedPlain {
+  /** Of the erasure. */
+  readonly id: string
+  readonly operator: string
   readonly backupsRewritten: number
   readonly copiesNotReached: readonly string[]
 }
@@ -38,7 +47,11 @@ export interface Destroyed {
   readonly reason: string
   /** The subject under whose key the reason is sealed: a reason may name somebody. */
   readonly own: number
+  /** Of the destroyed keys. */
+  readonly digests: readonly string[]
 }
+
+const stages = { intended: 0, destroyed: 1, uncleared: 2 } as const
 
 export class ErasureIntents {
   private readonly put
@@ -48,23 +61,37 @@ export class ErasureIntents {
   constructor(subjects: Db) {
     this.put = subjects.prepare('INSERT INTO erasure VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET destroyed = excluded.destroyed, words = excluded.words')
     this.all = subjects.prepare('SELECT id, words FROM erasure WHERE destroyed = ?')
-    this.remove = subjects.prepare('DELETE FROM erasure WHERE id = ?')
+    this.remove = subjects.prepare('DELETE FROM erasure WHERE id = ? AND destroyed = ?')
   }
 
   intend(id: string, order: Omit<ErasureIntent, 'id'>): void {
-    this.put.run(id, 0, JSON.stringify(order))
+    this.put.run(id, stages.intended, JSON.stringify(order))
+  }
+  abandon(id: string): void {
+    this.remove.run(id, stages.intended)
   }
   /** To be called within the transaction that destroys the keys. */
   destroy(destroyed: Destroyed): void {
-    this.put.run(destroyed.plain.id, 1, JSON.stringify(destroyed))
+    this.put.run(destroyed.plain.id, stages.destroyed, JSON.stringify(destroyed))
   }
-  done(id: string): void {
-    this.remove.run(id)
+  /** To be called when the event is on disk. */
+  recorded({ plain: { id }, digests }: Destroyed): void {
+    this.put.run(id, stages.uncleared, JSON.stringify({ digests }))
+  }
+  cleared(id: string): void {
+    this.remove.run(id, stages.uncleared)
   }
   intended(): ErasureIntent[] {
-    return (this.all.all(0) as { id: string; words: string }[]).map(({ id, words }) => ({ ...(JSON.parse(words) as Omit<ErasureIntent, 'id'>), id }))
+    return this.read<Omit<ErasureIntent, 'id'>>(stages.intended).map(({ id, words }) => ({ ...words, id }))
   }
   destroyed(): Destroyed[] {
-    return (this.all.all(1) as { words: string }[]).map(({ words }) => JSON.parse(words) as Destroyed)
+    return this.read<Destroyed>(stages.destroyed).map(({ words }) => words)
+  }
+  uncleared(): UnclearedErasure[] {
+    return this.read<Omit<UnclearedErasure, 'id'>>(stages.uncleared).map(({ id, words }) => ({ ...words, id }))
+  }
+
+  private read<Words>(stage: number): { readonly id: string; readonly words: Words }[] {
+    return (this.all.all(stage) as { id: string; words: string }[]).map(({ id, words }) => ({ id, words: JSON.parse(words) as Words }))
   }
 }

@@ -2,10 +2,10 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/keeping.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { ErasureIntent, ErasureOrder, ErasureScope } from '../retention/store.ts'
+import type { ClearedCopies, ErasureIntent, ErasureOrder, ErasureScope, UnclearedErasure } from '../retention/store.ts'
 import { uuid7, uuidText } from './bytes.ts'
 import { keyDigest } from './backup.ts'
-import { ErasureIntents, type Destroyed, type ErasedPlain } from './erasure-intents.ts'
+import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './erasure-intents.ts'
 import { inTrail } from './event-index.ts'
 import { DamageError, type Db, type FileName } from './files.ts'
 import { Holds } from './holds.ts'
@@ -113,12 +113,15 @@ export class Erasure {
   /** Takes an intent back, which is possible until the keys are destroyed. */
   abandon(id: string): Result<null, Failure> {
     return this.parts.commit(() => {
-      this.intents.done(id)
+      this.intents.abandon(id)
       return ok(null)
     })
   }
 
-  /** Runs between requests, not within a group of writes: it has transactions of its own. */
+  /**
+   * Runs between requests, not within a group of writes: it has transactions of its own. A hold is either there
+   * before it and nothing is touched, or comes to nobody.
+   */
   erase(order: ErasureOrder): Result<ErasureReceipt, Failure> {
     const { dbs, subjects } = this.parts
     const scope = this.scopeOf(order.subjects)
@@ -134,19 +137,45 @@ export class Erasure {
       subjects: scope.subjects,
       records: scope.records,
       batchRows: scope.batchRows,
-      operator: order.operator,
-      backupsRewritten: order.backupsRewritten,
-      copiesNotReached: order.copiesNotReached
+      operator: order.operator
     }
+    const own = subjects.forCheck(undefined).ref
+    const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own, digests: scope.digests }
     const done = this.parts.commit((writer) => {
       for (const table of ['subject WHERE ref', 'message WHERE subject']) dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
-      const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own: subjects.forCheck(undefined).ref }
       this.intents.destroy(destroyed)
       return this.record(destroyed, writer)
     })
     if (!done.ok) return done
     subjects.forget(scope.subjects)
-    return this.conclude(plain.id, ok(receiptOf(plain, order.at, done.value.seq, done.value.hash)))
+    const recorded = this.recorded(destroyed)
+    return recorded.ok ? this.receipt(plain.id) : recorded
+  }
+
+  /** Erasures whose copies are to be cleared. */
+  uncleared(): UnclearedErasure[] {
+    return this.intents.uncleared()
+  }
+
+  /** The copies of an erasure were cleared. Where there were none, nothing is noted. */
+  cleared(id: string, { at, operator, backupsRewritten, copiesNotReached }: ClearedCopies): Result<ErasureReceipt, Failure> {
+    const plain: ClearedPlain = { id, operator, backupsRewritten, copiesNotReached }
+    const needless = (backupsRewritten === 0 && copiesNotReached.length === 0) || this.holdsEvent('copies.cleared', id)
+    // The event first: the file that the row is in is the first of the two to be on disk.
+    const noted = needless ? ok(null) : this.parts.commit((writer) => {
+      writer.append({ at: Math.trunc(at), kind: 'copies.cleared', subject: null, record: null, plain })
+      return ok(null)
+    })
+    if (!noted.ok) return noted
+    const done = this.parts.commit(() => {
+      this.intents.cleared(id)
+      return ok(null)
+    })
+    return done.ok ? this.receipt(id) : done
+  }
+
+  private holdsEvent(kind: 'subject.erased' | 'copies.cleared', id: string): boolean {
+    return this.db.prepare(`SELECT 1 FROM event WHERE kind = ? AND ${inTrail} AND plain ->> 'id' = ?`).get(kind, id) !== undefined
   }
 
   /**
@@ -155,12 +184,10 @@ export class Erasure {
    */
   finish(): Result<null, Failure> {
     for (const destroyed of this.intents.destroyed()) {
-      const { id } = destroyed.plain
-      const there = this.db.prepare(`SELECT 1 FROM event WHERE kind = 'subject.erased' AND plain ->> 'id' = ?`).get(id)
-      const done = there ? ok(null) : this.parts.commit((writer) => this.record(destroyed, writer))
+      const done = this.holdsEvent('subject.erased', destroyed.plain.id) ? ok(null) : this.parts.commit((writer) => this.record(destroyed, writer))
       if (!done.ok) return done
-      const concluded = this.conclude(id, ok(null))
-      if (!concluded.ok) return concluded
+      const recorded = this.recorded(destroyed)
+      if (!recorded.ok) return recorded
     }
     return ok(null)
   }
@@ -174,14 +201,14 @@ export class Erasure {
     return ok(writer.head)
   }
 
-  /** Both files hold it: nothing is left to be finished, in the file or in its log. */
-  private conclude<T>(id: string, result: Result<T, Failure>): Result<T, Failure> {
+  /** Both files hold it: nothing is left to be finished here, in the file or in its log. */
+  private recorded(destroyed: Destroyed): Result<null, Failure> {
     const done = this.parts.commit(() => {
-      this.intents.done(id)
+      this.intents.recorded(destroyed)
       return ok(null)
     })
     this.emptyLogs()
-    return done.ok ? result : done
+    return done
   }
 
   /** What lists hold of a person beside the events: sealed copies, and rows that would name nobody any more. */
@@ -236,16 +263,29 @@ export class Erasure {
   }
 
   receipts(): ErasureReceipt[] {
-    const rows = this.db.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = 'subject.erased' AND ${inTrail} ORDER BY seq DESC LIMIT 1000`).all() as {
+    const pending = new Set(this.uncleared().map(({ id }) => id))
+    const copies = new Map(this.events<ClearedPlain>('copies.cleared').map(({ plain }) => [plain.id, plain]))
+    return this.events<ErasedPlain>('subject.erased').map(({ seq, at, hash, plain: { operator, ...plain } }) => {
+      const { backupsRewritten = 0, copiesNotReached = [] } = copies.get(plain.id) ?? {}
+      const still = pending.has(plain.id) && { copiesPending: true }
+      return { backupsRewritten, copiesNotReached, ...plain, ...still, at: Math.trunc(at), by: operator, event: seq, head: hash.toString('hex') }
+    })
+  }
+
+  private receipt(id: string): Result<ErasureReceipt, Failure> {
+    const found = this.receipts().find((one) => one.id === id)
+    if (!found) throw new DamageError('an erasure has no event')
+    return ok(found)
+  }
+
+  /** Newest first. */
+  private events<Plain>(kind: 'subject.erased' | 'copies.cleared'): { readonly seq: number; readonly at: number; readonly hash: Buffer; readonly plain: Plain }[] {
+    const rows = this.db.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inTrail} ORDER BY seq DESC LIMIT 1000`).all(kind) as {
       seq: number
       at: number
       plain: string
       hash: Buffer
     }[]
-    return rows.map(({ seq, at, plain, hash }) => receiptOf(JSON.parse(plain) as ErasedPlain, at, seq, hash))
+    return rows.map(({ plain, ...row }) => ({ ...row, plain: JSON.parse(plain) as Plain }))
   }
 }
-
-const receiptOf = ({ operator, ...plain }: ErasedPlain, at: number, event: number, hash: Buffer): ErasureReceipt => ({
-  ...plain, at: Math.trunc(at), by: operator, event, head: hash.toString('hex')
-})

@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SignedCase } from '../evidence/store.ts'
-import type { ErasureIntent, ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
+import type { ClearedCopies, ErasureIntent, ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, forgetIn, rewriteCopy } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { retentionPlan } from './retention.ts'
@@ -35,11 +35,13 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'evidence.cases': () => read(({ evidence }) => ok(evidence.cases())),
   'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
-  'erasure.erase': (order: ErasureOrder) => 
+  'erasure.erase': (order: ErasureOrder) =>
     read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { detail: 'a backup is being made' }) : erasure.erase(order))),
   'erasure.intend': (intent: Omit<ErasureIntent, 'id'>) => read(({ erasure }) => erasure.intend(intent)),
   'erasure.intended': () => read(({ erasure }) => ok(erasure.intended())),
   'erasure.abandon': (id: string) => read(({ erasure }) => erasure.abandon(id)),
+  'erasure.uncleared': () => read(({ erasure }) => ok(erasure.uncleared())),
+  'erasure.cleared': (id: string, copies: ClearedCopies) => read(({ erasure }) => erasure.cleared(id, copies)),
   'erasure.receipts': () => read(({ erasure }) => ok(erasure.receipts())),
   'retention.plan': (rules: RetentionRules, now: number) => read((engine) => ok(retentionPlan(engine, rules, now))),
   'holds.list': () => read(({ erasure }) => ok(erasure.holds.list())),

@@ -47,6 +47,8 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
     intended: () => call('erasure.intended'),
     abandon: (id) => call('erasure.abandon', id),
     erase: (order) => call('erasure.erase', order),
+    uncleared: () => call('erasure.uncleared'),
+    cleared: (id, copies) => call('erasure.cleared', id, copies),
     receipts: () => call('erasure.receipts'),
     plan: (rules, now) => call('retention.plan', rules, now),
     holds: () => call('holds.list'),

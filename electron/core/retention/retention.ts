@@ -10,7 +10,7 @@ import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
-import type { ErasureIntent, ErasureScope } from './store.ts'
+import type { ErasureIntent, ErasureScope, UnclearedErasure } from './store.ts'
 
 export interface RetentionParts {
   readonly dataFolder: string
@@ -36,7 +36,7 @@ export interface Retention {
   preview(applicantId: string): Answer<ErasurePreview>
   erase(applicantId: string, confirmation: string, reason: string): Answer<ErasureReceipt>
   receipts(): Answer<readonly ErasureReceipt[]>
-  /** Carries out what a crash has interrupted before a key was destroyed in the history itself. Never fails: it is tried at each opening. */
+  /** Carries out what a crash has interrupted, unless a hold has come meanwhile. Never fails: it is tried at each opening. */
   resume(): Promise<void>
   saveReceipt(id: string): Answer<{ readonly path: string } | null>
 }
@@ -49,26 +49,26 @@ export function createRetention(parts: RetentionParts): Retention {
     return store.ok ? work(store.value.keeping.retention) : store
   }
 
-  /** Takes the keys out of every kept copy, before the history itself forgets them. */
-  async function clearCopies(digests: readonly string[]): Answer<{ readonly rewritten: number; readonly notReached: string[] }> {
+  /** Takes the keys out of every kept copy. Failure: `disk-full`, and the keychain's. */
+  async function clearCopies(digests: readonly string[]): Answer<Pick<ErasureReceipt, 'backupsRewritten' | 'copiesNotReached'>> {
     const files = await copiesOfKeys(dataFolder)
-    if (files.length === 0) return ok({ rewritten: 0, notReached: [] })
+    if (files.length === 0) return ok({ backupsRewritten: 0, copiesNotReached: [] })
     const key = await parts.keychain.get(masterKeyAccount)
     if (!key.ok) return key
     const copies = copyPort(parts.launch)
-    const notReached: string[] = []
-    let rewritten = 0
+    const copiesNotReached: string[] = []
+    let backupsRewritten = 0
     try {
       for (const file of files) {
         const done = key.value === undefined ? failed('history-key-missing') : await copies.forget(file, key.value, digests)
         if (!done.ok && done.failure.code === 'disk-full') return done
-        if (!done.ok) notReached.push(relative(dataFolder, file))
-        else if (done.value > 0) rewritten += 1
+        if (!done.ok) copiesNotReached.push(relative(dataFolder, file))
+        else if (done.value > 0) backupsRewritten += 1
       }
     } finally {
       copies.end()
     }
-    return ok({ rewritten, notReached })
+    return ok({ backupsRewritten, copiesNotReached })
   }
 
   /** An index that was set aside with its history still holds texts; it is derived, and made again if ever needed. */
@@ -91,25 +91,36 @@ export function createRetention(parts: RetentionParts): Retention {
     return erased
   }
 
-  /** From the intent to the receipt. Each step may have been done before, up to where a crash came. */
+  /**
+   * From the intent to the receipt. The history goes first, in one step that a hold comes before or not at all; what
+   * is outside of it is touched only then, and whatever stops that half-way, the next start goes on with it.
+   */
   async function carryOut({ id, ...intent }: ErasureIntent): Answer<ErasureReceipt> {
-    const scope = await ask((store) => store.scopeOf(intent.subjects))
-    if (!scope.ok) return scope
-    try {
-      await rememberErased(dataFolder, scope.value.digests)
+    // What would stop it behind the step that cannot be taken back is better met before it.
+    const writable = await outside(() => rememberErased(dataFolder, []))
+    if (writable !== undefined) return failed('erasure-copies', { detail: writable })
+    const erased = await ask((store) => store.erase({ ...intent, intent: id }))
+    if (!erased.ok) return erased
+    parts.changed()
+    const uncleared = await ask((store) => store.uncleared())
+    if (!uncleared.ok) return failed('erasure-unfinished', { detail: reasonIn(uncleared.failure) })
+    return clearOutside(uncleared.value.find((one) => one.id === id) ?? { id, digests: [] })
+  }
+
+  /** What holds the destroyed keys outside of the history. May be done twice. Failure: `erasure-unfinished`. */
+  async function clearOutside({ id, digests }: UnclearedErasure): Answer<ErasureReceipt> {
+    const fault = await outside(async () => {
+      await rememberErased(dataFolder, digests)
       // Half-made copies hold keys as well, and nobody rewrites them.
       await sweepUnfinished(dataFolder)
-    } catch (error) {
-      if (codeOf(error) === 'unknown') throw error
-      return failed('erasure-copies', { detail: reasonOf(error) })
-    }
-    const copies = await clearCopies(scope.value.digests)
-    if (!copies.ok) return copies
-    const { rewritten: backupsRewritten, notReached: copiesNotReached } = copies.value
-    const erased = await ask((store) => store.erase({ ...intent, intent: id, backupsRewritten, copiesNotReached }))
+    })
+    if (fault !== undefined) return failed('erasure-unfinished', { detail: fault })
+    const copies = await clearCopies(digests)
+    if (!copies.ok) return failed('erasure-unfinished', { detail: reasonIn(copies.failure) })
     await dropOldIndexes().catch(() => undefined)
+    const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value }))
     parts.changed()
-    return erased
+    return cleared.ok ? cleared : failed('erasure-unfinished', { detail: reasonIn(cleared.failure) })
   }
 
   const planNow = () => ask((store) => store.plan(parts.settings().retentionDays, parts.clock.now()))
@@ -151,8 +162,14 @@ export function createRetention(parts: RetentionParts): Retention {
     receipts: () => ask((store) => store.receipts()),
     resume: () =>
       parts.exclusively(async () => {
+        const uncleared = await ask((store) => store.uncleared())
+        if (uncleared.ok) for (const erasure of uncleared.value) await clearOutside(erasure)
         const intended = await ask((store) => store.intended())
-        if (intended.ok) for (const intent of intended.value) await carryOut(intent)
+        for (const intent of intended.ok ? intended.value : []) {
+          const done = await carryOut(intent)
+          // The hold came first: it is not lifted into an erasure.
+          if (!done.ok && done.failure.code === 'erasure-held') await ask((store) => store.abandon(intent.id))
+        }
       }),
     saveReceipt: async (id) => {
       const receipts = await ask((store) => store.receipts())
@@ -166,3 +183,17 @@ export function createRetention(parts: RetentionParts): Retention {
     }
   }
 }
+
+/** What the file system has against it; undefined where it was done. */
+async function outside(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (codeOf(error) === 'unknown') throw error
+    return reasonOf(error)
+  }
+}
+
+/** What a sentence says, to stand in another. */
+const reasonIn = ({ what }: Failure): string => what.charAt(0).toLowerCase() + what.slice(1).replace(/\.$/, '')

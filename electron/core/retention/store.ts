@@ -42,6 +42,19 @@ export interface ErasureIntent extends Order {
 export interface ErasureOrder extends Omit<ErasureIntent, 'id'> {
   /** The intent that it carries out; one without is an erasure all the same. */
   readonly intent?: string
+}
+
+/** An erasure whose keys are gone from the history, while kept copies may still hold them. */
+export interface UnclearedErasure {
+  readonly id: string
+  /** Digests of the keys, hex. */
+  readonly digests: readonly string[]
+}
+
+/** What became of the kept copies. */
+export interface ClearedCopies {
+  readonly at: number
+  readonly operator: string
   readonly backupsRewritten: number
   readonly copiesNotReached: readonly string[]
 }
@@ -58,12 +71,18 @@ export interface RetentionStore {
   intend(intent: Omit<ErasureIntent, 'id'>): Answer<string>
   /** What was begun and neither carried out nor abandoned. */
   intended(): Answer<readonly ErasureIntent[]>
+  /** Takes an intent back; one that was carried out stays. */
   abandon(id: string): Answer<null>
   /**
    * Destroys the keys, takes the texts out of the index and what was sealed out of the lists, empties the
-   * logs, and leaves an event in the chain. Failures: `erasure-held`, `erasure-open-check`, `disk-full`.
+   * logs, and leaves an event in the chain. Nothing comes between the look for a hold and the destruction; copies
+   * are cleared afterwards. Failures, with nothing erased: `erasure-held`, `erasure-open-check`, `disk-full`.
    */
   erase(order: ErasureOrder): Answer<ErasureReceipt>
+  /** Erasures whose copies nobody has cleared yet. */
+  uncleared(): Answer<readonly UnclearedErasure[]>
+  /** The copies were cleared, as far as they were reached: with an event where there were any. */
+  cleared(id: string, copies: ClearedCopies): Answer<ErasureReceipt>
   /** Newest first, at most 1,000. */
   receipts(): Answer<readonly ErasureReceipt[]>
   plan(rules: RetentionRules, now: number): Answer<RetentionPlan & { readonly going: readonly number[] }>
