@@ -156,8 +156,9 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expectGone(page, gone)
   const audit = new AuditPage(page)
   await audit.about.selectOption({ label: 'Holds and erasure' })
-  await expect(audit.row(1)).toContainText('Personal data erased past its days: 4 records.')
-  await audit.row(1).click()
+  await expect(audit.row(1)).toContainText('What was erased was taken out of 1 kept copy.')
+  await expect(audit.row(2)).toContainText('Personal data erased past its days: 4 records.')
+  await audit.row(2).click()
   await expect(audit.event(event)).toBeVisible()
 
   await desk.close()
