@@ -1,8 +1,9 @@
-/** Builds the product: main and its two workers (ESM), the sandboxed preload (one CommonJS file) and the window. */
+/** Builds the product: main and its two workers (ESM), the sandboxed preload (one CommonJS file) and the window; and the preview. */
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
+import { build, type Plugin } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -19,20 +20,47 @@ const oldestNode = 'node20.18'
 const oldestChrome = 'chrome130'
 
 // What carries binaries stays outside of the bundle; the rest is bundled, for one file loads faster than hundreds.
-const bundled = Object.keys(manifest.dependencies).filter((name) => !['keytar', 'better-sqlite3-multiple-ciphers'].includes(name))
+const binary = ['keytar', 'better-sqlite3-multiple-ciphers']
+const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.includes(name))
+
+const workers = {
+  'history-worker': at('./electron/core/history/worker.ts'),
+  'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
+}
+
+/** The preview host, built along with the product from the same sources, into files of its own: it is never packaged. */
+const previewBeside = (): Plugin => ({
+  name: 'preview-beside',
+  async closeBundle() {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      resolve: { alias },
+      publicDir: false,
+      ssr: { noExternal: true, external: binary },
+      build: {
+        ssr: true,
+        outDir: at('./out/preview'),
+        emptyOutDir: true,
+        rolldownOptions: {
+          input: { main: at('./electron/preview/main.ts'), ...workers },
+          // All in one folder: what finds a file beside its own finds it from any of them.
+          output: { chunkFileNames: '[name]-[hash].js' }
+        }
+      }
+    })
+  }
+})
 
 export default defineConfig({
   main: {
     resolve: { alias },
+    plugins: [previewBeside()],
     build: {
       target: oldestNode,
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
-        input: {
-          'index': at('./electron/main/index.ts'),
-          'history-worker': at('./electron/core/history/worker.ts'),
-          'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
-        }
+        input: { index: at('./electron/main/index.ts'), ...workers }
       }
     }
   },

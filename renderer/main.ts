@@ -2,7 +2,20 @@ import './zod-setup.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
+import { hearCore } from './lib/hearing.ts'
 import { makeRouter } from './router.ts'
+import { useApp } from './stores/app.ts'
+import { useConnections } from './stores/connections.ts'
+import { useHistory } from './stores/history.ts'
 import './styles/main.css'
 
-createApp(App).use(createPinia()).use(makeRouter()).mount('#app')
+/** Milliseconds that the first frame waits for the core's answers, so that it can be drawn with them at once. */
+const patience = 100
+
+const router = makeRouter()
+const app = createApp(App).use(createPinia())
+hearCore(router)
+const answered = Promise.all([useApp().load(), useConnections().load()])
+const late = new Promise((resolve) => setTimeout(resolve, patience))
+void Promise.race([answered, late]).then(() => app.use(router).mount('#app'))
+void answered.then(() => useHistory().counts({}))

@@ -1,6 +1,7 @@
 /** Where things are. The check's form loads at once, all else when it is first opened. */
 import { createRouter, createWebHashHistory, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
+import StartView from './views/StartView.vue'
 import VerifyView from './views/VerifyView.vue'
 
 declare module 'vue-router' {
@@ -18,7 +19,7 @@ export function makeRouter(): Router {
   const router = createRouter({
     history: createWebHashHistory(),
     routes: [
-      { path: '/', name: 'start', component: () => import('./views/StartView.vue') },
+      { path: '/', name: 'start', component: StartView },
       {
         path: '/verify/:operation',
         name: 'verify',

@@ -53,7 +53,7 @@ async function pageOf(browser: Browser): Promise<Page> {
 
 /** Opens the console on a data folder, as a person would, but headless. */
 async function openConsole(dataFolder: string): Promise<OpenConsole> {
-  const host = spawn(process.execPath, [join(root, 'electron', 'preview', 'main.ts'), '--data', dataFolder, '--headless', '--size', '1280x860'], {
+  const host = spawn(process.execPath, [join(root, 'out', 'preview', 'main.js'), '--data', dataFolder, '--headless', '--size', '1280x860'], {
     cwd: root,
     env: { ...process.env, VERIDESK_TEST_PORT: '1' },
     stdio: ['ignore', 'pipe', 'pipe']

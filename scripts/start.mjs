@@ -34,7 +34,7 @@ async function openPreview() {
   await ensureBrowser()
   await ensureBuild()
   say('Opening the preview: the same console in an installed browser.')
-  return handOver(process.execPath, [inRoot('electron', 'preview', 'main.ts')])
+  return handOver(process.execPath, [inRoot('out', 'preview', 'main.js')])
 }
 
 /** A runtime named by ELECTRON_OVERRIDE_DIST_PATH may be older than ours: it is given what the tests give it. */

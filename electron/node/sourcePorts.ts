@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { environmentProxy } from '#core/client/proxy.ts'
 import type { HostPorts } from '#core/ports.ts'
-import { launchInNode } from '#core/workers/node.ts'
+import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
 import { commonPorts, type HostGround } from './ports.ts'
 
 /** The ports of a host without Electron; it adds how files are chosen and what a person is shown. */
-export function sourcePorts(ground: HostGround) {
+export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = {}) {
   return {
     ...commonPorts(ground),
     version: packageVersion(),
-    launchWorker: launchInNode(),
+    launchWorker: launchInNode(workers),
     showProgress: () => undefined,
     // The system's own settings, PAC files among them, are Electron's alone to read.
     resolveSystemProxy: (url: string) => Promise.resolve(environmentProxy(url, process.env))

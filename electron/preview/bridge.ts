@@ -71,10 +71,12 @@ export async function layBridge(devTools: DevTools, target: PageTarget, door: Do
       .then((answer) => inPage({ id: request.id, answer }, speaker))
   })
 
-  await devTools.send('Runtime.enable', {}, target.sessionId)
-  await devTools.send('Runtime.addBinding', { name: names.binding }, target.sessionId)
   const source = pageScript(names, { maxCharacters, tooLarge }, commandShortcuts)
-  await devTools.send('Page.addScriptToEvaluateOnNewDocument', { source }, target.sessionId)
+  await Promise.all([
+    devTools.send('Runtime.enable', {}, target.sessionId),
+    devTools.send('Runtime.addBinding', { name: names.binding }, target.sessionId),
+    devTools.send('Page.addScriptToEvaluateOnNewDocument', { source }, target.sessionId)
+  ])
 
   return {
     announce: (event) => {

@@ -41,13 +41,14 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
 
   const [target] = await Promise.all([attachToPage(devTools, gone), interceptAll(devTools, options.folder)])
   const { sessionId } = target
-  await Promise.all([
-    devTools.send('Page.enable', {}, sessionId),
-    devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' })
-  ])
   denyPermissions(devTools)
-  if (options.contentSize) await sizeContent(devTools, target, options.contentSize)
-  const bridge = await layBridge(devTools, target, options.door)
+  // One wait for all of it: the page's process is only coming up, and would be waited for each time.
+  const [bridge] = await Promise.all([
+    layBridge(devTools, target, options.door),
+    devTools.send('Page.enable', {}, sessionId),
+    devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
+    options.contentSize && sizeContent(devTools, target, options.contentSize)
+  ])
   keepHome(devTools, target)
   reloadAfterCrash(devTools, target, options.onCrash)
   await devTools.send('Page.navigate', { url: windowAddress }, sessionId)

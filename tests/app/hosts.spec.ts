@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { AppState, ConsoleBridge } from '#contract/ipc.ts'
-import { hostEnvironment, startHost } from './fixtures/hosts.ts'
+import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
 import { electronRuntime, repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -28,7 +28,7 @@ async function startAgain(host: 'preview' | 'electron', dataFolder: string, home
     const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     child = spawn(runtime.executablePath, [...runtime.args, '--disable-gpu', ...root], { env: { ...environment, ...runtime.environment } })
   } else {
-    child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--headless', '--data', dataFolder], { env: environment })
+    child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], { env: environment })
   }
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
@@ -110,7 +110,7 @@ test('twenty starts at once make one console', async ({ host, dataFolder, home }
   test.setTimeout(90_000)
   await mkdir(dataFolder, { recursive: true })
   const starts = Array.from({ length: 20 }, () => {
-    const child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--headless', '--data', dataFolder], {
+    const child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], {
       env: hostEnvironment({ dataFolder, home }),
       stdio: 'ignore'
     })
@@ -131,7 +131,7 @@ test.describe('the preview host', () => {
 
   test('listens on no port at all', async ({ dataFolder, home }) => {
     test.skip(process.platform !== 'linux', 'reads /proc')
-    const child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--headless', '--data', dataFolder], {
+    const child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], {
       env: hostEnvironment({ dataFolder, home })
     })
     let text = ''
@@ -159,7 +159,7 @@ test.describe('the preview host', () => {
   })
 
   test('says what to do when there is no browser', async ({ dataFolder, home }) => {
-    const child = spawn(process.execPath, [join(repository, 'electron/preview/main.ts'), '--data', dataFolder], {
+    const child = spawn(process.execPath, [previewProgram, '--data', dataFolder], {
       env: { ...hostEnvironment({ dataFolder, home }), VERIDESK_BROWSER: '/nowhere/chromium' }
     })
     let text = ''

@@ -1,0 +1,98 @@
+/** The console in a started browser: core, window, and the way in which both end. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { failure, type Failure } from '#contract/failures.ts'
+import { createConsole } from '#core/console.ts'
+import type { WorkerEntries } from '#core/workers/node.ts'
+import type { DataLock } from '../node/dataLock.ts'
+import { freeDownloadPath } from '../node/downloads.ts'
+import { practiceStarter } from '../node/practice.ts'
+import { sourcePorts } from '../node/sourcePorts.ts'
+import type { RunningBrowser } from '../node/chromium/browser.ts'
+import { printPdf } from '../node/chromium/printer.ts'
+import { stop } from './stop.ts'
+import { openWindow, type PreviewWindow } from './window.ts'
+
+/** Longest wait for core to end its runs and close the history, in milliseconds. */
+const closingTime = 8000
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+export interface PreviewGround {
+  readonly dataFolder: string
+  readonly lock: DataLock
+  readonly browserPath: string
+  readonly browser: RunningBrowser
+  readonly headless: boolean
+  /** Of the window's content. */
+  readonly size: { readonly width: number; readonly height: number }
+  /** Folder of the built window. */
+  readonly folder: string
+  readonly workers: WorkerEntries
+  readonly testPort: boolean
+  /** Is given what brings the window before the person's eyes. */
+  readonly onRaise: (raise: () => void) => void
+  /** Is given what closes everything and ends the process. */
+  readonly onEnd: (close: () => void) => void
+}
+
+/** Opens the console; settles when its window has gone and everything has been closed. */
+export async function openConsole(ground: PreviewGround): Promise<void> {
+  const { dataFolder, browserPath, browser, headless, size } = ground
+  let window: PreviewWindow | undefined
+  ground.onRaise(() => window?.raise())
+  const practice = practiceStarter()
+  const notices: Failure[] = []
+  const core = createConsole({
+    ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }, ground.workers),
+    kind: 'preview',
+    notices: () => notices,
+    copyText: async (text) => window?.copyText(text),
+    chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
+    // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
+    chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
+    printPdf: (html) => printPdf(browserPath, html),
+    notify: (title, body) => say(`${title}: ${body}`)
+  })
+  // The window asks through core's door, which opens when core is up: neither waits for the other.
+  const coming = core.start()
+  coming.catch(() => undefined)
+
+  let stopping: Promise<void> | undefined
+  const shutDown = (): Promise<void> =>
+    (stopping ??= (async () => {
+      await Promise.all([
+        Promise.race([core.close(), delay(closingTime, undefined, { ref: false })]),
+        window ? window.close() : browser.dispose()
+      ])
+      await practice.close()
+      await ground.lock.release()
+    })())
+  ground.onEnd(() => void shutDown().then(() => process.exit(0)))
+
+  try {
+    window = await openWindow(browser, {
+      folder: ground.folder,
+      door: core.handle,
+      ...(headless && { contentSize: size }),
+      onCrash: (reloads) => {
+        notices.push(failure('window-crashed'))
+        if (!reloads) void shutDown().then(() => stop('The page ended twice within a minute, so Veridesk closed. The history is safe.', 1))
+      }
+    })
+  } catch {
+    await shutDown()
+    stop(`The browser ${browserPath} could not be used: ${(await browser.ended).trim().split('\n').at(-1) ?? 'it ended at once'}`, 3)
+  }
+  await coming
+
+  say(`Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`)
+  if (ground.testPort) {
+    const port = readFileSync(join(browser.profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]
+    say(`DevTools for tests: http://127.0.0.1:${port}`)
+  }
+
+  await window.closed
+  await shutDown()
+}

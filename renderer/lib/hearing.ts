@@ -1,0 +1,42 @@
+/** What the core tells by itself, and to which part of the window it goes. */
+import type { Router } from 'vue-router'
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import { listen } from '../bridge.ts'
+import { useApp } from '../stores/app.ts'
+import { useApplicants } from '../stores/applicants.ts'
+import { useAudit } from '../stores/audit.ts'
+import { useBatchDraft } from '../stores/batch-draft.ts'
+import { useBatches } from '../stores/batches.ts'
+import { useConnections } from '../stores/connections.ts'
+import { useHistory } from '../stores/history.ts'
+import { useKeeping } from '../stores/keeping.ts'
+import { usePalette } from '../stores/palette.ts'
+import { useRun } from '../stores/run.ts'
+import { openMenu } from './navigation.ts'
+
+/** Listens to the core for as long as the window stands. To be called before the core is asked anything. */
+export function hearCore(router: Router): void {
+  const app = useApp()
+  const applicants = useApplicants()
+  const batches = useBatches()
+  const draft = useBatchDraft()
+  const audit = useAudit()
+  const connections = useConnections()
+  const history = useHistory()
+  const keeping = useKeeping()
+  const run = useRun()
+  const palette = usePalette()
+  listen((event: ConsoleEvent) => {
+    if (event.kind === 'state-changed') app.take(event.state)
+    if (event.kind === 'connections-changed') void connections.load()
+    if (event.kind === 'history-changed') history.changed()
+    if (event.kind === 'batch-changed') batches.hear(event.batch)
+    if (event.kind === 'batch-lately-progress') draft.hearCount(event)
+    if (event.kind === 'run-progress') run.hear(event)
+    if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
+    if (event.kind === 'audit-progress') audit.progress = event
+    if (event.kind === 'keeping-changed') keeping.changed()
+    if (event.kind === 'export-progress') keeping.hear(event.progress)
+    if (event.kind === 'menu') openMenu(event.command, router, palette)
+  })
+}
