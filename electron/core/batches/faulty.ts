@@ -1,8 +1,7 @@
 /** The faulty rows of a checked file as a file to mend: its own columns, and what is wrong with each row. */
-import { stringify } from 'csv-stringify/sync'
 import { failure } from '#contract/failures.ts'
 import type { Checked } from './checks.ts'
-import { spreadsheetSafe } from './formula.ts'
+import { csvText } from './formula.ts'
 import { openRows } from './reading/check.ts'
 import { faultWords } from './reading/judge.ts'
 import { RowsError } from './reading/rows.ts'
@@ -21,8 +20,7 @@ export const faultyName = (fileName: string): string => `${fileName.replace(/\.[
 export function faultyText({ source, check }: Checked): ResultsText {
   let count = 0
   const { columns, reading } = check
-  const encode = (rows: readonly (readonly string[])[]): string =>
-    stringify(rows.map((cells) => cells.map(spreadsheetSafe)), { delimiter: reading.delimiter, record_delimiter: '\r\n' })
+  const encode = (rows: readonly (readonly string[])[]): string => csvText(rows, reading.delimiter)
 
   async function* pieces(): AsyncGenerator<string> {
     const opened = await openRows(source, reading)

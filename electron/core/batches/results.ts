@@ -1,9 +1,8 @@
 /** A batch's results as files: CSV in the input's own columns and order, and JSON lines in which nothing is changed. */
-import { stringify } from 'csv-stringify/sync'
 import type { BatchFile, BatchSummary, RowState } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { spreadsheetSafe } from './formula.ts'
+import { csvText } from './formula.ts'
 import { foldHeading } from './reading/headings.ts'
 import type { BatchDraft, BatchStore, RowResult } from './store.ts'
 
@@ -100,11 +99,9 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
   }
 
   async function* csv(): AsyncGenerator<string> {
-    const encode = (rows: readonly (readonly string[])[]): string =>
-      stringify(rows.map((cells) => cells.map(spreadsheetSafe)), { delimiter, record_delimiter: '\r\n' })
     // Without the mark, Excel takes UTF-8 for the system's own encoding.
-    yield `\ufeff${encode([[...columns, ...freeColumns(ownColumns, columns)]])}`
-    for await (const rows of chunks()) if (rows.length > 0) yield encode(rows.map((row) => csvRow(row, columns.length)))
+    yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], delimiter)}`
+    for await (const rows of chunks()) if (rows.length > 0) yield csvText(rows.map((row) => csvRow(row, columns.length)), delimiter)
   }
 
   async function* lossless(): AsyncGenerator<string> {
@@ -118,7 +115,7 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
 
 /** An empty file with an operation's headings and one made-up row. */
 export function templateText(fields: readonly { readonly name: string; readonly example: string }[]): string {
-  return `\ufeff${stringify([fields.map(({ name }) => name), fields.map(({ example }) => example)], { record_delimiter: '\r\n' })}`
+  return `\ufeff${csvText([fields.map(({ name }) => name), fields.map(({ example }) => example)])}`
 }
 
 /** `ok` as a Result of a file that was written. */

@@ -3,14 +3,13 @@
  * run. JSON lines lose nothing: a first line that says what follows, one object a line, a last line that
  * says how many there were, so that a cut file is known for one.
  */
-import { stringify } from 'csv-stringify/sync'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { ExportFormat } from '#contract/keeping.ts'
 import { operations } from '#contract/operations.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { spreadsheetSafe } from '#core/batches/formula.ts'
+import { csvText } from '#core/batches/formula.ts'
 import type { HistoryStore } from '#core/ports.ts'
 
 export interface ExportText {
@@ -56,9 +55,6 @@ function recordRow(record: RecordDetail): string[] {
   ]
 }
 
-const csv = (rows: readonly (readonly string[])[]): string =>
-  stringify(rows.map((cells) => cells.map(spreadsheetSafe)), { record_delimiter: '\r\n' })
-
 /** Rows in either format, with the head of the chain at the beginning or, where a heading must be first, at the end. */
 function textOf<Row>(
   head: ExportText['head'],
@@ -72,13 +68,13 @@ function textOf<Row>(
   let count = 0
   async function* lines(): AsyncGenerator<string> {
     // Without the mark, Excel takes UTF-8 for the system's own encoding.
-    yield format === 'csv' ? `\ufeff${csv([columns])}` : `${JSON.stringify({ ...start, head })}\n`
+    yield format === 'csv' ? `\ufeff${csvText([columns])}` : `${JSON.stringify({ ...start, head })}\n`
     for await (const rows of chunks) {
       count += rows.length
-      if (rows.length > 0) yield format === 'csv' ? csv(rows.map(flat)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      if (rows.length > 0) yield format === 'csv' ? csvText(rows.map(flat)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
     }
     const last = [`# rows ${count}`, `# chain event ${head.seq}`, `# chain head ${head.hash}`]
-    yield format === 'csv' ? csv([columns.map((_, index) => last[index] ?? '')]) : `${JSON.stringify({ end: true, rows: count })}\n`
+    yield format === 'csv' ? csvText([columns.map((_, index) => last[index] ?? '')]) : `${JSON.stringify({ end: true, rows: count })}\n`
   }
   return { head, ...(total !== undefined && { total }), pieces: lines(), rows: () => count }
 }
