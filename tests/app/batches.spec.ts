@@ -88,7 +88,7 @@ test.describe('a service that takes its time', () => {
     expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
     // One is sent again by a person's word, the others are counted as sent.
-    await next.unknown.getByRole('button', { name: /^Show .* in the table$/ }).click()
+    await next.unknown.getByRole('button', { name: 'choose them in the table' }).click()
     await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
     // What is chosen must be there: the filtered rows are asked for as they come into sight.
     await expect(next.rows.first()).toContainText('Unknown')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { withoutHistoryKey } from './fixtures/history.ts'
@@ -109,8 +109,9 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, 
   expect(verdict).toMatchObject({ intact: true })
 })
 
-test('a dry run names what is past its days and changes nothing', async ({ desk }) => {
+test('a dry run names what is past its days and changes nothing', async ({ desk, practice }) => {
   const page = await desk.open()
+  const other = await useService(page, practice, { name: 'Another service' })
   const connection = await usePractice(page)
   await look(page, 'APP-1')
   const keeping = new KeepingPage(page)
@@ -118,7 +119,17 @@ test('a dry run names what is past its days and changes nothing', async ({ desk 
   const days = keeping.main.getByRole('textbox', { name: connection.name })
   await days.fill('0')
   await days.press('Tab')
-  await expect(keeping.main.getByText('the least is 1')).toBeVisible()
+  const fault = keeping.main.getByText('the least is 1')
+  await expect(fault).toBeVisible()
+  await expect(days).toHaveAttribute('aria-invalid', 'true')
+  // What was refused stays with its fault while another's days are saved.
+  const others = keeping.main.getByRole('textbox', { name: other.name })
+  await others.fill('40')
+  await others.press('Tab')
+  await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [other.id]: 40 })
+  await expect(fault).toBeVisible()
+  await expect(days).toHaveValue('0')
+  await others.fill('')
   await days.fill('30')
   await days.press('Tab')
   await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [connection.id]: 30 })

@@ -126,7 +126,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expect(keeping.plan).toHaveCount(0)
   await keeping.dryRun.click()
   await expect(keeping.plan).toContainText('4 records of 3 applicants and checks would go. 2 more stay under a legal hold. Nothing was changed by looking.')
-  await expect(keeping.planned).toHaveText([/GONE-1\s*2 records/, /GONE-2\s*1 record/, /names no applicant\)\s*1 record/, /HELD-1\s*1 record.*held$/, /names no applicant\)\s*1 record.*held$/])
+  await expect(keeping.planned).toHaveText([/GONE-1\s*2 records/, /GONE-2\s*1 record/, /Names no applicant\s*1 record/, /HELD-1\s*1 record.*held$/, /Names no applicant\s*1 record.*held$/])
 
   await keeping.eraseNow.click()
   const dialog = keeping.dialog('Erase what is past its days?')
@@ -148,7 +148,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expect(new Shell(page).message).toContainText('Erased. The receipt is listed below.')
   await expect(keeping.receipts).toHaveCount(1)
   await expect(keeping.receipts).toContainText(/4 records erased past their days by .+; event \d+ stands for it/)
-  await expect(keeping.plan).toContainText('Nothing would go now. 2 more stay under a legal hold.')
+  await expect(keeping.plan).toContainText('Nothing would go now. 2 records stay under a legal hold.')
   await expect(keeping.eraseNow).toHaveCount(0)
   expect(await ask(page, 'erasure.receipts')).toMatchObject([{ cause: 'retention', records: 4, backupsRewritten: 1, copiesNotReached: [] }])
   const event = Number(/event (\d+)/.exec(await keeping.receipts.innerText())?.[1])
@@ -183,7 +183,8 @@ test('a list that no longer holds erases nothing, and is shown as it is now', as
   const { page, connection } = await withPast(desk, dataFolder, [lookUp('GONE-1', 400, 'Applicant found'), lookUp('GONE-2', 390, 'Applicant found')])
   const keeping = new KeepingPage(page)
   await keeping.open()
-  await setDays(page, connection, 90)
+  // Pressed at once: the press itself ends the typing.
+  await keeping.main.getByRole('textbox', { name: connection.name }).fill('90')
   await keeping.dryRun.click()
   await expect(keeping.plan).toContainText('2 records of 2 applicants and checks would go.')
   // Placed after the list was made, as by another who works with this console.

@@ -1,5 +1,6 @@
 /** At 900 x 600 every entry of the side bar is in sight, and no page of the records scrolls sideways. */
 import { expect, test, usePractice } from './fixtures/desk.ts'
+import { newBatch } from './fixtures/batch.ts'
 import { furnish } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
 import { Shell } from './pages/shell.ts'
@@ -16,6 +17,18 @@ test('the side bar shows all of its entries', async ({ desk }) => {
     low: [...bar.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().height < 24).map((link) => link.textContent)
   }))
   expect(hidden).toEqual({ scrolls: false, outside: [], low: [] })
+})
+
+test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700, and its page does not scroll', async ({ desk }) => {
+  const page = await desk.open()
+  await desk.sitting().resize(1024, 700)
+  await usePractice(page, { lastOperation: 'get-applicant-details' })
+  const form = await newBatch(page, ['applicant_id,branch', 'PRACTICE-cut,2', 'PRACTICE-404,1', ...Array.from({ length: 30 }, (_, at) => `NB-2026-00${5000 + at},3`)].join('\n'))
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  await expect(batch.unknown).toContainText('1 row of unknown outcome')
+  for (const row of [1, 2, 3, 4, 5, 6]) await expect(batch.row(row).getByRole('gridcell').nth(1)).toBeInViewport({ ratio: 0.99 })
+  expect(await batch.main.evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
 })
 
 for (const { width, height } of [{ width: 900, height: 600 }, { width: 1024, height: 700 }])

@@ -79,6 +79,7 @@ export class KeepingPage {
     const groups = lines.map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
     await this.recoveryDialog.getByRole('button', { name: 'I have a copy' }).click()
     await expect(this.recoveryDialog.getByRole('textbox')).toHaveCount(2)
+    await expect(this.recoveryDialog.getByRole('textbox').first()).toBeFocused()
     for (const label of await this.recoveryDialog.locator('label').allInnerTexts())
       await this.recoveryDialog.getByLabel(label, { exact: true }).fill(groups[Number(/\d+/.exec(label)?.[0]) - 1] ?? '')
     await this.recoveryDialog.getByRole('button', { name: 'Confirm' }).click()
