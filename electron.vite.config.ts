@@ -1,4 +1,4 @@
-/** Builds the product: main and its two workers (ESM), the sandboxed preload (one CommonJS file) and the window; and the preview. */
+/** Builds the product: main and its workers (ESM), the sandboxed preload (one CommonJS file) and the window; and the preview. */
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
@@ -25,6 +25,7 @@ const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.incl
 
 const workers = {
   'history-worker': at('./electron/core/history/worker.ts'),
+  'audit-opener-worker': at('./electron/core/history/audit-opener-worker.ts'),
   'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
 }
 

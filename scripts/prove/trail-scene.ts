@@ -4,6 +4,7 @@ import type { Engine } from '#core/history/engine.ts'
 import { fileNames, openFile, type Db } from '#core/history/files.ts'
 import { derivedKey } from '#core/history/seal.ts'
 import { Subjects } from '#core/history/subjects.ts'
+import { Openings } from '#core/history/audit-openings.ts'
 import { Walk } from '#core/history/audit-walk.ts'
 import type { Writer } from '#core/history/writer.ts'
 import type { KnownHead, WalkState, WalkStep } from '#core/audit/walk.ts'
@@ -44,17 +45,28 @@ export function openScene(folder: string, masterKey: string): Scene {
   const open = (name: 'history' | 'subjects'): Db =>
     openFile(folder, name, derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex'))
   const history = open('history')
-  history.pragma('foreign_keys=OFF')
-  history.exec('DROP TRIGGER event_never_changes; DROP TRIGGER event_never_goes')
   const last = history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as { seq: number; hash: Buffer }
-  return { history, subjects: open('subjects'), anchor: { seq: last.seq, hash: last.hash.toString('hex') }, size: last.seq }
+  return sceneOf({ history, subjects: open('subjects') }, { seq: last.seq, hash: last.hash.toString('hex') })
 }
 
-/** The whole trail, walked in stretches as the program does. */
-export function walkScene({ history, subjects, anchor }: Scene): Exclude<WalkStep, { kind: 'more' }> {
-  const walk = new Walk(history, new Subjects(subjects))
+/** Takes away what keeps these two files from being changed. */
+export function sceneOf({ history, subjects }: Pick<Scene, 'history' | 'subjects'>, anchor: KnownHead): Scene {
+  history.pragma('foreign_keys=OFF')
+  history.exec('DROP TRIGGER IF EXISTS event_never_changes; DROP TRIGGER IF EXISTS event_never_goes')
+  return { history, subjects, anchor, size: anchor.seq }
+}
+
+/** The heads that the chain must contain. */
+export function headsOf({ subjects, anchor }: Pick<Scene, 'subjects' | 'anchor'>): KnownHead[] {
   const own = subjects.prepare('SELECT seq, hash FROM anchor').get() as { seq: number; hash: Buffer } | undefined
-  const known = [...(own ? [{ seq: own.seq, hash: own.hash.toString('hex') }] : []), anchor]
+  return [...(own ? [{ seq: own.seq, hash: own.hash.toString('hex') }] : []), anchor]
+}
+
+/** The whole trail, walked in stretches as the program does: by one thread alone, or with a second one. */
+export function walkScene({ history, subjects, anchor }: Scene, openings = new Openings()): Exclude<WalkStep, { kind: 'more' }> {
+  const walk = new Walk(history, new Subjects(subjects))
+  walk.share(openings)
+  const known = headsOf({ subjects, anchor })
   let from: WalkState | undefined
   for (;;) {
     const step = walk.step({ from, until: walk.size, known, slice: 25 })

@@ -116,11 +116,11 @@ describe('for every tree of up to 40 leaves', () => {
   const read = overLeaves(contents.map((content) => leafHash(content)))
   const rootAt = contents.map((_, n) => rootOf(read, n + 1))
   it('the root is the defined one, however it is come by', () => {
-    const tree: Buffer[] = []
+    const tree: string[] = []
     contents.forEach((content, n) => {
-      addLeaf(tree, n, leafHash(content))
+      addLeaf(tree, n, content)
       expect(rootAt[n]).toEqual(defined(contents.slice(0, n + 1)))
-      expect(rootOfSubtrees(tree)).toEqual(rootAt[n])
+      expect(rootOfSubtrees(tree)).toBe(rootAt[n]?.toString('hex'))
     })
   })
   it('each leaf is proved, and nothing else by the same path', () => {

@@ -151,23 +151,25 @@ export function overLeaves(leaves: readonly Buffer[]): SubtreeReader {
 }
 
 /**
- * Adds a leaf, in place, to a tree that is given as the roots of its complete subtrees, the largest first:
- * as many equal-sized pairs join as the number of leaves before has ones at its end.
+ * Adds a leaf with this content (32 bytes), in place, to a tree that is given as the roots of its complete subtrees
+ * in hex, the largest first: as many equal-sized pairs join as the number of leaves before has ones at its end.
  */
-export function addLeaf(tree: Buffer[], size: number, leaf: Buffer): void {
-  let root = leaf
+export function addLeaf(tree: string[], size: number, content: Uint8Array): void {
+  // A hash as a text takes a third of the time of one as a buffer.
+  leaf.set(content, 1)
+  let root = digest('sha256', leaf, 'hex')
   for (let n = size; n % 2 === 1; n = Math.floor(n / 2)) {
     const left = tree.pop()
-    if (!left) throw new RangeError('the tree is not of this size')
-    root = nodeHash(left, root)
+    if (left === undefined) throw new RangeError('the tree is not of this size')
+    node.write(left, 1, 'hex')
+    node.write(root, 33, 'hex')
+    root = digest('sha256', node, 'hex')
   }
   tree.push(root)
 }
 
 /** The root over such subtrees. */
-export function rootOfSubtrees(tree: readonly Buffer[]): Buffer {
-  let root = tree.at(-1)
-  if (!root) return emptyRoot()
-  for (const left of [...tree.slice(0, -1)].reverse()) root = nodeHash(left, root)
-  return root
+export function rootOfSubtrees(tree: readonly string[]): string {
+  const [last, ...others] = tree.map((root) => Buffer.from(root, 'hex')).reverse()
+  return others.reduce((root, left) => nodeHash(left, root), last ?? emptyRoot()).toString('hex')
 }

@@ -58,6 +58,6 @@ export function verdictOf(
 ): AuditVerdict {
   if (step.kind === 'broken') return { intact: false, ...step.broken, took }
   const { seq, hash, opened, erased, tree } = step.state
-  const root = rootOfSubtrees(tree.map((node) => Buffer.from(node, 'hex'))).toString('hex')
+  const root = rootOfSubtrees(tree)
   return { intact: true, events: seq, head: { seq, hash, root }, opened, erased, anchor, took }
 }

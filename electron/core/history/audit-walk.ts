@@ -1,19 +1,35 @@
 /** Verifies the trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
-import { createSecretKey, type KeyObject } from 'node:crypto'
-import { addLeaf, leafHash } from '../audit/merkle.ts'
+import { addLeaf } from '../audit/merkle.ts'
 import { walkStart, type Break, type WalkState, type WalkStep, type WalkTask } from '../audit/walk.ts'
 import type { BreakKind } from '#contract/audit.ts'
+import { Openings, openingWords } from './audit-openings.ts'
 import { uuidText } from './bytes.ts'
 import { eventHash, type ChainedEvent } from './chain.ts'
 import { codeOfState } from './columns.ts'
 import type { Db } from './files.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from './payloads.ts'
-import { commitmentOf } from './seal.ts'
 import type { Subjects } from './subjects.ts'
 
 interface Row extends ChainedEvent {
   readonly sealed: Buffer | null
   readonly hash: Buffer
+}
+/** An event with its binary columns as one: each buffer that a row makes costs as much as the hash of its event. */
+type RawRow = readonly [
+  seq: number, at: number, kind: ChainedEvent['kind'], subject: number | null, record: number | null, plain: string,
+  hash: number, commitment: number | null, sealed: number | null, bytes: Buffer
+]
+const rawColumns = `seq, at, kind, subject, record, plain, octet_length(hash), octet_length(commitment), octet_length(sealed),
+  CAST(hash || coalesce(commitment, '') || coalesce(sealed, '') AS BLOB)`
+
+function rowOf([seq, at, kind, subject, record, plain, hash, commitment, sealed, bytes]: RawRow): Row {
+  const sealedAt = hash + (commitment ?? 0)
+  return {
+    seq, at, kind, subject, record, plain,
+    hash: bytes.subarray(0, hash),
+    commitment: commitment === null ? null : bytes.subarray(hash, sealedAt),
+    sealed: sealed === null ? null : bytes.subarray(sealedAt)
+  }
 }
 interface RecordRow {
   readonly id: Buffer
@@ -36,12 +52,14 @@ const stride = 64
 /** Keys and rows that one stretch holds at most. */
 const remembered = 4096
 
+const commitmentHex = /^[0-9a-f]{64}$/
+
 type Fault = readonly [why: BreakKind, words: string]
 
 export class Walk {
   private readonly subjects: Subjects
   /** What neighbouring events ask for again; let go with each stretch, since both may change between two. */
-  private readonly keys = new Map<number, KeyObject | undefined>()
+  private readonly keys = new Map<number, Buffer | undefined>()
   private readonly begun = new Map<number, RecordRow>()
   private readonly rows
   private readonly recordOf
@@ -52,11 +70,11 @@ export class Walk {
   private readonly last
   private readonly decisionRow
 
+  private openings = new Openings()
+
   constructor(history: Db, subjects: Subjects) {
     this.subjects = subjects
-    this.rows = history.prepare(
-      'SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash FROM event WHERE seq > ? AND seq <= ? ORDER BY seq'
-    )
+    this.rows = history.prepare(`SELECT ${rawColumns} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq`).raw()
     this.recordOf = history.prepare('SELECT r.*, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?')
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
     this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
@@ -66,16 +84,42 @@ export class Walk {
     this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
   }
 
+  /** From now on sealed parts are opened by these; until then by this thread alone. */
+  share(openings: Openings): void {
+    this.openings = openings
+  }
+
+  /** Ends the second thread, where there is one. */
+  close(): void {
+    this.openings.close()
+  }
+
   /** The last event there is. */
   get size(): number {
     return this.last.get() as number
   }
 
   /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
-  step({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
-    const end = performance.now() + slice
+  step(task: WalkTask): WalkStep {
     this.keys.clear()
     this.begun.clear()
+    this.openings.prepare(task.until - (task.from?.seq ?? 0))
+    let step: WalkStep
+    try {
+      step = this.walk(task)
+    } catch (error) {
+      // A part before the place that cannot be read may not fit: that is then the first break.
+      const first = this.openings.settle()
+      if (!first) throw error
+      return { kind: 'broken', broken: first }
+    }
+    const first = this.openings.settle()
+    return first ? { kind: 'broken', broken: first } : step
+  }
+
+  /** As `step`, but for the sealed parts: they are handed to be opened. Whatever is found there comes before what is found here. */
+  private walk({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
+    const end = performance.now() + slice
     const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
       kind: 'broken',
       broken: { at, why, words, verified }
@@ -85,10 +129,11 @@ export class Walk {
     let { seq, opened, erased, records } = from
     let hash: Buffer = Buffer.from(from.hash, 'hex')
     const awaited = new Map(from.awaited)
-    const tree: Buffer[] = from.tree.map((node) => Buffer.from(node, 'hex'))
+    const tree = [...from.tree]
     const subjects = this.subjects.last
-    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: tree.map((node) => node.toString('hex')) })
-    for (const row of this.rows.iterate(seq, until) as IterableIterator<Row>) {
+    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: [...tree] })
+    for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
+      const row = rowOf(raw)
       if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
       const computed = eventHash(hash, row)
       if (!computed.equals(row.hash)) return broken(row.seq, 'hash', `Event ${row.seq} was changed, or does not stand where it was written.`, seq)
@@ -105,10 +150,11 @@ export class Walk {
         if (key) opened += 1
         else erased += 1
       }
-      addLeaf(tree, seq, leafHash(computed))
+      addLeaf(tree, seq, computed)
       seq = row.seq
       hash = computed
-      if (seq % stride === 0 && performance.now() > end && seq < until) return { kind: 'more', state: state() }
+      // What is known not to fit ends the walk in any case; the state is of no use then.
+      if (this.openings.doubtful || (seq % stride === 0 && performance.now() > end && seq < until)) return { kind: 'more', state: state() }
     }
     const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
     if (missing > 0)
@@ -120,10 +166,9 @@ export class Walk {
     return { kind: 'whole', state: state() }
   }
 
-  private key(subject: number): KeyObject | undefined {
+  private key(subject: number): Buffer | undefined {
     if (this.keys.has(subject)) return this.keys.get(subject)
-    const bytes = this.subjects.key(subject)
-    const key = bytes && createSecretKey(bytes)
+    const key = this.subjects.key(subject)
     if (this.keys.size >= remembered) this.keys.clear()
     this.keys.set(subject, key)
     return key
@@ -137,15 +182,13 @@ export class Walk {
     return row
   }
 
-  private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): Fault | undefined {
+  private sealedFault({ seq, kind, sealed, commitment, record }: Row, key: Buffer | undefined): Fault | undefined {
     if ((sealed === null) !== (commitment === null)) return ['payload', `The sealed part of event ${seq} was ${sealed ? 'added' : 'taken away'}.`]
-    if (!sealed || !key) return undefined
-    return commitment && commitmentOf(key, kind, sealed)?.equals(commitment)
-      ? undefined
-      : ['payload', `The sealed part of event ${seq} is not what the chain committed to.`]
+    if (sealed && commitment && key) this.openings.add({ seq, why: 'payload', record, key, purpose: kind, sealed, commitment })
+    return undefined
   }
 
-  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
+  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
     switch (row.kind) {
       case 'connection.noted': {
         const { ref, snapshot } = JSON.parse(row.plain) as { ref: number; snapshot: string }
@@ -164,7 +207,7 @@ export class Walk {
     }
   }
 
-  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
+  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
     const record = row.record === null ? undefined : this.record(row.record, row.kind)
     const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
     if (!record) return says('is missing')
@@ -196,11 +239,14 @@ export class Walk {
     return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
   }
 
-  private bodyFault(row: Row, commitment: string, key: KeyObject): Fault | undefined {
-    const sealed = this.bodyOf.get(row.record) as Buffer | undefined
-    return sealed && commitmentOf(key, bodyPurpose, sealed)?.toString('hex') === commitment
-      ? undefined
-      : ['body', `The reply of record ${row.record} is not what event ${row.seq} committed to.`]
+  private bodyFault(row: Row, commitment: string, key: Buffer): Fault | undefined {
+    const { seq, record } = row
+    const sealed = this.bodyOf.get(record) as Buffer | undefined
+    const opening = { seq, why: 'body', record, key, purpose: bodyPurpose } as const
+    // Hexadecimal digits that this program would not have written commit to nothing.
+    if (!sealed || !commitmentHex.test(commitment)) return ['body', openingWords(opening)]
+    this.openings.add({ ...opening, sealed, commitment: Buffer.from(commitment, 'hex') })
+    return undefined
   }
 
   /** What an erasure destroyed comes back with an older file of keys. */

@@ -240,6 +240,7 @@ export class Engine {
   }
 
   close(): void {
+    this.walk.close()
     try {
       if (this.dbs.history.open) this.subjects.rememberAnchor(this.head)
     } finally {

@@ -6,6 +6,8 @@ import type { HistoryStore, RecordIntent } from '../ports.ts'
 import { serve } from '../workers/rpc.ts'
 import { applicantMethods } from './applicants-methods.ts'
 import { auditMethods } from './audit-methods.ts'
+import { openerBeside } from './audit-opener.ts'
+import { Openings } from './audit-openings.ts'
 import { batchMethods } from './batches-methods.ts'
 import { openEngine, type Engine, type EngineOptions, type Write } from './engine.ts'
 import { fileNames, guarded } from './files.ts'
@@ -116,6 +118,7 @@ serve({
     const result = openEngine(options)
     if (!result.ok) return result
     engine = result.value.engine
+    engine.walk.share(new Openings(openerBeside(import.meta.url)))
     openedWith = options
     warm()
     schedule()
