@@ -8,6 +8,7 @@ import { operations, type OperationId } from '#contract/operations.ts'
 import { ask } from '../bridge.ts'
 import { decodeText, tooLarge } from '../lib/batch-text.ts'
 import { nameFrom } from '../lib/batch-words.ts'
+import { latest } from '../lib/latest.ts'
 import { count, plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 import { useBatches } from './batches.ts'
@@ -35,6 +36,9 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const operation = ref<OperationId>(operations[0].id)
   const source = shallowRef<Source>()
   const check = shallowRef<BatchCheck>()
+  /** How the rows are to be read, until they were: a further change is made to this one. */
+  const wanted = shallowRef<Omit<BatchReading, 'operation'>>()
+  const reading = computed(() => check.value && { ...check.value.reading, ...wanted.value })
   const failure = shallowRef<Failure>()
   /** Why the batch could not be made. */
   const refused = shallowRef<Failure>()
@@ -86,7 +90,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     const mine = ++question
     checking.value = true
     const answer = await asked()
-    if (mine !== question) return
+    if (mine !== question) {
+      // Core has these rows in the new reading, whatever came of what was asked since.
+      if (answer.ok && answer.value && answer.value.checkId === check.value?.checkId) check.value = answer.value
+      return
+    }
     checking.value = false
     failure.value = answer.ok ? undefined : answer.failure
     refused.value = undefined
@@ -103,49 +111,60 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.faulty)} faulty, ${count(found.duplicates)} duplicate rows.`)
   }
 
+  const anew = (asked: () => Promise<Checked>, from: Source): Promise<void> => {
+    wanted.value = undefined
+    return look(asked, from)
+  }
   const choose = (): Promise<void> =>
-    look(() => ask('batches.choose', { reading: { operation: operation.value } }), { kind: 'chosen' })
+    anew(() => ask('batches.choose', { reading: { operation: operation.value } }), { kind: 'chosen' })
 
   async function drop(file: File, as?: BatchEncoding, more: Partial<BatchReading> = {}): Promise<void> {
     // Not read at all where it is too large: the window has no room for gigabytes.
     const bytes = file.size > maxBatchText ? undefined : new Uint8Array(await file.arrayBuffer())
     const decoded = bytes ? decodeText(bytes, as) : tooLarge()
-    if (!decoded.ok) return look(() => Promise.resolve(decoded), { kind: 'pasted' })
+    if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'pasted' })
     const { text, encoding: found } = decoded.value
-    const reading = { operation: operation.value, ...more, encoding: 'utf-8' as const }
-    return look(() => ask('batches.checkText', { name: file.name, text, reading }), { kind: 'dropped', file, encoding: found })
+    const asUtf8 = { operation: operation.value, ...more, encoding: 'utf-8' as const }
+    return anew(() => ask('batches.checkText', { name: file.name, text, reading: asUtf8 }), { kind: 'dropped', file, encoding: found })
   }
   const paste = (text: string): Promise<void> => {
-    if (text.length > maxBatchText) return look(() => Promise.resolve(tooLarge()), { kind: 'pasted' })
-    const reading = { operation: operation.value, encoding: 'utf-8' as const }
-    return look(() => ask('batches.checkText', { name: 'Pasted rows', text, reading }), { kind: 'pasted' })
+    if (text.length > maxBatchText) return anew(() => Promise.resolve(tooLarge()), { kind: 'pasted' })
+    const asUtf8 = { operation: operation.value, encoding: 'utf-8' as const }
+    return anew(() => ask('batches.checkText', { name: 'Pasted rows', text, reading: asUtf8 }), { kind: 'pasted' })
   }
-  /** Reads the same rows in another way. What is left out is found anew. */
-  async function reread(reading: Omit<BatchReading, 'operation'>): Promise<void> {
+  /** One at a time: core keeps what it has read last, and that must be what is shown here. */
+  const recheck = latest<void>(async () => {
+    const as = wanted.value
     const from = source.value
     const checkId = check.value?.checkId
-    if (!from || !checkId) return
-    await look(() => ask('batches.recheck', { checkId, reading: { operation: operation.value, ...reading } }), from)
+    if (!as || !from || !checkId) return
+    await look(() => ask('batches.recheck', { checkId, reading: { operation: operation.value, ...as } }), from)
+    if (wanted.value === as) wanted.value = undefined
+  })
+  /** Reads the same rows in another way. What is left out is found anew. */
+  function reread(as: Omit<BatchReading, 'operation'>): void {
+    wanted.value = as
+    recheck()
   }
-  async function setEncoding(to: BatchEncoding): Promise<void> {
-    if (source.value?.kind === 'dropped') await drop(source.value.file, to)
-    else await reread({ encoding: to })
+  function setEncoding(to: BatchEncoding): void {
+    if (source.value?.kind === 'dropped') void drop(source.value.file, to)
+    else reread({ encoding: to })
   }
-  async function setOperation(to: OperationId): Promise<void> {
+  function setOperation(to: OperationId): void {
     operation.value = to
-    if (check.value) await reread({ encoding: check.value.reading.encoding, delimiter: check.value.reading.delimiter })
+    if (reading.value) reread({ encoding: reading.value.encoding, delimiter: reading.value.delimiter })
   }
-  /** Puts a field on a column; another field that had it is left without one. */
-  async function map(field: string, column: number): Promise<void> {
-    if (!check.value) return
-    const { encoding: as, delimiter, mapping, applicantColumn } = check.value.reading
+  /** Puts a field on a column; another field that had it is left without one. While another operation's rows are found, its fields are not known. */
+  function map(field: string, column: number): void {
+    if (reading.value?.operation !== operation.value) return
+    const { encoding: as, delimiter, mapping, applicantColumn } = reading.value
     const freed = Object.entries(mapping).map(([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const)
-    await reread({ encoding: as, delimiter, mapping: { ...Object.fromEntries(freed), [field]: column }, applicantColumn })
+    reread({ encoding: as, delimiter, mapping: { ...Object.fromEntries(freed), [field]: column }, applicantColumn })
   }
-  async function link(column: number): Promise<void> {
-    if (!check.value) return
-    const { encoding: as, delimiter, mapping } = check.value.reading
-    await reread({ encoding: as, delimiter, mapping, applicantColumn: column })
+  function link(column: number): void {
+    if (reading.value?.operation !== operation.value) return
+    const { encoding: as, delimiter, mapping } = reading.value
+    reread({ encoding: as, delimiter, mapping, applicantColumn: column })
   }
 
   async function make(connectionId: string): Promise<BatchSummary | undefined> {
@@ -174,6 +193,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     question += 1
     checking.value = false
     check.value = undefined
+    wanted.value = undefined
     source.value = undefined
     failure.value = undefined
     refused.value = undefined
@@ -181,7 +201,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   }
 
   return {
-    operation, source, check, failure, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
+    operation, source, check, reading, failure, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
     choose, drop, paste, reread, setEncoding, setOperation, map, link, make, clear
   }
 })

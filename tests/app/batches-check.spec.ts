@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { operationOf } from '#contract/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idDocument, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
 import { ask, expect, test } from './fixtures/desk.ts'
@@ -55,6 +56,33 @@ test('rows are matched by hand, faults stand at their cells, and nothing faulty 
   await expect(history.record.outcome('Answered')).toBeVisible()
   await history.record.fact('Batch').getByRole('link').click()
   await expect(batch.state).toHaveText('Finished')
+})
+
+test('columns that are matched while the rows are still read for the one before are all kept', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  const form = new NewBatchPage(page)
+  await form.open()
+  await form.operation.selectOption('validate-applicant-documents')
+  const rows = 20_000
+  const link = (row: number, what: string): string => `https://files.example.com/${row}/${what}.jpg`
+  await form.paste(['Customer;Portrait;Card', ...Array.from({ length: rows }, (_, at) => `00${at};${link(at, 'portrait')};${link(at, 'card')}`)].join('\n'))
+  await expect(form.figure('faulty')).toHaveText('20,000')
+  const labels = operationOf('validate-applicant-documents').fields.map(({ label }) => label)
+  // All within one reading, however quick that is: nothing waits in between.
+  const selects = await Promise.all(labels.map((label) => form.column(label).elementHandle()))
+  await page.evaluate((found) => found.forEach((select, at) => {
+    if (!select) return
+    Object.assign(select, { value: String(at) })
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  }), selects)
+  for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveValue(String(at))
+  await expect(form.figure('good')).toHaveText('20,000')
+  for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveValue(String(at))
+  // What was read last is what the batch is made of.
+  const { state } = await form.kept()
+  await expect(state).toHaveText('Ready to start')
+  const [{ id } = { id: '' }] = await ask(page, 'batches.list', { limit: 1 })
+  expect(Object.values((await ask(page, 'batches.columns', { id })).mapping)).toEqual([0, 1, 2])
 })
 
 test('a dropped file keeps its letters, and a chosen one is read by the core', async ({ desk, practice, folder }) => {
