@@ -16,7 +16,12 @@ export default defineConfig<HostOptions>({
   retries: 0,
   timeout: 45_000,
   expect: { timeout: 8_000 },
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  use: {
+    // What was done and asked, a picture of the end and the tree of its elements. Pictures and copies of the page at
+    // every step take a third of a run's time; `--trace on` takes them where a failure needs them.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    screenshot: 'only-on-failure'
+  },
   projects: [
     { name: 'preview', use: { host: 'preview' } },
     ...(hasElectron ? [{ name: 'electron', use: { host: 'electron' as const } }] : [])

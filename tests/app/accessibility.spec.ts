@@ -1,8 +1,7 @@
 /** WCAG 2.2 AA by axe on every view and main state, light and dark; forced colours; a small window. */
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
-import { inspect, tags } from './fixtures/axe.ts'
+import { inspect, violationsOf } from './fixtures/axe.ts'
 import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/desk.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { triggerValue } from './fixtures/inputs.ts'
@@ -16,6 +15,9 @@ import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 const lookup = operations[2]
+
+// Each has a console of its own, and some take long: they need not wait for one another.
+test.describe.configure({ mode: 'parallel' })
 
 /** Nothing is wider than the window, and the page itself does not scroll sideways. */
 async function fits(page: Page, what: string): Promise<void> {
@@ -143,7 +145,7 @@ test('the instrument sees a fault that is there', async ({ desk }) => {
     document.querySelector('main')?.append(button, text)
     document.documentElement.dataset['theme'] = 'light'
   })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
+  const { violations } = await violationsOf(page).analyze()
   expect(violations.map(({ id }) => id).sort()).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
 })
 
@@ -201,7 +203,7 @@ test('with forced colours the marks and the chosen row can still be told', async
     return on && off ? getComputedStyle(on).backgroundColor !== getComputedStyle(off).backgroundColor : false
   })
   expect(chosen).toBe(true)
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).disableRules('color-contrast').analyze()
+  const { violations } = await violationsOf(page).disableRules('color-contrast').analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
   expect((await ask(page, 'app.state')).settings.firstRunDone).toBe(true)
 })
