@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { defaultStart, refusalOf } from './start.ts'
+import { defaultStart, refusalOf, released } from './start.ts'
 import { openConsole } from './console.ts'
 import { watchFaults } from './faults.ts'
 import { guardApp } from './guards.ts'
@@ -27,5 +27,5 @@ if (refusal) {
   guardApp()
   watchFaults(() => app.quit())
   // Not awaited: Electron becomes ready only after this file has been loaded to its end.
-  void app.whenReady().then(() => openConsole(start))
+  void Promise.all([app.whenReady(), released(start)]).then(() => openConsole(start))
 }

@@ -7,6 +7,8 @@ export interface Start {
   readonly dataFolder: string
   /** Tests alone: a Node >= 22 that hosts the history, where Electron's own Node is older. */
   readonly historyNode?: string
+  /** Tests alone: no window before they have attached. */
+  readonly heldForTests: boolean
 }
 
 /** The start as the arguments and, unless installed, the environment ask for it. */
@@ -16,8 +18,18 @@ export function defaultStart(): Start {
   return {
     args: process.argv.slice(1),
     dataFolder: environment['VERIDESK_DATA'] || app.getPath('userData'),
-    historyNode: environment['VERIDESK_HISTORY_NODE']
+    historyNode: environment['VERIDESK_HISTORY_NODE'],
+    heldForTests: environment['VERIDESK_TEST_ATTACH'] === '1'
   }
+}
+
+/**
+ * Settles at once, or when tests have attached: they call this name in the main process then, as Playwright does for
+ * a program that its own loader holds. A window that comes up while they attach may be lost to them for good.
+ */
+export function released({ heldForTests }: Start): Promise<void> {
+  if (!heldForTests) return Promise.resolve()
+  return new Promise((resolve) => Object.assign(globalThis, { __playwright_run: () => resolve() }))
 }
 
 /** Why the start ends here, with its exit code; undefined where it goes on. Takes the single-instance lock. */

@@ -69,10 +69,13 @@ const playwright = (project, needs, wrap, seconds) => ({
   }
 })
 
-/** A display for Electron where there is none, and around all of it the wrapper that a machine may ask for. */
+/** A display for Electron. It must not begin anew with each last client that goes: who comes in that moment is sent away. */
+const displayWrapper = ['xvfb-run', '-a', '-s', '-screen 0 1280x1024x24 -noreset']
+
+/** A display where there is none, and around all of it the wrapper that a machine may ask for. */
 function besideDisplay(command) {
   const wrapper = process.env.VERIDESK_TEST_WRAPPER ? [process.env.VERIDESK_TEST_WRAPPER] : []
-  const display = process.platform === 'linux' ? ['xvfb-run', '-a'] : []
+  const display = process.platform === 'linux' ? displayWrapper : []
   return [...wrapper, ...display, ...besideKeyring(command)]
 }
 
