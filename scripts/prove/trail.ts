@@ -1,5 +1,9 @@
 /** The audit trail under damage: each kind must be found by a verification, or by the opening itself. */
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { openerBeside } from '#core/history/audit-opener.ts'
+import { Openings } from '#core/history/audit-openings.ts'
 import { opened, testKey } from '../../tests/service/history-fixtures.ts'
 import { seeded } from './random.ts'
 import { inProofFolder, type Section } from './section.ts'
@@ -14,17 +18,23 @@ export interface DamageReport {
   readonly missed: readonly string[]
 }
 
+const opener = openerBeside(new URL('../../electron/core/history/worker.ts', import.meta.url).href)
+
 /** Does damage so many times, each undone afterwards, and counts what a verification finds. */
-export function proveTrail(scene: Scene, times: number, seed = 1, told: (done: number) => void = () => undefined): DamageReport {
+export async function proveTrail(scene: Scene, times: number, seed = 1, told: (done: number) => void = () => undefined): Promise<DamageReport> {
   const random = seeded(seed)
   const kinds = Object.entries(damages)
   const missed: string[] = []
+  const shared = new Openings(opener, 1)
   for (let turn = 0; turn < times; turn += 1) {
     const [name, damage] = kinds[turn % kinds.length] ?? ['', () => undefined]
     for (const db of [scene.history, scene.subjects]) db.exec('BEGIN')
     try {
       const trace = damage(scene, random)
-      const step = walkScene(scene)
+      const step = walkScene(scene, shared)
+      if (!isDeepStrictEqual(step, walkScene(scene))) missed.push(`${name} (turn ${turn}) was found otherwise by one thread alone`)
+      // The second thread is started, and found to have ended, between two turns.
+      await setImmediate()
       if (step.kind === 'whole') missed.push(`${name} (turn ${turn}) went unseen`)
       else if (trace !== undefined && step.broken.at !== trace) missed.push(`${name} (turn ${turn}) at ${trace} was found at ${step.broken.at}: ${step.broken.words}`)
     } finally {
@@ -32,6 +42,7 @@ export function proveTrail(scene: Scene, times: number, seed = 1, told: (done: n
     }
     told(turn + 1)
   }
+  shared.close()
   return { tried: times, found: times - missed.length, missed }
 }
 
@@ -47,14 +58,14 @@ export const trailSection: Section = {
       furnished(engine)
       engine.close()
       const scene = openScene(damaged, testKey)
-      const report = proveTrail(scene, times, 1, told)
+      const report = await proveTrail(scene, times, 1, told)
       const { size } = scene
       scene.history.close()
       scene.subjects.close()
       const rollbacks = proveRollbacks(join(folder, 'rollbacks'), moments)
       return {
         title: 'The audit trail under damage',
-        words: `Changes are made straight in the SQLite files of a history of ${size} events, with their keys, the chain computed anew where that helps; a verification must find each, and where its place is certain, name it. Kinds: ${Object.keys(damages).join('; ')}. Then whole files are put back as they were at each of ${moments} earlier moments (the evidence, the keys, both, all); the opening must refuse each.`,
+        words: `Changes are made straight in the SQLite files of a history of ${size} events, with their keys, the chain computed anew where that helps; a verification must find each, where its place is certain name it, and say the same with the second thread that helps it and without. Kinds: ${Object.keys(damages).join('; ')}. Then whole files are put back as they were at each of ${moments} earlier moments (the evidence, the keys, both, all); the opening must refuse each.`,
         columns: ['damage', 'times', 'found', 'unseen or misplaced'],
         rows: [
           ['changes in the files', report.tried, report.found, report.missed.length],

@@ -33,10 +33,9 @@ test('an applicant of 1,000 checks opens within 200 ms of the click', async ({ d
   if (machine.quiet()) expect(worst).toBeLessThan(machine.bound(200))
 })
 
-// The aim is 3 s, and `npm run prove -- --only walk` holds the walk itself to it. In the window, on two processors that
-// also paint the bar, it took from 2.7 to 3.1 s: too near for a bound that must hold every time. This one sees a
-// verification that has become slower.
-test('100,000 events are verified in about 3 seconds, and the bar shows how far', async ({ desk, practice, largeHistory: _ }) => {
+// Two threads share the work (electron/core/history/audit-openings.ts); `npm run prove -- --only walk` times them apart
+// from the window.
+test('100,000 events are verified within 3 seconds, and the bar shows how far', async ({ desk, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
   const page = await desk.open()
   await useService(page, practice, {}, { backupHours: 0 })
@@ -56,7 +55,7 @@ test('100,000 events are verified in about 3 seconds, and the bar shows how far'
   const machine = watchMachine()
   const took = await clickToPaint(audit.verify, 'section[aria-label="Result of the verification"]')
   console.log(`click to painted verdict: ${took.toFixed(0)} ms; ${machine.words()}`)
-  expect(took).toBeLessThan(machine.bound(4000))
+  expect(took).toBeLessThan(machine.bound(3000))
   await expect(audit.result).toContainText('The chain is whole')
   const shown = await page.evaluate(() => (window as unknown as { seen: number[] }).seen)
   expect(shown.length, 'the bar stood at several places').toBeGreaterThanOrEqual(5)

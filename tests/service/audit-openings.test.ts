@@ -194,6 +194,19 @@ describe('the opener’s thread', () => {
     await expect.poll(() => memory.gone, { timeout: 5000 }).toBe(true)
   })
 
+  it('ends by itself when nothing comes, and another is started for the next verification', async () => {
+    const memories: OpenerMemory[] = []
+    const shared = new Openings((memory) => {
+      memories.push(memory)
+      real(memory)
+    }, 1)
+    expect((await walked(scene, shared)).kind).toBe('whole')
+    await expect.poll(() => memories[0]?.gone, { timeout: 8000 }).toBe(true)
+    expect((await walked(scene, shared)).kind).toBe('whole')
+    expect(memories).toHaveLength(2)
+    shared.close()
+  })
+
   it('that has no entry is gone, which is no failure', async () => {
     const memory = new OpenerMemory()
     openerBeside('file:///nowhere/worker.js')(memory)

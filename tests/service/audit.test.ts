@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { proveTrail } from '../../scripts/prove/trail.ts'
 import { proveRollbacks } from '../../scripts/prove/trail-rollback.ts'
 import { furnished, openScene, walkScene } from '../../scripts/prove/trail-scene.ts'
-import { measuredWalk } from '../../scripts/prove/trail-speed.ts'
+import { measuredWalk, quickest } from '../../scripts/prove/trail-speed.ts'
 import { add, answer, clock, inFolder, intentOf, lost, opened, secretsInMemory, testKey } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
@@ -25,13 +25,13 @@ const note = (engine: Engine, one: AuditNote): void => void engine.commit([(writ
 
 describe('a verification', () => {
   it('finds every kind of damage, wherever it is done', () =>
-    inFolder((folder) => {
+    inFolder(async (folder) => {
       const engine = opened(folder)
       furnished(engine)
       engine.close()
       const scene = openScene(folder, testKey)
       expect(walkScene(scene)).toMatchObject({ kind: 'whole', state: { seq: scene.size, erased: 0, records: 25 } })
-      expect(proveTrail(scene, 450)).toEqual({ tried: 450, found: 450, missed: [] })
+      expect(await proveTrail(scene, 450)).toEqual({ tried: 450, found: 450, missed: [] })
       expect(walkScene(scene).kind).toBe('whole')
       scene.history.close()
       scene.subjects.close()
@@ -70,13 +70,15 @@ describe('a verification', () => {
     engine.close()
   })
 
-  it('is done in slices that leave the thread to others, and takes little beside its hashes and ciphers', () => {
+  it('is done in slices that leave the thread to others, and takes little beside its hashes and ciphers', async () => {
     const engine = opened()
     for (let n = 0; n < 4000; n += 400) {
       const begun = engine.commit(Array.from({ length: 400 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${n + m}` }))))
       engine.commit(begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m % 40}`))))
     }
-    const walk = measuredWalk(engine)
+    const walks = []
+    for (let round = 0; round < 5; round += 1) walks.push(await measuredWalk(engine))
+    const walk = quickest(walks)
     const per = (ms: number): string => `${Math.round((ms * 100_000) / walk.events)} ms`
     console.log(`100,000 events: ${per(walk.cpu)} of processor time, ${per(walk.wall)} by the clock; ${walk.ratio.toFixed(2)} times their hashes and ciphers alone`)
     expect(walk.events).toBe(8041)

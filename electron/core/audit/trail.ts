@@ -3,6 +3,7 @@ import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock, HistoryStore } from '#core/ports.ts'
+import { rememberEarlyNotes, type EarlyNotes } from './early-notes.ts'
 import type { AuditNote } from './notes.ts'
 import { verdictOf, type WalkState } from './walk.ts'
 
@@ -13,7 +14,7 @@ export interface Trail {
   note(note: NoteDraft): Promise<void>
   /** Notes that the details of a record or an applicant were opened: once each while the history is open. */
   viewed(about: { readonly recordId: string } | { readonly applicantId: string }): Promise<void>
-  /** Walks the whole trail in slices, so that other calls are answered in between. */
+  /** Walks the whole trail in slices, so that other calls are answered in between; tells the first, the last, and some of the others. */
   verify(progress: (verified: number, total: number) => void): Promise<Result<AuditVerdict, Failure>>
 }
 
@@ -23,33 +24,53 @@ export interface TrailParts {
   history(): Result<HistoryStore, Failure>
   /** Told where a note could not be written. */
   onFailure(failure: Failure): void
+  /** Where notes wait while no history is open; left out: in memory. */
+  readonly early?: EarlyNotes
+  /** Whether the open history is one that stays; left out: it is. */
+  readonly lasting?: () => boolean
 }
 
 /** Milliseconds that the history's thread is kept by one stretch of a verification. */
 const slice = 25
-/** Notes that are remembered until a history is open. */
-const mostEarly = 1000
+/** Milliseconds between two tellings of the progress: to paint each stretch would take a good part of a processor. */
+const telling = 80
 
 export function createTrail(parts: TrailParts): Trail {
   let seen: { readonly store: HistoryStore; readonly views: Set<string> } | undefined
 
   /** Made while no history was open, as at every start: written with their own times as soon as one is. */
-  let early: AuditNote[] = []
+  const { early = rememberEarlyNotes() } = parts
+  /** The history that was given them. */
+  let given: HistoryStore | undefined
+  let turn: Promise<unknown> = Promise.resolve()
 
-  const note = async (draft: NoteDraft): Promise<void> => {
-    const full = { ...draft, at: parts.clock.now(), operator: parts.operator } as AuditNote
+  async function write(note: AuditNote): Promise<void> {
     const store = parts.history()
     if (!store.ok) {
-      early = [...early, full].slice(-mostEarly)
+      // The end of a start that no history saw the beginning of is no event for the next one.
+      if (note.kind !== 'program.stopped') await early.add(note)
       return
     }
+    const before = given === store.value ? [] : await early.all()
+    given = store.value
     // A history begins with the start of the console, whatever was changed before it was open.
-    const notes = full.kind === 'program.started' ? [full, ...early] : [...early, full]
-    early = []
+    const notes = note.kind === 'program.started' ? [note, ...before] : [...before, note]
+    let whole = true
     for (const each of notes) {
       const noted = await store.value.audit.note(each)
+      whole &&= noted.ok
       if (!noted.ok) parts.onFailure(noted.failure)
     }
+    // A history of this sitting goes with it: they wait for one that stays.
+    if (before.length > 0 && whole && (parts.lasting?.() ?? true)) await early.clear()
+  }
+
+  /** In the order in which things were done, each with the time at which it was. */
+  const note = (draft: NoteDraft): Promise<void> => {
+    const full = { ...draft, at: parts.clock.now(), operator: parts.operator } as AuditNote
+    const done = turn.then(() => write(full))
+    turn = done.catch(() => undefined)
+    return done
   }
 
   return {
@@ -72,6 +93,7 @@ export function createTrail(parts: TrailParts): Trail {
       if (!anchors.ok) return anchors
       const { until, known, anchor } = anchors.value
       let from: WalkState | undefined
+      let told = -Infinity
       for (;;) {
         const step = await audit.walk({ from, until, known, slice })
         if (!step.ok) return step
@@ -80,6 +102,9 @@ export function createTrail(parts: TrailParts): Trail {
           return ok(verdictOf(step.value, parts.clock.monotonic() - started, anchor))
         }
         from = step.value.state
+        const now = parts.clock.monotonic()
+        if (now - told < telling) continue
+        told = now
         progress(from.seq, until)
       }
     }
