@@ -3,6 +3,7 @@
  * A host hands in its ports and gets back one door.
  */
 import type { AppState, KeychainState } from '#contract/ipc.ts'
+import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createTrail } from '#core/audit/trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
@@ -63,6 +64,11 @@ async function compose(host: HostPorts) {
     clock,
     operator: host.operator,
     history: history.store,
+    early: keepEarlyNotes(folder, clock.now()),
+    lasting: () => {
+      const present = history.state()
+      return present.state === 'ready' && present.kept === 'file'
+    },
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
   const practice = createPractice(host, connections, trail)
