@@ -69,6 +69,11 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   }
   await goTo(page, `/history/${gone}`)
   await expect(history.pane).toContainText('The personal data of this check was erased')
+  // Nothing is offered that would need it, nor shown as if it had been empty.
+  await expect(history.record.sent).toHaveCount(0)
+  await expect(history.record.raw).toHaveCount(0)
+  for (const offered of [history.record.runAgain, history.record.copyBody, history.record.copyCurl]) await expect(offered).toHaveCount(0)
+  await expect(history.record.facts).toBeVisible()
   for (const words of personal) await expect(history.pane).not.toContainText(words)
 
   const list = new ApplicantsPage(page)

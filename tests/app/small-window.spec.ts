@@ -1,5 +1,6 @@
 /** At 900 x 600 every entry of the side bar is in sight, and no page of the records scrolls sideways. */
 import { expect, test, usePractice } from './fixtures/desk.ts'
+import { inspect } from './fixtures/axe.ts'
 import { newBatch } from './fixtures/batch.ts'
 import { furnish } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
@@ -29,6 +30,7 @@ test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700
   await expect(batch.unknown).toContainText('1 row of unknown outcome')
   for (const row of [1, 2, 3, 4, 5, 6]) await expect(batch.row(row).getByRole('gridcell').nth(1)).toBeInViewport({ ratio: 0.99 })
   expect(await batch.main.evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
+  await inspect(page, 'a batch with a row of unknown outcome')
 })
 
 for (const { width, height } of [{ width: 900, height: 600 }, { width: 1024, height: 700 }])
