@@ -134,6 +134,19 @@ describe('erasure of one applicant', () => {
     expect((await value(store(one).page({ filter: { search: person }, limit: 10 }))).records.map(({ id }) => id)).toEqual([again])
   })
 
+  test('leaves an unknown outcome to be settled, of which no words on the person are kept', async () => {
+    const one = await desk()
+    const begun = await value(store(one).begin(intentOf({ applicant: person })))
+    await value(store(one).finish(begun.id, { outcome: 'unknown', endedAt: 2 }))
+    await value(erase(one))
+    expect(await value(store(one).counts({}))).toMatchObject({ unsettled: 1 })
+    await value(store(one).settle(begun.id, 'undetermined', `asked ${person}`, 3))
+    expect(await value(store(one).counts({}))).toMatchObject({ unsettled: 0 })
+    expect(await value(store(one).record(begun.id))).toMatchObject({ erased: true, settled: { as: 'undetermined', note: '' } })
+    const trail = createTrail({ clock, operator: 'tester', history: () => one.keeper.store(), onFailure: () => undefined })
+    expect(await value(trail.verify(() => undefined))).toMatchObject({ intact: true })
+  })
+
   test('leaves no trace in any file, page, log, copy or set-aside history', async () => {
     const one = await desk()
     for (let n = 0; n < 30; n += 1) await check(one, { applicant: `APP-${n}`, url: `https://files.example.com/${n}.jpg` }, 'Accepted')

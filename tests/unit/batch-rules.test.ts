@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { failure, type FailureCode } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import { createBreaker, isTrouble } from '#core/batches/breaker.ts'
-import { createPace, createRate } from '#core/batches/pace.ts'
+import { createPace, createRate, secondsLeft } from '#core/batches/pace.ts'
 import { createSeenInputs } from '#core/batches/reading/digests.ts'
 import { askedWait, decide, jitter, longestAskedWait, maxTries } from '#core/batches/retry.ts'
 
@@ -88,6 +88,12 @@ describe('pace and rate', () => {
     pace.hold(100, 1000)
     expect(pace.wait(2100)).toBe(3000)
     expect(pace.held(6000)).toBe(0)
+  })
+  test('tell how long rows still take, never less than their pace allows', () => {
+    expect(secondsLeft(58, 2, 0)).toBe(29)
+    expect(secondsLeft(58, 2, 12)).toBe(290)
+    expect(secondsLeft(58, 0.1, 12)).toBeCloseTo(580)
+    expect(secondsLeft(0, 2, 12)).toBe(0)
   })
   test('tell rows a second, the latest weighing most', () => {
     const rate = createRate(0)

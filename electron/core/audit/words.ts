@@ -50,7 +50,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'record.settled': { group: 'checks', words: ({ as }) => `Unknown outcome settled as ${settledAs[text(as)] ?? text(as)}.` },
   'batch.made': { group: 'batches', words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} made for ${operation(plain['operation'])}.` },
-  'batch.changed': { group: 'batches', words: (plain) => `Batch: ${text(plain['state'] ?? plain['as'] ?? 'changed')}.` },
+  'batch.changed': {
+    group: 'batches',
+    words: ({ from, to, reason }) => `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'went on') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
+  },
   'decision.made': {
     group: 'decisions',
     words: ({ decision, records }) => `${decided[text(decision)] ?? text(decision)}, having seen ${count((records as readonly unknown[]).length, 'check', 'checks')}.`

@@ -57,3 +57,12 @@ export function createRate(begun: number): Rate {
     }
   }
 }
+
+/**
+ * Seconds that so many rows still take at a rate of rows a second. A pace bounds it from below: what was quick before
+ * its limit came into force says nothing of what is left.
+ *
+ * @param perMinute 0 for no limit.
+ */
+export const secondsLeft = (rows: number, rate: number, perMinute: number): number =>
+  Math.max(rows / rate, perMinute > 0 ? (rows * 60) / perMinute : 0)

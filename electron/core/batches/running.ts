@@ -13,7 +13,7 @@ import { createLinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { Clock, HostPorts, RecordIntent } from '#core/ports.ts'
 import { storable } from '#core/verification/storable.ts'
-import { createRate } from './pace.ts'
+import { createRate, secondsLeft } from './pace.ts'
 import { createJudge } from './reading/judge.ts'
 import { startRun, type Run, type RunEnd } from './runner.ts'
 
@@ -71,10 +71,11 @@ export function createRunning(parts: RunningParts): Running {
     if (!running) return { ...batch, ...unwritten.get(batch.id) }
     const rate = running.rate.perSecond(clock.monotonic())
     const halting = running.run.halting()
+    const left = batch.counts.waiting + batch.counts.open
     return {
       ...batch,
       ...(rate !== undefined && { rate }),
-      ...(rate !== undefined && rate > 0 && { secondsLeft: (batch.counts.waiting + batch.counts.open) / rate }),
+      ...(rate !== undefined && rate > 0 && { secondsLeft: secondsLeft(left, rate, batch.pace) }),
       ...(halting && { ending: halting === 'paused' ? 'pausing' : 'cancelling' })
     }
   }

@@ -161,12 +161,12 @@ export class Writer implements Appender {
     if (!found) return failed('record-missing')
     if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-settleable')
     const key = this.subjects.key(found.subject)
-    if (!key) return failed('record-missing')
     const plain: payloads.SettledPlain = { as }
     const payload: payloads.SettledSealed = { note }
     const settled = this.append(
       { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain },
-      { key, payload }
+      // Of an erased person no words are kept, but that the outcome is settled may still be said.
+      key && { key, payload }
     )
     this.markSettled.run(settled, found.seq)
     this.applicants.onMoved(found.subject, found.seq, settled)
