@@ -41,9 +41,11 @@ export async function openConsole(start: Start): Promise<void> {
   }
   const core = createConsole({ ...electronPorts({ ...start, dataFolder, practice, announce, window: () => window }), notices: () => notices })
   endInOrder(() => Promise.all([core.close(), practice.close(), windowSaved()]))
-  await core.start()
-  const state = await core.handle('app.state', undefined)
-  if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
+  // The window asks through core's door, which opens when core is up: neither waits for the other.
+  const coming = core.start()
+  const dressed = core.handle('app.state', undefined).then((state) => {
+    if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
+  })
 
   // In memory: what a browser would keep on disk is gone with the sitting.
   const windowSession = session.fromPartition('console')
@@ -61,6 +63,7 @@ export async function openConsole(start: Start): Promise<void> {
   window.on('closed', () => {
     window = undefined
   })
+  await Promise.all([coming, dressed])
 }
 
 /** Another host (the preview, the command line) holds the data. */

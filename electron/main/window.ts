@@ -6,6 +6,7 @@ import { loadWindowState, placeWindow, saveWindowState, smallest } from './windo
 
 // The window's own grounds, so that nothing flashes before the first paint.
 const grounds = { light: '#f7f8fa', dark: '#14171c' }
+const ground = (): string => (nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light)
 
 export interface WindowOptions {
   readonly session: Session
@@ -31,7 +32,7 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
     minHeight: smallest.height,
     title: 'Veridesk',
     show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light,
+    backgroundColor: ground(),
     webPreferences: {
       session: options.session,
       preload: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
@@ -51,6 +52,10 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
   })
   if (saved?.maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
+  // The theme of the settings is known a moment after the window is made.
+  const follow = (): void => window.setBackgroundColor(ground())
+  nativeTheme.on('updated', follow)
+  window.once('closed', () => nativeTheme.off('updated', follow))
   const stateSaved = keepState(window, options.dataFolder)
   reloadAfterCrash(window, options.onCrash)
   void window.loadURL(windowAddress)
