@@ -14,7 +14,7 @@ const eventAt = (db: Db, seq: number): Record<string, unknown> => db.prepare('SE
 const set = (db: Db, seq: number, column: string, value: unknown): void => void db.prepare(`UPDATE event SET ${column} = ? WHERE seq = ?`).run(value, seq)
 
 /** Computes the hashes of all events from one on anew, as a forger would. */
-function rechain(db: Db, from: number): void {
+export function rechain(db: Db, from: number): void {
   const rows = db.prepare('SELECT seq, at, kind, subject, record, plain, commitment FROM event WHERE seq >= ? ORDER BY seq').all(from) as ChainedEvent[]
   let hash = from === 1 ? Buffer.alloc(32) : (eventAt(db, from - 1)['hash'] as Buffer)
   for (const row of rows) set(db, row.seq, 'hash', (hash = eventHash(hash, row)))

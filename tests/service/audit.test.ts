@@ -15,6 +15,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { proveTrail } from '../../scripts/prove/trail.ts'
 import { proveRollbacks } from '../../scripts/prove/trail-rollback.ts'
+import { rechain } from '../../scripts/prove/trail-damage.ts'
 import { furnished, openScene, walkScene } from '../../scripts/prove/trail-scene.ts'
 import { measuredWalk, quickest } from '../../scripts/prove/trail-speed.ts'
 import { add, answer, clock, inFolder, intentOf, lost, opened, secretsInMemory, testKey } from './history-fixtures.ts'
@@ -36,6 +37,30 @@ describe('a verification', () => {
       scene.history.close()
       scene.subjects.close()
     }))
+
+  it.each(['connection.noted', 'record.begun', 'record.ended', 'subject.erased'])('names an event %s whose words no program wrote, though the chain fits', (kind) =>
+    inFolder((folder) => {
+      const engine = opened(folder)
+      furnished(engine)
+      engine.close()
+      const scene = openScene(folder, testKey)
+      const forged = (plain: string): unknown => {
+        scene.history.exec('BEGIN; DROP TRIGGER IF EXISTS event_never_changes')
+        const seq = scene.history.prepare('SELECT coalesce(max(seq) FILTER (WHERE kind = ?), min(seq) FILTER (WHERE sealed IS NULL)) FROM event').pluck().get(kind) as number
+        scene.history.prepare('UPDATE event SET kind = ?, plain = ? WHERE seq = ?').run(kind, plain, seq)
+        rechain(scene.history, seq)
+        const found = walkScene(scene)
+        scene.history.exec('ROLLBACK')
+        return { seq, found }
+      }
+      for (const plain of ['{"id":', 'null', '7', '{}', '[]', '']) {
+        const { seq, found } = forged(plain) as { seq: number; found: unknown }
+        expect(found, plain).toMatchObject({ kind: 'broken', broken: { at: seq } })
+      }
+      scene.history.close()
+      scene.subjects.close()
+    })
+  )
 
   it('is not needed where whole files are put back: the opening refuses each', () =>
     inFolder((folder) => {

@@ -191,7 +191,9 @@ export class Walk {
   private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
     switch (row.kind) {
       case 'connection.noted': {
-        const { ref, snapshot } = JSON.parse(row.plain) as { ref: number; snapshot: string }
+        const noted = plainOf<{ ref: number; snapshot: string }>(row)
+        if (!noted || typeof noted.ref !== 'number') return unreadable(row)
+        const { ref, snapshot } = noted
         return this.connectionOf.get(ref) === snapshot ? undefined : ['projection', `Connection ${ref} is not as event ${row.seq} noted it.`]
       }
       case 'record.begun':
@@ -213,7 +215,8 @@ export class Walk {
     if (!record) return says('is missing')
     if (record.subject !== row.subject) return says('belongs to another')
     if (row.kind === 'record.begun') {
-      const plain = JSON.parse(row.plain) as BegunPlain
+      const plain = plainOf<BegunPlain>(row)
+      if (!plain) return unreadable(row)
       const fits =
         row.record === records &&
         record.begun === row.seq &&
@@ -229,7 +232,8 @@ export class Walk {
     }
     awaited.delete(row.seq)
     if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another settlement')
-    const plain = JSON.parse(row.plain) as EndedPlain
+    const plain = plainOf<EndedPlain>(row)
+    if (!plain) return unreadable(row)
     const fits =
       record.ended === row.seq &&
       record.state === codeOfState(plain.outcome) &&
@@ -250,9 +254,11 @@ export class Walk {
   }
 
   /** What an erasure destroyed comes back with an older file of keys. */
-  private erasureFault({ seq, plain }: Row): Fault | undefined {
-    const back = (JSON.parse(plain) as { readonly subjects: readonly number[] }).subjects.find((subject) => this.subjects.key(subject))
-    return back === undefined ? undefined : ['projection', `The key that event ${seq} destroyed is there again (subject ${back}).`]
+  private erasureFault(row: Row): Fault | undefined {
+    const subjects = plainOf<{ readonly subjects: readonly number[] }>(row)?.subjects
+    if (!Array.isArray(subjects)) return unreadable(row)
+    const back = subjects.find((subject) => this.subjects.key(subject))
+    return back === undefined ? undefined : ['projection', `The key that event ${row.seq} destroyed is there again (subject ${back}).`]
   }
 
   /** The applicant's row names its latest decision; an erased applicant has none. */
@@ -263,6 +269,18 @@ export class Walk {
       : ['projection', `The applicant’s decision is not the one of event ${seq}.`]
   }
 }
+
+/** What an event says; undefined where a forger wrote what no event says. */
+function plainOf<T>({ plain }: Row): T | undefined {
+  try {
+    const said: unknown = JSON.parse(plain)
+    return typeof said === 'object' && said !== null ? (said as T) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = ({ seq }: Row): Fault => ['projection', `What event ${seq} says cannot be read.`]
 
 const gapWords = (first: number, last: number): string =>
   first === last ? `Event ${first} is missing.` : `Events ${first} to ${last} are missing.`
