@@ -176,7 +176,11 @@ test('a due date that is typed is recorded once, as it stands', async ({ desk })
   await applicant.open('APP-8')
   await applicant.due.focus()
   // Day and month are the same, so that the order in which this system asks for them does not matter.
-  await page.keyboard.type('01012031')
+  await page.keyboard.type('010120')
+  // What arrives meanwhile undoes nothing of it.
+  await ask(page, 'applicants.note', { applicantId: 'APP-8', text: 'Arrived meanwhile' })
+  await expect(applicant.entries.filter({ hasText: 'Arrived meanwhile' })).toHaveCount(1)
+  await page.keyboard.type('31')
   await page.keyboard.press('Enter')
   await expect(applicant.entries.filter({ hasText: 'Due 2031-01-01' })).toHaveCount(1)
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(1)
