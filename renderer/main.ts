@@ -3,7 +3,7 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
 import { hearCore } from './lib/hearing.ts'
-import { makeRouter } from './router.ts'
+import { loadViews, makeRouter } from './router.ts'
 import { useApp } from './stores/app.ts'
 import { useConnections } from './stores/connections.ts'
 import { useHistory } from './stores/history.ts'
@@ -18,4 +18,5 @@ hearCore(router)
 const answered = Promise.all([useApp().load(), useConnections().load()])
 const late = new Promise((resolve) => setTimeout(resolve, patience))
 void Promise.race([answered, late]).then(() => app.use(router).mount('#app'))
-void answered.then(() => useHistory().counts({}))
+// A view that cannot be loaded now says so when it is opened.
+void answered.then(() => useHistory().counts({})).then(() => loadViews(router)).catch(() => undefined)

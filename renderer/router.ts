@@ -1,4 +1,4 @@
-/** Where things are. The check's form loads at once, all else when it is first opened. */
+/** Where things are. The check's form loads at once, all else when the window has nothing else to do. */
 import { createRouter, createWebHashHistory, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
 import StartView from './views/StartView.vue'
@@ -52,4 +52,15 @@ export function makeRouter(): Router {
     document.title = title ? `${title} – Veridesk` : 'Veridesk'
   })
   return router
+}
+
+/** Loads the views that are not open yet, one after another while nothing else is to be done: a first click waits for none. */
+export async function loadViews(router: Router): Promise<void> {
+  for (const { components } of router.getRoutes()) {
+    const view: unknown = components?.['default']
+    // Of a view that is loaded the router keeps the component in its place.
+    if (typeof view !== 'function') continue
+    await new Promise((resolve) => requestIdleCallback(resolve))
+    await (view as () => Promise<unknown>)()
+  }
 }
