@@ -1,10 +1,10 @@
 /** Batches through the real window: run, halted, brought back after a crash, and saved. */
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idAt, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
+import { inspect } from './fixtures/axe.ts'
 import { expect, test } from './fixtures/desk.ts'
 import { BatchesPage, BatchPage } from './pages/batches.ts'
 import { Shell } from './pages/shell.ts'
@@ -15,15 +15,6 @@ const records = (text: string): Record<string, string>[] => parse(text, { column
 
 /** The side bar's sign that something runs. */
 const underWay = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'under way' })
-
-async function inspect(page: Page, what: string): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
-    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`))
-    expect.soft(found, `${what}, ${theme}`).toEqual([])
-  }
-}
 
 test.describe('a service that takes its time', () => {
   test.use({ practiceOptions: { latency: 200 } })
