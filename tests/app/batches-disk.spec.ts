@@ -59,6 +59,8 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
 
   // Tried again without room, it says the same and sends nothing.
   await batch.start.click()
+  // What is to be read stands there from before: that this try is over shows at the button.
+  await expect(batch.start).toBeEnabled()
   await expect(batch.refused.or(batch.reason).first()).toContainText('The disk is full.')
   await expect(batch.state).toHaveText('Stopped by itself')
 

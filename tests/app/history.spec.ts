@@ -107,6 +107,12 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   }
   await history.clearFilters.click()
   await expect(history.total).toHaveText(inWords(many))
+  const thisYear = new Date(midnight.getFullYear(), 0, 1).getTime()
+  await history.typeFrom(`0101${midnight.getFullYear()}`)
+  await expect(history.total).toHaveText(inWords(made.filter(({ intent }) => intent.startedAt >= thisYear).length))
+  await page.keyboard.press('Escape')
+  await history.clearFilters.click()
+  await expect(history.total).toHaveText(inWords(many))
   const sought = made[1800]?.intent.startedAt ?? 0
   await history.jumpTo(dayOf(sought))
   // The newest record of that day stands at the top, and nothing is hidden.

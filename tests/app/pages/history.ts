@@ -72,6 +72,12 @@ export class HistoryPage {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     await this.page.getByRole('dialog', { name: 'Period filter' }).getByRole('button', { name: preset }).click()
   }
+  /** Types the first day of a period key by key, as its parts are asked for. */
+  async typeFrom(keys: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Period filter/ }).click()
+    await this.page.getByRole('dialog', { name: 'Period filter' }).getByLabel('From').focus()
+    await this.page.keyboard.type(keys, { delay: 100 })
+  }
   /** Jumps to a local day, such as 2026-11-21. */
   async jumpTo(day: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
