@@ -55,6 +55,8 @@ test('locked: told as such, and “Try again” goes on once it is unlocked', as
     await connections.open()
     for (const words of Object.values(failureTable['keychain-locked'])) await expect(connections.keychain).toContainText(words)
     await connections.keychainTryAgain.click()
+    // The button comes back by its name when the try is over; what it is about stands there from before.
+    await expect(connections.keychainTryAgain).toBeEnabled()
     await expect(connections.keychain).toContainText(failureTable['keychain-locked'].what)
     await unlock(keyring)
     await connections.keychainTryAgain.click()
