@@ -24,11 +24,16 @@ export function post({ url, headers, body, agent, stop }: WireRequest): Promise<
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       signal: stop
     })
-    request.on('response', resolve)
+    // A reply that switches the protocol ends a request without a response, and without an error.
+    const unanswered = (): void => reject(Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
+    request.on('close', unanswered)
+    request.on('response', (reply) => {
+      // Each reply's request closes, too: the stack of an error that nobody reads is not made for it.
+      request.off('close', unanswered)
+      resolve(reply)
+    })
     // Stays for good: an error after the reply's head must find a listener; it is the body's reader that tells of it.
     request.on('error', reject)
-    // A reply that switches the protocol ends a request with neither of the two.
-    request.on('close', () => reject(Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' })))
     request.end(body)
   })
 }
