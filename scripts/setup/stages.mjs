@@ -103,6 +103,8 @@ export async function runStage(stage, show = true) {
       ...process.env,
       FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
       NODE_OPTIONS: '',
+      // Tests start hundreds of processes that would each read the same TypeScript anew.
+      NODE_COMPILE_CACHE: inRoot('.cache', 'compile'),
       VERIDESK_HISTORY_NODE: node,
       ...stage.environment
     }
