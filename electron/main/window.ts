@@ -8,6 +8,9 @@ import { loadWindowState, placeWindow, saveWindowState, smallest } from './windo
 const grounds = { light: '#f7f8fa', dark: '#14171c' }
 const ground = (): string => (nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light)
 
+/** Longest wait for a page that is asked to close, in milliseconds. None of ours holds its window on purpose. */
+const leavingTime = 3000
+
 export interface WindowOptions {
   readonly session: Session
   readonly dataFolder: string
@@ -58,6 +61,7 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
   window.once('closed', () => nativeTheme.off('updated', follow))
   const stateSaved = keepState(window, options.dataFolder)
   reloadAfterCrash(window, options.onCrash)
+  closeThoughHung(window)
   void window.loadURL(windowAddress)
   return { window, saved: stateSaved }
 }
@@ -86,6 +90,14 @@ function keepState(window: BrowserWindow, folder: string): () => Promise<void> {
   for (const change of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(change as 'resize', soon)
   window.on('close', save)
   return () => saving
+}
+
+/** A page that hangs never answers whether its window may close: it goes without the answer, and the app can end. */
+function closeThoughHung(window: BrowserWindow): void {
+  window.once('close', () => {
+    const late = setTimeout(() => window.destroy(), leavingTime)
+    window.once('closed', () => clearTimeout(late))
+  })
 }
 
 function reloadAfterCrash(window: BrowserWindow, onCrash: (reloads: boolean) => void): void {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { AppState, ConsoleBridge } from '#contract/ipc.ts'
+import { endInTime, family } from './fixtures/ending.ts'
 import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
 import { electronRuntime, repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -38,22 +39,8 @@ async function startAgain(host: 'preview' | 'electron', dataFolder: string, home
 
 /** The TCP ports on which a process or one of its descendants listens (Linux). */
 function listeningPorts(root: number): number[] {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      parents.set(Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]))
-    } catch {
-      // It ended in between.
-    }
-  }
-  const family = new Set([root])
-  for (let grown = 0; grown !== family.size; ) {
-    grown = family.size
-    for (const [child, parent] of parents) if (family.has(parent)) family.add(child)
-  }
   const sockets = new Set<string>()
-  for (const pid of family) {
+  for (const pid of family(root)) {
     try {
       for (const fd of readdirSync(`/proc/${pid}/fd`)) {
         const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
@@ -228,6 +215,22 @@ test.describe('the Electron host', () => {
       return (await contents.executeJavaScript(state)) as string[]
     })
     expect(codes).toContain('window-crashed')
+  })
+
+  test('goes when its window is closed, although the page in it hangs', async ({ dataFolder, home }) => {
+    const { electron, page, process: child } = await startHost('electron', { dataFolder, home })
+    const ended = once(child, 'exit')
+    const hanging = page.evaluate(() => {
+      // As a page does that has something to end before it goes: only such a page is asked, and waited for.
+      addEventListener('beforeunload', () => undefined)
+      setTimeout(() => {
+        for (;;);
+      })
+    })
+    await hanging
+    await electron?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+    await endInTime(ended, child)
+    expect(child.exitCode).toBe(0)
   })
 
   test('has every command of the window in its native menu', async ({ electronApp, consolePage }) => {
