@@ -1,38 +1,18 @@
 /** Erasure: what is gone is gone from files, logs, index, copies and lists, and the chain still verifies. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { createTrail } from '#core/audit/trail.ts'
-import { createBackups, type Backups } from '#core/backup/backups.ts'
 import { erasedListPath } from '#core/backup/folders.ts'
-import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
-import { masterKeyAccount, type OpenHistory } from '#core/history/open.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
 import { derivedKey, keyedDigest } from '#core/history/seal.ts'
-import { createRetention, type Retention } from '#core/retention/retention.ts'
-import { createSittingSecrets } from '#core/secrets/sitting.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
-import { answer, clock, connectionNamed, intentOf, secretsInMemory, type IntentParts } from './history-fixtures.ts'
+import { clock, connectionNamed, intentOf } from './history-fixtures.ts'
+import { check, code, erase, filesBelow, message, openDesk, person, store, url, value, type Desk } from './support/erasure-desk.ts'
 
-const person = 'APP-VANISHING-7781'
-const url = 'https://files.example.com/vanishing/passport-of-nobody.jpg'
-const message = 'Vanishing Person was accepted'
-
-interface Desk {
-  readonly keeper: HistoryKeeper
-  readonly backups: Backups
-  readonly retention: Retention
-  readonly secrets: ReturnType<typeof secretsInMemory>
-  settings: Settings
-  saved?: string
-  /** Done each time before the keys are destroyed, and each time after it. */
-  before?: () => Promise<unknown>
-  after?: () => Promise<unknown>
-}
 let dataFolder: string
 let open: Desk[] = []
 beforeEach(() => {
@@ -44,61 +24,10 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-async function desk(entries = new Map<string, string>()): Promise<Desk> {
-  const secrets = secretsInMemory(entries)
-  const launch = launchInNode()
-  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
-  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
-  const watched = (): ReturnType<HistoryKeeper['store']> => {
-    const found = keeper.store()
-    if (!found.ok) return found
-    const { keeping } = found.value
-    const erase: typeof keeping.retention.erase = async (order) => {
-      await made.before?.()
-      const erased = await keeping.retention.erase(order)
-      await made.after?.()
-      return erased
-    }
-    return { ok: true, value: { ...found.value, keeping: { ...keeping, retention: { ...keeping.retention, erase } } } }
-  }
-  const common = {
-    dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
-    historyState: () => keeper.state(), whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work)
-  }
-  const backups = createBackups(common)
-  const chooseSavePath = async () => made.saved
-  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath })
-  const whole = Object.assign(made, { backups, retention }) as Desk
-  open.push(whole)
-  await keeper.open()
-  return whole
-}
-
-function store({ keeper }: Desk): OpenHistory {
-  const found = keeper.store()
-  if (!found.ok) throw new Error(found.failure.what)
-  return found.value as OpenHistory
-}
-
-async function check(one: Desk, parts: IntentParts, words = message): Promise<string> {
-  const begun = await store(one).begin(intentOf(parts))
-  if (!begun.ok) throw new Error(begun.failure.what)
-  await store(one).finish(begun.value.id, answer(words))
-  return begun.value.id
-}
-
-const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
-  const settled = await result
-  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
-  return settled.value
-}
-const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
-const erase = (one: Desk) => one.retention.erase(person, person, 'asked for by letter')
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
-    .map((each) => join(each.parentPath, each.name))
+async function desk(entries?: Map<string, string>): Promise<Desk> {
+  const opened = await openDesk(dataFolder, entries)
+  open.push(opened)
+  return opened
 }
 
 describe('erasure of one applicant', () => {

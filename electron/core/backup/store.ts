@@ -28,6 +28,8 @@ export interface CopyStore {
   rewrite(from: string, to: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
   /** Reads a copy through: every page, the whole chain, the anchor, the keys. Failure: `backup-faulty`. */
   check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
+  /** How many of these destroyed keys a copy of subjects.db holds. Failure: as `forget`. */
+  holds(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
   /**
    * Takes subjects out of a copy of subjects.db, so that no byte of their keys is left in it.
    *

@@ -79,19 +79,42 @@ export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy
   }
 }
 
+const unopened = (file: string): Result<never, Failure> =>
+  failed('backup-faulty', { detail: `${basename(file)} does not open with the present key` })
+
+/** Subjects of a copy whose keys are among the destroyed ones. */
+function destroyedIn(db: Db, digests: readonly string[]): number[] {
+  const gone = new Set(digests)
+  return (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).flatMap(({ ref, key }) => (gone.has(keyDigest(key)) ? [ref] : []))
+}
+
+/** How many of the destroyed keys a copy of subjects.db holds. */
+export function holdsOf(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
+  if (!existsSync(file) || isPlain(file)) return unopened(file)
+  let db: Db | undefined
+  try {
+    db = openCopy(file, hexKey(masterKey, 'subjects'), false)
+    return ok(destroyedIn(db, digests).length)
+  } catch (error) {
+    const known = failureOf(error, file)
+    if (!known) throw error
+    return known.code === 'disk-full' ? failed('disk-full') : unopened(file)
+  } finally {
+    if (db) closeQuietly(db)
+  }
+}
+
 /** Takes subjects out of a copy of subjects.db; what it frees is overwritten, and nothing stays in a log. */
 export function forgetIn(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
-  const faulty = (): Result<never, Failure> => failed('backup-faulty', { detail: `${basename(file)} does not open with the present key` })
-  if (!existsSync(file) || isPlain(file)) return faulty()
+  if (!existsSync(file) || isPlain(file)) return unopened(file)
   let db: Db | undefined
   try {
     db = openCopy(file, hexKey(masterKey, 'subjects'), false)
     db.pragma('secure_delete=ON')
-    const gone = new Set(digests)
-    const found = (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).filter(({ key }) => gone.has(keyDigest(key)))
+    const found = destroyedIn(db, digests)
     if (found.length > 0) {
       const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
-      db.transaction(() => found.forEach(({ ref }) => remove.run(ref))).immediate()
+      db.transaction(() => found.forEach((ref) => remove.run(ref))).immediate()
     }
     // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.
     db.exec('VACUUM')
@@ -101,7 +124,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
   } catch (error) {
     const known = failureOf(error, file)
     if (!known) throw error
-    return known.code === 'disk-full' ? failed('disk-full') : faulty()
+    return known.code === 'disk-full' ? failed('disk-full') : unopened(file)
   } finally {
     if (db) {
       try {

@@ -76,7 +76,11 @@ export class ErasureIntents {
   }
   /** To be called when the event is on disk. */
   recorded({ plain: { id }, digests }: Destroyed): void {
-    this.put.run(id, stages.uncleared, JSON.stringify({ digests }))
+    this.put.run(id, stages.uncleared, JSON.stringify({ digests, held: [] }))
+  }
+  clearing(id: string, held: readonly string[]): void {
+    const one = this.uncleared().find((erasure) => erasure.id === id)
+    if (one) this.put.run(id, stages.uncleared, JSON.stringify({ digests: one.digests, held }))
   }
   cleared(id: string): void {
     this.remove.run(id, stages.uncleared)

@@ -157,6 +157,16 @@ export class Erasure {
     return this.intents.uncleared()
   }
 
+  /** The copies that hold an erasure's keys are about to be rewritten. */
+  clearing(id: string, held: readonly string[]): Result<null, Failure> {
+    const noted = this.parts.commit(() => {
+      this.intents.clearing(id, held)
+      return ok(null)
+    })
+    this.emptyLogs()
+    return noted
+  }
+
   /** The copies of an erasure were cleared. Where there were none, nothing is noted. */
   cleared(id: string, { at, operator, backupsRewritten, copiesNotReached }: ClearedCopies): Result<ErasureReceipt, Failure> {
     const plain: ClearedPlain = { id, operator, backupsRewritten, copiesNotReached }

@@ -48,6 +48,7 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
     abandon: (id) => call('erasure.abandon', id),
     erase: (order) => call('erasure.erase', order),
     uncleared: () => call('erasure.uncleared'),
+    clearing: (id, held) => call('erasure.clearing', id, held),
     cleared: (id, copies) => call('erasure.cleared', id, copies),
     receipts: () => call('erasure.receipts'),
     plan: (rules, now) => call('retention.plan', rules, now),
@@ -63,6 +64,7 @@ export function copyPort(launch: LaunchWorker): CopyStore {
   return {
     rewrite: (from, to, masterKey) => call('copy.rewrite', from, to, masterKey),
     check: (folder, masterKey) => call('copy.check', folder, masterKey),
+    holds: (file, masterKey, digests) => call('copy.holds', file, masterKey, digests),
     forget: (file, masterKey, digests) => call('copy.forget', file, masterKey, digests),
     end: () => worker.end()
   }

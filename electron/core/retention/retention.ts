@@ -49,21 +49,31 @@ export function createRetention(parts: RetentionParts): Retention {
     return store.ok ? work(store.value.keeping.retention) : store
   }
 
-  /** Takes the keys out of every kept copy. Failure: `disk-full`, and the keychain's. */
-  async function clearCopies(digests: readonly string[]): Answer<Pick<ErasureReceipt, 'backupsRewritten' | 'copiesNotReached'>> {
+  /**
+   * Takes the keys out of every kept copy. Which of them hold one is noted before the first is rewritten, so that
+   * the receipt counts those, too, that were cleared before a crash. Failure: `disk-full`, and the keychain's.
+   */
+  async function clearCopies({ id, digests, held }: UnclearedErasure): Answer<Pick<ErasureReceipt, 'backupsRewritten' | 'copiesNotReached'>> {
     const files = await copiesOfKeys(dataFolder)
     if (files.length === 0) return ok({ backupsRewritten: 0, copiesNotReached: [] })
     const key = await parts.keychain.get(masterKeyAccount)
     if (!key.ok) return key
     const copies = copyPort(parts.launch)
+    const holding = new Set(held)
     const copiesNotReached: string[] = []
     let backupsRewritten = 0
     try {
       for (const file of files) {
+        const found = key.value === undefined ? failed('history-key-missing') : await copies.holds(file, key.value, digests)
+        if (found.ok && found.value > 0) holding.add(relative(dataFolder, file))
+      }
+      const noted = holding.size === held.length ? ok(null) : await ask((store) => store.clearing(id, [...holding]))
+      if (!noted.ok) return noted
+      for (const file of files) {
         const done = key.value === undefined ? failed('history-key-missing') : await copies.forget(file, key.value, digests)
         if (!done.ok && done.failure.code === 'disk-full') return done
         if (!done.ok) copiesNotReached.push(relative(dataFolder, file))
-        else if (done.value > 0) backupsRewritten += 1
+        else if (done.value > 0 || holding.has(relative(dataFolder, file))) backupsRewritten += 1
       }
     } finally {
       copies.end()
@@ -104,18 +114,19 @@ export function createRetention(parts: RetentionParts): Retention {
     parts.changed()
     const uncleared = await ask((store) => store.uncleared())
     if (!uncleared.ok) return failed('erasure-unfinished', { detail: reasonIn(uncleared.failure) })
-    return clearOutside(uncleared.value.find((one) => one.id === id) ?? { id, digests: [] })
+    return clearOutside(uncleared.value.find((one) => one.id === id) ?? { id, digests: [], held: [] })
   }
 
   /** What holds the destroyed keys outside of the history. May be done twice. Failure: `erasure-unfinished`. */
-  async function clearOutside({ id, digests }: UnclearedErasure): Answer<ErasureReceipt> {
+  async function clearOutside(erasure: UnclearedErasure): Answer<ErasureReceipt> {
+    const { id, digests } = erasure
     const fault = await outside(async () => {
       await rememberErased(dataFolder, digests)
       // Half-made copies hold keys as well, and nobody rewrites them.
       await sweepUnfinished(dataFolder)
     })
     if (fault !== undefined) return failed('erasure-unfinished', { detail: fault })
-    const copies = await clearCopies(digests)
+    const copies = await clearCopies(erasure)
     if (!copies.ok) return failed('erasure-unfinished', { detail: reasonIn(copies.failure) })
     await dropOldIndexes().catch(() => undefined)
     const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value }))

@@ -49,6 +49,8 @@ export interface UnclearedErasure {
   readonly id: string
   /** Digests of the keys, hex. */
   readonly digests: readonly string[]
+  /** Copies in which such keys were found, by their paths below the data folder: noted before they are rewritten. */
+  readonly held: readonly string[]
 }
 
 /** What became of the kept copies. */
@@ -81,6 +83,8 @@ export interface RetentionStore {
   erase(order: ErasureOrder): Answer<ErasureReceipt>
   /** Erasures whose copies nobody has cleared yet. */
   uncleared(): Answer<readonly UnclearedErasure[]>
+  /** Notes which copies hold the keys, before the first of them is rewritten: those cleared before a crash count as well. */
+  clearing(id: string, held: readonly string[]): Answer<null>
   /** The copies were cleared, as far as they were reached: with an event where there were any. */
   cleared(id: string, copies: ClearedCopies): Answer<ErasureReceipt>
   /** Newest first, at most 1,000. */

@@ -1,0 +1,88 @@
+/** Retention and backups over one data folder, with moments at which a test may step in. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { createBackups, type Backups } from '#core/backup/backups.ts'
+import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
+import type { OpenHistory } from '#core/history/open.ts'
+import { createRetention, type Retention } from '#core/retention/retention.ts'
+import type { RetentionStore } from '#core/retention/store.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { answer, clock, intentOf, secretsInMemory, type IntentParts } from '../history-fixtures.ts'
+
+export const person = 'APP-VANISHING-7781'
+export const url = 'https://files.example.com/vanishing/passport-of-nobody.jpg'
+export const message = 'Vanishing Person was accepted'
+
+export interface Desk {
+  readonly keeper: HistoryKeeper
+  readonly backups: Backups
+  readonly retention: Retention
+  readonly secrets: ReturnType<typeof secretsInMemory>
+  settings: Settings
+  saved?: string
+  /** Done each time before the keys are destroyed, and each time after it. */
+  before?: () => Promise<unknown>
+  after?: () => Promise<unknown>
+  /** In place of the history's own answer that the copies were cleared. */
+  cleared?: RetentionStore['cleared']
+}
+
+/** Opens what the folder holds. To be closed by its keeper. */
+export async function openDesk(dataFolder: string, entries = new Map<string, string>()): Promise<Desk> {
+  const secrets = secretsInMemory(entries)
+  const launch = launchInNode()
+  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
+  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
+  const watched = (): ReturnType<HistoryKeeper['store']> => {
+    const found = keeper.store()
+    if (!found.ok) return found
+    const { keeping } = found.value
+    const erase: RetentionStore['erase'] = async (order) => {
+      await made.before?.()
+      const erased = await keeping.retention.erase(order)
+      await made.after?.()
+      return erased
+    }
+    const cleared = made.cleared ?? keeping.retention.cleared
+    return { ok: true, value: { ...found.value, keeping: { ...keeping, retention: { ...keeping.retention, erase, cleared } } } }
+  }
+  const common = {
+    dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
+    historyState: () => keeper.state(), whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work)
+  }
+  const backups = createBackups(common)
+  const chooseSavePath = async () => made.saved
+  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath })
+  const whole = Object.assign(made, { backups, retention }) as Desk
+  await keeper.open()
+  return whole
+}
+
+export function store({ keeper }: Desk): OpenHistory {
+  const found = keeper.store()
+  if (!found.ok) throw new Error(found.failure.what)
+  return found.value as OpenHistory
+}
+
+export async function check(one: Desk, parts: IntentParts, words = message): Promise<string> {
+  const begun = await store(one).begin(intentOf(parts))
+  if (!begun.ok) throw new Error(begun.failure.what)
+  await store(one).finish(begun.value.id, answer(words))
+  return begun.value.id
+}
+
+export const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+  const settled = await result
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  return settled.value
+}
+export const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
+export const erase = (one: Desk) => one.retention.erase(person, person, 'asked for by letter')
+
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+}
