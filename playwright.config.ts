@@ -12,7 +12,8 @@ export default defineConfig<HostOptions>({
   reporter: process.env['CI'] ? [['line']] : [['list']],
   // A console is three processes and a browser: more at once than cores would only make them late.
   workers: 2,
-  fullyParallel: false,
+  // Each test has a console of its own, and none waits for the others of its file: both workers end together.
+  fullyParallel: true,
   retries: 0,
   timeout: 45_000,
   expect: { timeout: 8_000 },

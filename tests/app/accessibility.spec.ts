@@ -16,9 +16,6 @@ import { VerifyPage } from './pages/verify.ts'
 
 const lookup = operations[2]
 
-// Each has a console of its own, and some take long: they need not wait for one another.
-test.describe.configure({ mode: 'parallel' })
-
 /** Nothing is wider than the window, and the page itself does not scroll sideways. */
 async function fits(page: Page, what: string): Promise<void> {
   const wider = await page.evaluate(() => {

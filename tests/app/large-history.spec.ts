@@ -8,6 +8,8 @@ import { AuditPage } from './pages/records.ts'
 
 // Recording what the window shows would take the time that is measured here.
 test.use({ alone: true, trace: 'off', screenshot: 'off' })
+// One worker makes the history for both.
+test.describe.configure({ mode: 'default' })
 
 test('an applicant of 1,000 checks opens within 200 ms of the click', async ({ desk, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
