@@ -7,7 +7,7 @@ import { hasProgram } from './system.mjs'
 const node = process.execPath
 const rooms = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
 const present = () => rooms.filter((room) => existsSync(inRoot(room)))
-const report = (name) => inRoot('.cache', 'test', `${name}.json`)
+const reportFile = (name) => inRoot('.cache', 'test', `${name}.json`)
 
 /** A check passes or fails as a whole, and counts as one. */
 const check = (name, part, args, seconds = 240) => ({
@@ -27,7 +27,7 @@ function besideKeyring(command) {
 
 function readReport(name) {
   try {
-    return JSON.parse(readFileSync(report(name), 'utf8'))
+    return JSON.parse(readFileSync(reportFile(name), 'utf8'))
   } catch {
     return undefined
   }
@@ -39,15 +39,19 @@ function counted(code, counts) {
   return counts
 }
 
-const vitest = (project, needs, wrap, seconds) => ({
-  name: project,
+const vitest = (project, needs, wrap, seconds, { name = project, report = project, choice = [] } = {}) => ({
+  name,
+  report,
   parts: [project],
   needs,
   seconds,
   command: () =>
-    wrap([node, commandOf('vitest'), 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report(project)}`]),
+    wrap([
+      ...[node, commandOf('vitest'), 'run', '--project', project, ...choice],
+      ...['--reporter=default', '--reporter=json', `--outputFile=${reportFile(report)}`]
+    ]),
   count: (code) => {
-    const found = readReport(project)
+    const found = readReport(report)
     return counted(
       code,
       found && { passed: found.numPassedTests, failed: found.numFailedTests, skipped: found.numPendingTests + found.numTodoTests }
@@ -57,11 +61,12 @@ const vitest = (project, needs, wrap, seconds) => ({
 
 const playwright = (project, needs, wrap, seconds) => ({
   name: `app, ${project}`,
+  report: project,
   parts: ['app', project],
   needs,
   seconds,
   build: true,
-  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(project), PLAYWRIGHT_JSON_OUTPUT_FILE: report(project) },
+  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(project), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile(project) },
   command: () => wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
   count: (code) => {
     const stats = readReport(project)?.stats
@@ -79,6 +84,16 @@ function besideDisplay(command) {
   return [...wrapper, ...display, ...besideKeyring(command)]
 }
 
+const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
+
+/**
+ * Service tests that watch whole processes and measure no time: they go beside the others, in a keychain of their own.
+ * A file that is not named here is one of the others.
+ */
+const processFiles = ['batch-cli', 'batch-kill', 'cli', 'erasure-kill', 'evidence-cli', 'proof'].map(
+  (name) => `tests/service/${name}.test.ts`
+)
+
 export const stages = [
   check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0']),
   check('types', 'types', () => [commandOf('vue-tsc'), '-p', '.', '--noEmit']),
@@ -86,7 +101,11 @@ export const stages = [
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
   { ...vitest('unit', [], (command) => command, 300), quiet: true },
-  vitest('service', ['keychain', 'testKeychain', 'certificates'], besideKeyring, 720),
+  {
+    ...vitest('service', serviceNeeds, besideKeyring, 720, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
+    quiet: true
+  },
+  vitest('service', serviceNeeds, besideKeyring, 720, { choice: processFiles.flatMap((file) => ['--exclude', file]) }),
   playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 900),
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 900), electron: true }
 ]
@@ -94,7 +113,7 @@ export const stages = [
 /** Runs a stage and answers its counts; never throws. Its output is shown as it comes, or whole at its end. */
 export async function runStage(stage, show = true) {
   mkdirSync(inRoot('.cache', 'test'), { recursive: true })
-  for (const part of stage.parts) rmSync(report(part), { force: true })
+  if (stage.report) rmSync(reportFile(stage.report), { force: true })
   const [command, ...args] = stage.command()
   const { code, timedOut, missing, output } = await run(command, args, {
     seconds: stage.seconds,
