@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defaultReasonCodes, maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './keeping.ts'
+import { savedViewsSchema } from './views.ts'
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
@@ -41,6 +42,8 @@ export const settingsSchema = z.strictObject({
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default([]),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(true),
+  /** Views of the history, in the order in which they were kept. */
+  savedViews: savedViewsSchema.default([]),
   /** The connection and operation that the next start opens with. */
   lastConnection: z.string().max(64).default(''),
   lastOperation: z.string().max(64).default(''),

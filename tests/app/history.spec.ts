@@ -1,4 +1,6 @@
 /** Finding things again: search, filters, period, keyboard, thousands of records. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { operationOf, operations } from '#contract/operations.ts'
 import { outcomes } from '#contract/outcomes.ts'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
@@ -120,6 +122,48 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   await expect(history.row(position)).toBeInViewport()
   await expect(history.row(position)).toContainText(dayOf(sought))
   await expect(history.total).toHaveText(inWords(many))
+})
+
+test('a view is kept under a name, without the words searched for, and found again after a restart', async ({ desk, made, dataFolder }) => {
+  const page = await desk.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  await history.filter('Operation', 'Validate passport')
+  await history.filter('Outcome', 'Answered')
+  await history.period('Last 12 months')
+  await history.search.fill('secret words')
+  await expect(history.noMatch).toBeVisible()
+  await history.keepView('Passports of the year')
+  expect(readFileSync(join(dataFolder, 'settings.json'), 'utf8')).not.toContain('secret words')
+
+  const again = await desk.again()
+  const yearAgo = new Date().setHours(0, 0, 0, 0) - 364 * 86_400_000
+  const left = made.filter(
+    ({ intent, ending }) => intent.operation === 'validate-passport' && ending.outcome === 'answered' && intent.startedAt >= yearAgo
+  ).length
+  const found = new HistoryPage(again)
+  await found.open()
+  await expect(found.total).toHaveText(inWords(many))
+  // By the keys alone: the first view is where the focus goes.
+  await again.getByRole('button', { name: 'Views', exact: true }).press('Enter')
+  await again.keyboard.press('Enter')
+  await expect(found.total).toHaveText(inWords(left))
+  await expect(again.getByRole('button', { name: 'Views: Passports of the year' })).toBeVisible()
+  await expect(found.search).toHaveValue('')
+  await found.clearFilters.click()
+  await expect(found.total).toHaveText(inWords(many))
+  // The palette knows it, too.
+  await again.keyboard.press('Control+k')
+  await again.keyboard.type('passports of the')
+  await again.keyboard.press('Enter')
+  await expect(found.total).toHaveText(inWords(left))
+
+  const views = await found.openViews()
+  await views.getByRole('button', { name: 'Remove the view Passports of the year' }).click()
+  await expect(views).toContainText('No view is kept yet')
+  await again.keyboard.press('Escape')
+  await again.getByRole('button', { name: 'Undo' }).click()
+  await expect(again.getByRole('button', { name: 'Views: Passports of the year' })).toBeVisible()
 })
 
 test('the whole list is walked by keys alone, from the newest record to the oldest', async ({ desk, made }) => {

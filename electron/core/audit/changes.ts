@@ -5,7 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { NoteDraft } from './trail.ts'
 
 /** What the window remembers for itself, nothing that anybody decided; and what the change of the reasons says already. */
-const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'removedReasons']
+const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'savedViews', 'removedReasons']
 
 /** An address without a user name and a password, which nothing keeps a person from writing into one. */
 function withoutPassword(value: unknown): unknown {

@@ -72,6 +72,17 @@ export class HistoryPage {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     await this.page.getByRole('dialog', { name: 'Period filter' }).getByRole('button', { name: preset }).click()
   }
+  async openViews(): Promise<Locator> {
+    await this.page.getByRole('button', { name: /^Views/ }).click()
+    return this.page.getByRole('dialog', { name: 'Views' })
+  }
+  /** Keeps the present filters under a name. */
+  async keepView(name: string): Promise<void> {
+    const views = await this.openViews()
+    await views.getByLabel('Keep the present filters as').fill(name)
+    await views.getByRole('button', { name: /^(?:Keep|Replace)$/ }).click()
+    await views.waitFor({ state: 'hidden' })
+  }
   /** Types the first day of a period key by key, as its parts are asked for. */
   async typeFrom(keys: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()

@@ -1,0 +1,46 @@
+/** Kept views of the history: from what is looked at to what is kept, and back. */
+import type { HistoryFilter } from '#contract/records.ts'
+import type { SavedView, ViewFilter } from '#contract/views.ts'
+import { dayStart, localDate } from './time.ts'
+
+/** Periods that move with the calendar: so many local days, today included. */
+export const periods = [
+  { label: 'Today', days: 1 },
+  { label: 'Last 7 days', days: 7 },
+  { label: 'Last 30 days', days: 30 },
+  { label: 'Last 12 months', days: 365 }
+] as const
+
+/** The start of a period of so many local days that ends with today. */
+export const periodStart = (days: number, now: number): number | undefined => dayStart(localDate(now), 1 - days)
+
+/** What is kept of a filter: never the words searched for; a period that moves with the calendar goes on moving. */
+export function viewOf({ search: _words, from, ...rest }: HistoryFilter, now: number): ViewFilter {
+  if (from === undefined) return rest
+  const moving = rest.until === undefined && periods.find(({ days }) => periodStart(days, now) === from)
+  return moving ? { ...rest, days: moving.days } : { ...rest, from }
+}
+
+/** The filter that a kept view stands for today. */
+export function filterOfView({ days, ...rest }: ViewFilter, now: number): HistoryFilter {
+  const from = days === undefined ? rest.from : periodStart(days, now)
+  return { ...rest, ...(from !== undefined && { from }) }
+}
+
+const words = (view: ViewFilter): string =>
+  JSON.stringify(
+    Object.entries(view)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value])
+      .sort()
+  )
+
+/** The kept view that shows what is looked at, if there is one. */
+export const presentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>
+  views.find((view) => words(view.filter) === words(viewOf(filter, now)))
+
+/** Keeps a view at the end, or in its old place where its name is known. */
+export function keepView(views: readonly SavedView[], kept: SavedView): SavedView[] {
+  const known = views.some(({ name }) => name === kept.name)
+  return known ? views.map((view) => (view.name === kept.name ? kept : view)) : [...views, kept]
+}
