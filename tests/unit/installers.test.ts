@@ -48,6 +48,12 @@ describe('electron-builder.yml', () => {
     expect(configuration.mac).toMatchObject({ hardenedRuntime: true })
   })
 
+  it('asks for the macOS that the pinned Electron needs', () => {
+    const needed = /macOS \((\w+) and up\)/.exec(readFileSync(join(root, 'node_modules', 'electron', 'README.md'), 'utf8'))?.[1]
+    const versions: Readonly<Record<string, string>> = { Monterey: '12.0', Ventura: '13.0', Sonoma: '14.0', Sequoia: '15.0', Tahoe: '26.0' }
+    expect(configuration.mac?.minimumSystemVersion).toBe(versions[needed ?? ''])
+  })
+
   it('asks every Linux package for the keychain’s library', () => {
     expect(configuration.deb?.depends).toContain('libsecret-1-0')
     expect(configuration.rpm?.depends).toContain('libsecret')
