@@ -211,3 +211,35 @@ test('a due date that is no date goes when it is left, and the field shows the o
   await expect(applicant.due).toHaveValue('2032-01-01')
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(2)
 })
+
+test('a message without a break stays in its place, and the decision beside it can be used', async ({ desk }) => {
+  const page = await desk.open()
+  await desk.sitting().resize(1024, 700)
+  await usePractice(page)
+  await check(page, 'get-applicant-details', { applicant_id: 'PRACTICE-long' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('PRACTICE-long')
+  await expect(applicant.checks).toContainText('aaaaaaaa')
+  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  const box = async (place: typeof applicant.checks): Promise<{ x: number; width: number }> => (await place.boundingBox()) ?? { x: 0, width: 0 }
+  const [told, panel] = [await box(applicant.checks.first()), await box(applicant.panel)]
+  expect(told.x + told.width, 'the message ends before the decision begins').toBeLessThanOrEqual(panel.x)
+})
+
+test('deciding again and giving it up never lose the focus', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-7')
+  await applicant.choose('Approve')
+  await applicant.reason('Documents in order').check()
+  await applicant.note.fill('In order.')
+  await applicant.record.click()
+  await expect(applicant.decideAgain).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(applicant.panel.getByRole('radio').first()).toBeFocused()
+  await page.keyboard.press('Space')
+  await applicant.panel.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(applicant.decideAgain).toBeFocused()
+})
