@@ -70,6 +70,23 @@ test('a recovery key is confirmed by two groups, and opens the history when the 
   await expect(history.row(1)).toBeVisible()
 })
 
+test('of a recovery key that nobody confirmed it is told that it may open nothing', async ({ desk }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  const page = await desk.open()
+  await usePractice(page)
+  const keeping = new KeepingPage(page)
+  await keeping.open()
+  await keeping.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
+  await expect(keeping.recoveryDialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(keeping.recovery).toContainText('nobody has confirmed a copy of it')
+  // It is told for as long as the window is open, wherever one has been meanwhile.
+  await new HistoryPage(page).open()
+  await keeping.open()
+  await expect(keeping.recovery).toContainText('nobody has confirmed a copy of it')
+  await inspect(page, 'a recovery key without a copy')
+})
+
 test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, home }) => {
   const page = await desk.open()
   await savesInto(desk.sitting(), home)
@@ -86,6 +103,10 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, 
   await expect(keeping.holds).toContainText('Court order')
   await keeping.button('Erase').click()
   await expect(keeping.dialog('Erase this applicant for good?')).toContainText('A legal hold forbids it')
+  // What cannot be done is not asked for: why, what is safe, and what to do.
+  await expect(keeping.dialog('Erase this applicant for good?')).toContainText('Nothing was erased. Where the hold has ended, lift it')
+  await expect(keeping.dialog('Erase this applicant for good?').getByRole('textbox')).toHaveCount(0)
+  await expect(keeping.dialog('Erase this applicant for good?').getByRole('button', { name: 'Erase for good' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await keeping.holds.getByRole('button', { name: /^Lift/ }).click()
   await keeping.dialog('Lift the legal hold?').getByLabel('Reason').fill('Ended')
@@ -93,6 +114,7 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, 
   await expect(keeping.holds).toHaveCount(0)
   await keeping.button('Erase').click()
   const dialog = keeping.dialog('Erase this applicant for good?')
+  await expect(dialog.getByLabel('Reason'), 'where something is to be written, the keyboard begins').toBeFocused()
   await dialog.getByLabel('Reason').fill('Request of the person')
   await expect(dialog.getByRole('button', { name: 'Erase for good' })).toBeDisabled()
   await dialog.getByLabel(/Type APP-1/).fill('APP-1')
@@ -107,6 +129,27 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, 
   await expect(page.getByText('The history knows no applicant with exactly this id.')).toBeVisible()
   const verdict = await ask(page, 'audit.verify')
   expect(verdict).toMatchObject({ intact: true })
+})
+
+test('an erased check of unknown outcome is settled without words about the person', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  await look(page, 'PRACTICE-cut')
+  const history = new HistoryPage(page)
+  await history.open()
+  await history.row(1).click()
+  await expect(history.record.settleForm.getByRole('textbox', { name: 'Note' })).toBeVisible()
+  await ask(page, 'erasure.run', { applicantId: 'PRACTICE-cut', confirmation: 'PRACTICE-cut', reason: 'Request of the person' })
+  await history.closeRecord.click()
+  await history.row(1).click()
+  const form = history.record.settleForm
+  await expect(form).toContainText('No note goes with it')
+  await expect(form.getByRole('textbox')).toHaveCount(0)
+  await expect(form, 'nothing is left that could be run again').not.toContainText('running it again')
+  await inspect(page, 'an erased check to settle')
+  await form.getByRole('radio', { name: 'It was processed' }).check()
+  await form.getByRole('button', { name: 'Settle' }).click()
+  await expect(history.record.settled).toContainText('It was processed')
 })
 
 test('a dry run names what is past its days and changes nothing', async ({ desk, practice }) => {
