@@ -1,9 +1,14 @@
 /** The kept copies of what was erased, where the program ends before it has said what became of them. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failed } from '#contract/failures.ts'
+import { erasedListPath, readErased } from '#core/backup/erased-list.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { contentsOf, tracesIn } from '../../scripts/prove/traces.ts'
 import { check, code, erase, openDesk, person, store, url, value, type Desk } from './support/erasure-desk.ts'
 
 let dataFolder: string
@@ -36,4 +41,60 @@ test('copies that were rewritten before a crash are counted on the receipt that 
   expect(receipt).toMatchObject({ backupsRewritten: 2, copiesNotReached: [] })
   expect(receipt?.copiesPending).toBeUndefined()
   expect((await value(store(two).audit.page({ limit: 20 }))).events.filter(({ kind }) => kind === 'copies.cleared')).toHaveLength(1)
+})
+
+const victim = fileURLToPath(new URL('./support/erasure-victim.ts', import.meta.url))
+
+/** One whose erasure was killed at a statement, with a backup from before it. */
+async function cutOff(file: string, statement: string, nth: number): Promise<{ readonly entries: Map<string, string>; readonly gone: string; readonly backup: string; readonly masterKey: string }> {
+  const one = await desk()
+  const gone = await check(one, { applicant: person, url })
+  const { id: backup } = await value(one.backups.make())
+  const { entries } = one.secrets
+  const masterKey = entries.get(masterKeyAccount)!
+  await one.keeper.close()
+  const { signal, stderr } = spawnSync(process.execPath, [victim, join(dataFolder, 'history'), masterKey, person, file, statement, String(nth), erasedListPath(dataFolder)], { encoding: 'utf8' })
+  expect(signal, stderr).toBe('SIGKILL')
+  return { entries, gone, backup, masterKey }
+}
+
+test('a restore that replaces the history in which an erasure was cut off brings nobody back, and its copies are cleared', async () => {
+  // The keys are gone; nothing outside of the history says so but that it was about to happen.
+  const { entries, gone, backup, masterKey } = await cutOff('history.db', 'COMMIT', 2)
+  writeFileSync(join(dataFolder, 'history', 'history.db'), Buffer.alloc(8192, 7))
+  const two = await desk(entries)
+  expect(two.keeper.state()).toMatchObject({ state: 'failed' })
+  expect(await value(two.backups.restore(backup))).toMatchObject({ erasedAgain: 2, history: { state: 'ready' } })
+  expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
+  expect(tracesIn(contentsOf(dataFolder, masterKey), [person])).not.toEqual([])
+  await two.retention.resume()
+  expect(tracesIn(contentsOf(dataFolder, masterKey), [person])).toEqual([])
+  const list = await readErased(dataFolder)
+  expect([list.digests.length, list.begun]).toEqual([2, []])
+})
+
+test('an erasure that was cut off before it destroyed anything is claimed by nobody', async () => {
+  const { entries, gone, backup } = await cutOff('subjects.db', 'COMMIT', 2)
+  expect((await readErased(dataFolder)).begun).toHaveLength(1)
+  const two = await desk(entries)
+  await value(two.retention.hold(person, true, 'Case 12/2026'))
+  // Neither before the next start has taken it up nor after it.
+  for (let nth = 0; nth < 2; nth += 1) {
+    expect(await value(two.backups.restore(backup))).toMatchObject({ erasedAgain: 0 })
+    expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
+    await two.retention.resume()
+    expect(await readErased(dataFolder)).toEqual({ digests: [], begun: [] })
+  }
+})
+
+test('a hold that comes before a cut-off erasure is taken up again takes it off the list', async () => {
+  const { entries, gone } = await cutOff('subjects.db', 'COMMIT', 2)
+  const two = await desk(entries)
+  await value(two.retention.hold(person, true, 'Case 12/2026'))
+  await two.retention.resume()
+  expect(await readErased(dataFolder)).toEqual({ digests: [], begun: [] })
+  expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
+  await value(two.retention.hold(person, false, 'closed'))
+  await value(erase(two))
+  expect(await readErased(dataFolder)).toMatchObject({ begun: [] })
 })

@@ -12,8 +12,9 @@ import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/
 import { copyPort } from '#core/history/keeping-port.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
 import { copyAndSync, sizeOf } from './disk.ts'
+import { readErased, rememberErased, type BegunErasure } from './erased-list.ts'
 import {
-  backupIds, backupsFolder, describeBackup, erasedDigests, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
+  backupIds, backupsFolder, describeBackup, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
 } from './folders.ts'
 import { recoveryFileName } from './recovery.ts'
 
@@ -212,17 +213,31 @@ export function createBackups(parts: BackupParts): Backups {
         }
         await rename(ready, present)
         await syncFolder(dataFolder)
+        // Now they are gone, whatever became of them before. Unwritten, they stay begun, and the next restore takes them out again.
+        await rememberErased(dataFolder, prepared.value.begun.flatMap(({ digests }) => digests)).catch(() => undefined)
       } catch (error) {
         fault = reasonOf(error)
       }
     })
     if (fault !== undefined) return failed('restore-failed', { detail: fault, folder: setAside ?? present })
     if (history.state === 'failed') return failed('restore-failed', { detail: history.failure.what.replace(/\.$/, ''), folder: setAside ?? present })
-    return ok({ setAside, erasedAgain: prepared.value, history })
+    return ok({ setAside, erasedAgain: prepared.value.keys, history })
   }
 
-  /** A copy beside the present folder, with everything taken out that was erased since, and read through. */
-  async function prepare(from: string, ready: string, key: string): Promise<Result<number, Failure>> {
+  /** Erasures that have begun and may have destroyed their keys: all but those whose keys the present history holds. */
+  async function undecided(begun: readonly BegunErasure[]): Promise<BegunErasure[]> {
+    const store = parts.store()
+    if (!store.ok) return [...begun]
+    const gone: BegunErasure[] = []
+    for (const one of begun) {
+      const alive = await store.value.keeping.retention.alive(one.digests)
+      if (!alive.ok || alive.value === 0) gone.push(one)
+    }
+    return gone
+  }
+
+  /** A copy beside the present folder, with everything taken out that was erased since or may have been, and read through. */
+  async function prepare(from: string, ready: string, key: string): Promise<Result<{ keys: number; begun: readonly BegunErasure[] }, Failure>> {
     const copies = copyPort(parts.launch)
     const working = unfinishedRestore(dataFolder)
     try {
@@ -235,12 +250,15 @@ export function createBackups(parts: BackupParts): Backups {
         await copyAndSync(path, join(working, recoveryFileName))
         break
       }
-      const forgotten = await copies.forget(join(working, 'subjects.db'), key, await erasedDigests(dataFolder))
+      const erased = await readErased(dataFolder)
+      const begun = await undecided(erased.begun)
+      const digests = [...erased.digests, ...begun.flatMap((one) => one.digests)]
+      const forgotten = await copies.forget(join(working, 'subjects.db'), key, digests)
       if (!forgotten.ok) return forgotten
       const whole = await copies.check(working, key)
       if (!whole.ok) return whole
       await rename(working, ready)
-      return forgotten
+      return ok({ keys: forgotten.value, begun })
     } catch (error) {
       if (codeOf(error) === 'unknown') throw error
       await rm(working, { recursive: true, force: true }).catch(() => undefined)

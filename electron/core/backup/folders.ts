@@ -1,7 +1,7 @@
 /** Where copies of the history lie, and what each folder says of itself. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { access, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
@@ -11,8 +11,6 @@ import { writeAtomically } from '#core/files/write.ts'
 import { recoveryFileName } from './recovery.ts'
 
 export const backupsFolder = (dataFolder: string): string => join(dataFolder, 'backups')
-/** Digests of destroyed keys, so that no copy that comes back brings an erased person back. */
-export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
 
 const unfinished = '.unfinished-'
 /** Where a restoring prepares its copy. */
@@ -101,25 +99,6 @@ export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
     }
   }
   return found
-}
-
-/** Digests of all keys that were ever destroyed here. Throws where the list is there and cannot be read. */
-export async function erasedDigests(dataFolder: string): Promise<string[]> {
-  if (!(await exists(erasedListPath(dataFolder)))) return []
-  const lines = (await readFile(erasedListPath(dataFolder), 'utf8')).split('\n')
-  return lines.filter((line) => /^[0-9a-f]{64}$/.test(line))
-}
-
-/** Adds digests, on disk before it settles; none to see whether some could be. Throws the file system's errors. */
-export async function rememberErased(dataFolder: string, digests: readonly string[]): Promise<void> {
-  const file = await open(erasedListPath(dataFolder), 'a', 0o600)
-  try {
-    // A line that a power cut left half is closed first.
-    if (digests.length > 0) await file.appendFile(`\n${digests.join('\n')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 export const recoveryFiles = (folders: readonly string[]): string[] => folders.map((folder) => join(folder, recoveryFileName))

@@ -82,8 +82,8 @@ export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy
 const unopened = (file: string): Result<never, Failure> =>
   failed('backup-faulty', { detail: `${basename(file)} does not open with the present key` })
 
-/** Subjects of a copy whose keys are among the destroyed ones. */
-function destroyedIn(db: Db, digests: readonly string[]): number[] {
+/** Subjects whose keys are among those of these digests. */
+export function destroyedIn(db: Db, digests: readonly string[]): number[] {
   const gone = new Set(digests)
   return (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).flatMap(({ ref, key }) => (gone.has(keyDigest(key)) ? [ref] : []))
 }

@@ -3,11 +3,12 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/keeping.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { ClearedCopies, ErasureIntent, ErasureOrder, ErasureScope, UnclearedErasure } from '../retention/store.ts'
+import { listBegun, type BegunErasure } from '../backup/erased-list.ts'
 import { uuid7, uuidText } from './bytes.ts'
 import { keyDigest } from './backup.ts'
 import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './erasure-intents.ts'
 import { inTrail } from './event-index.ts'
-import { DamageError, type Db, type FileName } from './files.ts'
+import { DamageError, guarded, type Db, type FileName } from './files.ts'
 import { Holds } from './holds.ts'
 import { parts, rowidOf, type Indexer } from './indexer.ts'
 import type { Reader } from './reader.ts'
@@ -127,12 +128,15 @@ export class Erasure {
     const scope = this.scopeOf(order.subjects)
     if (scope.hold) return failed('erasure-held')
     if (scope.open) return failed('erasure-open-check')
+    const id = order.intent ?? uuidText(uuid7(order.at))
+    const listed = this.listed(order.list, { id, digests: scope.digests })
+    if (!listed.ok) return listed
     const list = JSON.stringify(scope.subjects)
     // First the index, while the keys are there to say what it must forget; a crash after it leaves a
     // record that is not found by its text, a crash before it nothing: never a text without its record.
     this.forgetTexts(list)
     const plain: ErasedPlain = {
-      id: order.intent ?? uuidText(uuid7(order.at)),
+      id,
       cause: order.cause,
       subjects: scope.subjects,
       records: scope.records,
@@ -150,6 +154,14 @@ export class Erasure {
     subjects.forget(scope.subjects)
     const recorded = this.recorded(destroyed)
     return recorded.ok ? this.receipt(plain.id) : recorded
+  }
+
+  /** From here on no restore brings the keys back, whatever becomes of this history. */
+  private listed(path: string | undefined, begun: BegunErasure): Result<null, Failure> {
+    const done = path === undefined ? ok(undefined) : guarded(path, () => listBegun(path, begun))
+    if (done.ok) return ok(null)
+    const { code, what } = done.failure
+    return code === 'disk-full' ? done : failed('erasure-copies', { detail: what.charAt(0).toLowerCase() + what.slice(1).replace(/\.$/, '') })
   }
 
   /** Erasures whose copies are to be cleared. */

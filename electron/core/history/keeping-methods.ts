@@ -5,7 +5,7 @@ import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SignedCase } from '../evidence/store.ts'
 import type { ClearedCopies, ErasureIntent, ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
-import { checkCopy, forgetIn, holdsOf, rewriteCopy } from './backup.ts'
+import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { retentionPlan } from './retention.ts'
 import type { Writer } from './writer.ts'
@@ -41,6 +41,7 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'erasure.intended': () => read(({ erasure }) => ok(erasure.intended())),
   'erasure.abandon': (id: string) => read(({ erasure }) => erasure.abandon(id)),
   'erasure.uncleared': () => read(({ erasure }) => ok(erasure.uncleared())),
+  'erasure.alive': (digests: readonly string[]) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),
   'erasure.clearing': (id: string, held: readonly string[]) => read(({ erasure }) => erasure.clearing(id, held)),
   'erasure.cleared': (id: string, copies: ClearedCopies) => read(({ erasure }) => erasure.cleared(id, copies)),
   'erasure.receipts': () => read(({ erasure }) => ok(erasure.receipts())),

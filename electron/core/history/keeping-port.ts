@@ -48,6 +48,7 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
     abandon: (id) => call('erasure.abandon', id),
     erase: (order) => call('erasure.erase', order),
     uncleared: () => call('erasure.uncleared'),
+    alive: (digests) => call('erasure.alive', digests),
     clearing: (id, held) => call('erasure.clearing', id, held),
     cleared: (id, copies) => call('erasure.cleared', id, copies),
     receipts: () => call('erasure.receipts'),

@@ -5,7 +5,8 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasurePreview, ErasureReceipt, LegalHold, RetentionPlan } from '#contract/keeping.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { copiesOfKeys, copyFolders, rememberErased, sweepUnfinished } from '#core/backup/folders.ts'
+import { erasedListPath, readErased, rememberEnded, rememberErased } from '#core/backup/erased-list.ts'
+import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/backup/folders.ts'
 import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
@@ -97,8 +98,47 @@ export function createRetention(parts: RetentionParts): Retention {
     if (!intended.ok) return intended
     const erased = await carryOut({ ...decided, id: intended.value })
     // The person is told that nothing was erased, and decides again: it is not done later without a word.
-    if (!erased.ok) await ask((store) => store.abandon(intended.value))
+    if (!erased.ok) {
+      await ask((store) => store.abandon(intended.value))
+      await endRefused()
+    }
     return erased
+  }
+
+  /**
+   * What the list has as begun and this history knows nothing of. Keys that are here were not destroyed: it was
+   * refused. Those that a restore has taken out, since nobody could say whether they went, go from every copy.
+   * What is neither stays as it is: a restore will decide.
+   */
+  async function settleBegun(): Promise<void> {
+    // What fails here stands in the list until it is settled: the next start tries again.
+    await outside(async () => {
+      await endRefused()
+      const { digests: gone, begun } = await readErased(dataFolder)
+      const known = new Set(begun.length === 0 ? [] : gone)
+      for (const { id, digests } of begun) {
+        if (!digests.every((digest) => known.has(digest))) continue
+        await sweepUnfinished(dataFolder)
+        const copies = await clearCopies({ id, digests, held: [] })
+        if (copies.ok) await rememberEnded(dataFolder, id)
+      }
+    })
+  }
+
+  /** Takes back what the list has as begun of erasures that destroyed nothing. */
+  async function endRefused(): Promise<void> {
+    await outside(async () => {
+      const { begun } = await readErased(dataFolder)
+      if (begun.length === 0) return
+      const [intended, uncleared] = [await ask((store) => store.intended()), await ask((store) => store.uncleared())]
+      if (!intended.ok || !uncleared.ok) return
+      const here = new Set([...intended.value, ...uncleared.value].map(({ id }) => id))
+      for (const { id, digests } of begun) {
+        if (here.has(id)) continue
+        const alive = await ask((store) => store.alive(digests))
+        if (alive.ok && alive.value > 0) await rememberEnded(dataFolder, id)
+      }
+    })
   }
 
   /**
@@ -109,7 +149,7 @@ export function createRetention(parts: RetentionParts): Retention {
     // What would stop it behind the step that cannot be taken back is better met before it.
     const writable = await outside(() => rememberErased(dataFolder, []))
     if (writable !== undefined) return failed('erasure-copies', { detail: writable })
-    const erased = await ask((store) => store.erase({ ...intent, intent: id }))
+    const erased = await ask((store) => store.erase({ ...intent, intent: id, list: erasedListPath(dataFolder) }))
     if (!erased.ok) return erased
     parts.changed()
     const uncleared = await ask((store) => store.uncleared())
@@ -129,6 +169,8 @@ export function createRetention(parts: RetentionParts): Retention {
     const copies = await clearCopies(erasure)
     if (!copies.ok) return failed('erasure-unfinished', { detail: reasonIn(copies.failure) })
     await dropOldIndexes().catch(() => undefined)
+    const unended = await outside(() => rememberEnded(dataFolder, id))
+    if (unended !== undefined) return failed('erasure-unfinished', { detail: unended })
     const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value }))
     parts.changed()
     return cleared.ok ? cleared : failed('erasure-unfinished', { detail: reasonIn(cleared.failure) })
@@ -181,6 +223,7 @@ export function createRetention(parts: RetentionParts): Retention {
           // The hold came first: it is not lifted into an erasure.
           if (!done.ok && done.failure.code === 'erasure-held') await ask((store) => store.abandon(intent.id))
         }
+        await settleBegun()
       }),
     saveReceipt: async (id) => {
       const receipts = await ask((store) => store.receipts())

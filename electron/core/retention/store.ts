@@ -42,6 +42,8 @@ export interface ErasureIntent extends Order {
 export interface ErasureOrder extends Omit<ErasureIntent, 'id'> {
   /** The intent that it carries out; one without is an erasure all the same. */
   readonly intent?: string
+  /** The list in which the erasure stands as begun, on disk before the keys go; without it a restore may bring them back. */
+  readonly list?: string
 }
 
 /** An erasure whose keys are gone from the history, while kept copies may still hold them. */
@@ -78,11 +80,14 @@ export interface RetentionStore {
   /**
    * Destroys the keys, takes the texts out of the index and what was sealed out of the lists, empties the
    * logs, and leaves an event in the chain. Nothing comes between the look for a hold and the destruction; copies
-   * are cleared afterwards. Failures, with nothing erased: `erasure-held`, `erasure-open-check`, `disk-full`.
+   * are cleared afterwards. Failures, with nothing erased: `erasure-held`, `erasure-open-check`, `disk-full`,
+   * `erasure-copies` where the list cannot be written.
    */
   erase(order: ErasureOrder): Answer<ErasureReceipt>
   /** Erasures whose copies nobody has cleared yet. */
   uncleared(): Answer<readonly UnclearedErasure[]>
+  /** How many of these keys the history holds: none of them was destroyed in it. */
+  alive(digests: readonly string[]): Answer<number>
   /** Notes which copies hold the keys, before the first of them is rewritten: those cleared before a crash count as well. */
   clearing(id: string, held: readonly string[]): Answer<null>
   /** The copies were cleared, as far as they were reached: with an event where there were any. */

@@ -1,12 +1,12 @@
 /**
- * Erases one applicant and dies at a chosen statement: `node erasure-victim.ts FOLDER KEY APPLICANT FILE STATEMENT N`
- * kills itself before the N-th time that FILE runs STATEMENT. A real process and a real kill, at a moment that random
+ * Erases one applicant and dies at a chosen statement: `node erasure-victim.ts FOLDER KEY APPLICANT FILE STATEMENT N [LIST]`
+ * kills itself before the N-th time that FILE runs STATEMENT; LIST is where digests of destroyed keys stand. A real process and a real kill, at a moment that random
  * kills meet once in thousands.
  */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { openEngine } from '#core/history/engine.ts'
 
-const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = ''] = process.argv.slice(2)
+const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = '', list] = process.argv.slice(2)
 let left = Number(nth)
 const { exec } = Database.prototype
 Database.prototype.exec = function (this: InstanceType<typeof Database>, sql: string) {
@@ -25,7 +25,7 @@ if (!scope.ok) throw new Error(scope.failure.what)
 const decided = { cause: 'request', reason: 'asked for by letter', at: 1_770_000_000_000, operator: 'tester', subjects: scope.value.people } as const
 const intent = engine.erasure.intend(decided)
 if (!intent.ok) throw new Error(intent.failure.what)
-const erased = engine.erasure.erase({ ...decided, intent: intent.value })
+const erased = engine.erasure.erase({ ...decided, intent: intent.value, ...(list !== undefined && { list }) })
 if (!erased.ok) throw new Error(erased.failure.what)
 const cleared = engine.erasure.cleared(intent.value, { at: decided.at, operator: 'tester', backupsRewritten: 2, copiesNotReached: [] })
 if (!cleared.ok) throw new Error(cleared.failure.what)
