@@ -30,21 +30,28 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid; padding
 <script type="module">
 ${program.replaceAll('</script', '<\\/script')}
 const part = (id) => document.getElementById(id)
+let turn = 0
 async function look() {
+  const mine = (turn += 1)
   const [file] = part('file').files
-  if (!file) return
-  part('verdict').textContent = 'Verifying …'
   part('details').hidden = true
-  let result
+  part('details').textContent = ''
+  part('verdict').textContent = file ? 'Verifying …' : ''
+  if (!file) return
+  let [said, lines] = ['', []]
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
-    result = await verifyPack(text, part('key').value.trim() || undefined)
+    const result = await verifyPack(text, part('key').value.trim() || undefined)
+    said = verdict(result)
+    lines = result.verified ? summary(result) : []
   } catch (error) {
-    result = { verified: false, why: error.message }
+    said = \`REFUSED. \${error instanceof TypeError ? 'It is not text.' : error.message}\`
   }
-  part('verdict').textContent = result.verified ? 'VERIFIED.' : \`REFUSED. \${result.why}\`
-  part('details').hidden = !result.verified
-  part('details').textContent = result.verified ? summary(result).join('\\n') : ''
+  // Another file may have been chosen meanwhile: an answer about this one would be taken for an answer about that.
+  if (mine !== turn) return
+  part('verdict').textContent = said
+  part('details').hidden = lines.length === 0
+  part('details').textContent = lines.join('\\n')
 }
 part('file').addEventListener('change', look)
 part('key').addEventListener('change', look)

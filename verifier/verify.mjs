@@ -21,9 +21,13 @@ const joined = (...parts) => {
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 const sha256Hex = async (text) => toHex(await sha256(utf8.encode(text)))
 
+/** Without signs that a terminal obeys, that begin a new line, or that turn round or hide what stands beside them. */
+// eslint-disable-next-line no-control-regex
+const harmless = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, '\ufffd')
+
 class Refusal extends Error {}
 const must = (holds, why) => {
-  if (!holds) throw new Refusal(why)
+  if (!holds) throw new Refusal(harmless(why))
 }
 
 /** Canonical JSON: keys sorted by UTF-16 code units, no space, whole numbers only (a part of RFC 8785). */
@@ -38,18 +42,32 @@ export function canonical(value) {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`
 }
 
-// --- shape ---------------------------------------------------------------------------------------
+// --- shape: a test answers undefined, or what is wrong, behind the way to it -------------------------------
 
-const isText = (value) => typeof value === 'string'
-const isWhole = (value) => Number.isSafeInteger(value) && value >= 0
-const isHex = (bytes) => (value) => isText(value) && value.length === bytes * 2 && /^[0-9a-f]*$/.test(value)
-const orNull = (test) => (value) => value === null || test(value)
-const listOf = (test) => (value) => Array.isArray(value) && value.every(test)
-const oneOf = (...values) => (value) => values.includes(value)
-const shape = (tests) => (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) &&
-  Object.keys(value).length === Object.keys(tests).length &&
-  Object.entries(tests).every(([key, test]) => Object.hasOwn(value, key) && test(value[key]))
+const that = (holds) => (value) => (holds(value) ? undefined : ' is not what it must be')
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = that((value) => typeof value === 'string')
+const isWhole = that((value) => Number.isSafeInteger(value) && value >= 0)
+const isPositive = that((value) => Number.isSafeInteger(value) && value > 0)
+/** What a date can be (ECMAScript): 100,000,000 days around 1970. */
+const isTime = that((value) => Number.isSafeInteger(value) && Math.abs(value) <= 8.64e15)
+const isHex = (bytes) => that((value) => typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/.test(value))
+const orNull = (test) => (value) => (value === null ? undefined : test(value))
+const oneOf = (...values) => that((value) => values.includes(value))
+const listOf = (test, least = 0) => (value) => {
+  if (!Array.isArray(value) || value.length < least) return ' is not what it must be'
+  const index = value.findIndex((each) => test(each) !== undefined)
+  return index < 0 ? undefined : `[${index}]${test(value[index])}`
+}
+const shape = (tests) => (value) => {
+  if (!isObject(value)) return ' is not what it must be'
+  const further = Object.keys(value).find((key) => !Object.hasOwn(tests, key))
+  if (further !== undefined) return `.${further.slice(0, 60)} is no part of a pack`
+  for (const [key, test] of Object.entries(tests)) {
+    const wrong = Object.hasOwn(value, key) ? test(value[key]) : ' is missing'
+    if (wrong !== undefined) return `.${key}${wrong}`
+  }
+}
 
 const isPayload = orNull(shape({ salt: isHex(16), text: isText }))
 const isFields = listOf(shape({ name: isText, commitment: isHex(32), salt: orNull(isHex(16)), value: orNull(isText) }))
@@ -57,27 +75,68 @@ const isPack = shape({
   content: shape({
     about: shape({ kind: oneOf('record', 'batch', 'applicant'), id: orNull(isText) }),
     bodies: listOf(shape({ record: isWhole, commitment: isHex(32), payload: isPayload, fields: isFields })),
-    chain: shape({ hash: isHex(32), seq: isWhole }),
+    chain: shape({ hash: isHex(32), seq: isPositive }),
     events: listOf(
       shape({
-        seq: isWhole, at: Number.isSafeInteger, kind: isText, subject: orNull(isWhole), record: orNull(isWhole), plain: orNull(isText),
+        seq: isPositive, at: isTime, kind: isText, subject: orNull(isWhole), record: orNull(isWhole), plain: orNull(isText),
         commitment: orNull(isHex(32)), previous: isHex(32), hash: isHex(32), path: listOf(isHex(32)), payload: isPayload, fields: isFields
-      })
+      }),
+      1
     ),
-    made: shape({ at: isWhole, by: orNull(isText), console: isText }),
+    made: shape({ at: isTime, by: orNull(isText), console: isText }),
     profile: oneOf('full', 'no-personal-data', 'for-applicant'),
     records: isWhole,
-    tree: shape({ root: isHex(32), size: isWhole })
+    tree: shape({ root: isHex(32), size: isPositive })
   }),
-  countersignatures: listOf(shape({ agrees: (value) => typeof value === 'boolean', at: isWhole, by: isText, key: isHex(32), note: isText, signature: isHex(64) })),
+  countersignatures: listOf(shape({ agrees: that((value) => typeof value === 'boolean'), at: isTime, by: isText, key: isHex(32), note: isText, signature: isHex(64) })),
   format: oneOf('veridesk-evidence'),
   signature: shape({ algorithm: oneOf('Ed25519'), key: isHex(32), value: isHex(64) }),
   version: oneOf(1)
 })
 
+/** The object that a recorded text says; refused where it is not spelled as the console spells: a name twice, say. */
+function said(text, where) {
+  let value
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Not JSON: refused below.
+  }
+  must(isObject(value) && JSON.stringify(value) === text, `What ${where} says is not written as a console writes it.`)
+  return value
+}
+const ofEvent = ({ seq }) => `event ${seq}`
+const ofBody = ({ record }) => `the reply to check ${record}`
+const isPlainName = ({ name }) => name.startsWith('plain.')
+
+/** What a profile gives and what it withholds, and that no value has two places at which it could differ. */
+function checkDisclosure({ about, bodies, events, profile }) {
+  const full = profile === 'full'
+  must(about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
+  for (const [entries, where] of [[events, ofEvent], [bodies, ofBody]])
+    for (const entry of entries) {
+      must(!full || entry.fields.length === 0, `It is a full pack, and gives values of ${where(entry)} a second time.`)
+      must(full || entry.payload === null, `It is a redacted pack, and shows the sealed part of ${where(entry)}.`)
+      if (entry.payload) said(entry.payload.text, where(entry))
+    }
+  for (const event of events) {
+    must(!full || event.plain !== null, `It is a full pack, and withholds what ${ofEvent(event)} says.`)
+    must(event.plain === null || !event.fields.some(isPlainName), `It gives values of ${ofEvent(event)} a second time.`)
+    must(event.plain === null || event.commitment !== null || event.fields.length === 0, `It gives sealed values of ${ofEvent(event)}, which has none.`)
+    if (event.plain !== null) said(event.plain, ofEvent(event))
+  }
+  for (const body of bodies) must(!body.fields.some(isPlainName), `It gives values of ${ofBody(body)} that no reply has.`)
+}
+
 // --- parts ---------------------------------------------------------------------------------------
 
+/** Public keys that fit signatures of anything, without the bit of their sign; some programs accept them. */
+const worthless = ['00'.repeat(32), `01${'00'.repeat(31)}`, ...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a']
+const isWorthless = (key) => worthless.includes(key.slice(0, 62) + (Number.parseInt(key.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
+
 async function signatureFits(key, text, signature) {
+  must(!isWorthless(key), 'A key in it is of small order: its signatures prove nothing.')
   try {
     const publicKey = await crypto.subtle.importKey('raw', toBytes(key), { name: 'Ed25519' }, false, ['verify'])
     return await crypto.subtle.verify({ name: 'Ed25519' }, publicKey, toBytes(signature), utf8.encode(text))
@@ -113,10 +172,10 @@ async function isIncluded(leaf, index, size, path, root) {
 }
 
 async function checkEvents({ events, chain, tree }) {
-  must(events.length > 0 && tree.size > 0 && tree.size === chain.seq, 'Tree and chain are not of the same size.')
+  must(tree.size === chain.seq, 'Tree and chain are not of the same size.')
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
-    must(event.seq > 0 && (!before || before.seq < event.seq), `Event ${event.seq} is out of order.`)
+    must(!before || before.seq < event.seq, `Event ${event.seq} is out of order.`)
     must(before?.seq !== event.seq - 1 || before.hash === event.previous, `Event ${event.seq} does not follow the one before it.`)
     must(event.seq !== 1 || /^0+$/.test(event.previous), 'The first event follows another.')
     must(event.seq !== chain.seq || event.hash === chain.hash, 'The last event is not the chain’s head.')
@@ -133,17 +192,61 @@ async function checkPayload(commitment, payload, where) {
 }
 
 async function checkPayloads({ events, bodies }) {
-  for (const event of events) await checkPayload(event.commitment, event.payload, `event ${event.seq}`)
+  for (const event of events) await checkPayload(event.commitment, event.payload, ofEvent(event))
+  must(new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
   for (const body of bodies) {
-    const where = `the reply to check ${body.record}`
-    await checkPayload(body.commitment, body.payload, where)
+    await checkPayload(body.commitment, body.payload, ofBody(body))
     const ended = events.find(({ kind, record }) => kind === 'record.ended' && record === body.record)
-    must(ended, `${where} belongs to no event.`)
-    if (ended.plain !== null) must(JSON.parse(ended.plain).reply?.body === body.commitment, `${where} is not the one that was recorded.`)
+    must(ended, `${ofBody(body)} belongs to no event.`)
+    if (ended.plain !== null) must(said(ended.plain, ofEvent(ended)).reply?.body === body.commitment, `${ofBody(body)} is not the one that was recorded.`)
   }
 }
 
-async function checkFields({ events, bodies, profile }) {
+/** Each check shown has one beginning, at most one end, and one subject. */
+function checkRecords({ events, records }) {
+  const begun = new Map()
+  const ended = new Set()
+  for (const event of events.filter(({ kind }) => kind.startsWith('record.'))) {
+    const { kind, record, subject } = event
+    if (kind === 'record.begun') {
+      must(record !== null && !begun.has(record), `${ofEvent(event)} begins a check a second time.`)
+      begun.set(record, event)
+    } else must(begun.has(record) && begun.get(record).subject === subject, `${ofEvent(event)} belongs to no check that is shown.`)
+    must(kind !== 'record.ended' || !ended.has(record), `${ofEvent(event)} ends a check a second time.`)
+    if (kind === 'record.ended') ended.add(record)
+  }
+  must(begun.size === records, `It says that it is about ${records} checks, and shows ${begun.size}.`)
+  return [...begun.values()]
+}
+
+/** A value of an event, given in its text or singly; undefined or null where it is not given. */
+const plainValue = (event, name) => (event.plain === null ? event.fields.find((field) => field.name === `plain.${name}`)?.value : said(event.plain, ofEvent(event))[name])
+const sealedValue = ({ payload, fields, seq }, name) => (payload ? said(payload.text, `event ${seq}`)[name] : fields.find((field) => field.name === name)?.value)
+
+/** Whether what it says to be about is what its events say, as far as they are shown. */
+function checkAbout({ about: { kind, id }, events, profile }, begun) {
+  if (kind === 'record') {
+    const [only] = begun
+    must(begun.length === 1 && plainValue(only, 'id') === id, `It says that it is about record ${id}, and shows another.`)
+    must(events.every(({ record }) => record === null || record === only.record), 'It shows events of another record.')
+  } else if (kind === 'batch') {
+    const made = events.filter((event) => event.kind.startsWith('batch.'))
+    must(made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It says that it is about batch ${id}, and shows another.`)
+    must(begun.every((event) => plainValue(event, 'batchId') === id), 'It shows checks of another batch.')
+  } else {
+    const links = events.filter((event) => event.kind === 'link.made')
+    const own = begun.filter(({ record }) => !links.some((link) => link.record === record))
+    const others = events.filter((event) => event.subject !== null && !event.kind.startsWith('record.'))
+    must(new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
+    const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
+    must(id === null || named.every((name) => name === id), `It says that it is about applicant ${id}, and shows another.`)
+    must(profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
+    return id === null || named.length > 0
+  }
+  return true
+}
+
+async function checkFields({ events, bodies }) {
   let withheld = 0
   for (const { fields } of [...events, ...bodies]) {
     must(new Set(fields.map(({ name }) => name)).size === fields.length, 'A value is given twice.')
@@ -153,12 +256,12 @@ async function checkFields({ events, bodies, profile }) {
       else must((await sha256Hex(canonical([salt, name, value]))) === commitment, `The value of ${name} is not what was committed to.`)
     }
   }
-  must(profile !== 'full' || withheld === 0, 'A full pack withholds something.')
   return withheld
 }
 
 async function checkCountersignatures({ content, signature, countersignatures }) {
   const digest = await sha256Hex(`veridesk-evidence/1\n${canonical(content)}\n${signature.value}`)
+  must(new Set(countersignatures.map(canonical)).size === countersignatures.length, 'It holds one countersignature twice.')
   for (const { signature: value, ...words } of countersignatures) {
     must(words.key !== signature.key, 'It is countersigned with the key that signed it.')
     const text = `veridesk-countersignature/1\n${canonical({ ...words, pack: digest })}`
@@ -166,61 +269,82 @@ async function checkCountersignatures({ content, signature, countersignatures })
   }
 }
 
+const fingerprint = async (key) => toHex(await sha256(toBytes(key)))
+
 /**
- * Verifies the text of a pack. Answers `{ verified, why?, pack?, signedBy?, withheld? }`; throws only where
- * this program itself lacks something.
+ * Verifies the text of a pack. Answers `{ verified, why }`, or where it is verified what it shows, for `verdict` and
+ * `summary`; throws only where this program itself lacks something.
  *
  * @param {string} text
- * @param {string} [expectedKey] Fingerprint of the key that must have signed it.
+ * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons in it say nothing.
  */
 export async function verifyPack(text, expectedKey) {
   try {
+    const expected = expectedKey?.replace(/[\s:]/g, '').toLowerCase()
+    must(expected === undefined || isHex(32)(expected) === undefined, 'Nothing was looked at: what was given as a fingerprint is none. One has 64 hexadecimal digits.')
     let pack
     try {
       pack = JSON.parse(text)
     } catch {
       throw new Refusal('It is not JSON.')
     }
-    must(isPack(pack), 'It is no evidence pack of version 1.')
-    must(`${canonical(pack)}\n` === text, 'It is not in its canonical form.')
-    const { content, signature } = pack
+    const wrong = isPack(pack)
+    must(wrong === undefined, `It is no evidence pack of version 1${wrong?.startsWith('.') ? `: ${wrong.slice(1)}` : ''}.`)
+    must(`${canonical(pack)}\n` === text, 'It is not in its canonical form: it is not written as a console writes it.')
+    const { content, countersignatures, signature } = pack
     must(await signatureFits(signature.key, `veridesk-evidence/1\n${canonical(content)}`, signature.value), 'The signature does not fit the content.')
-    const signedBy = toHex(await sha256(toBytes(signature.key)))
-    must(expectedKey === undefined || expectedKey.toLowerCase() === signedBy, `It was signed by another key (${signedBy}).`)
+    const signedBy = await fingerprint(signature.key)
+    must(expected === undefined || expected === signedBy, `It was signed by another key (${signedBy}).`)
+    checkDisclosure(content)
     await checkEvents(content)
     await checkPayloads(content)
     const withheld = await checkFields(content)
+    const named = checkAbout(content, checkRecords(content))
     await checkCountersignatures(pack)
-    return { verified: true, pack, signedBy, withheld }
+    const countersignedBy = await Promise.all(countersignatures.map(({ key }) => fingerprint(key)))
+    return { verified: true, pack, signedBy, withheld, named, countersignedBy, compared: expected !== undefined, sha256: await sha256Hex(text) }
   } catch (error) {
-    if (error instanceof Refusal) return { verified: false, why: error.message }
-    if (error instanceof SyntaxError) return { verified: false, why: 'It holds an event that cannot be read.' }
-    if (error instanceof RangeError) return { verified: false, why: 'It is nested too deeply.' }
+    if (error instanceof Refusal) return { verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
+    // Firefox has a name of its own for it.
+    if (error instanceof RangeError || error?.name === 'InternalError') return { verified: false, why: 'It is nested too deeply.' }
     throw error
   }
 }
 
+/** The answer as a sentence, which says no more than what was looked at. */
+export function verdict({ verified, why, compared }) {
+  if (!verified) return `REFUSED. ${why}`
+  if (compared) return 'VERIFIED. It was signed with the key that you named, and was not changed since.'
+  return 'VERIFIED. It was not changed since it was signed. By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it here.'
+}
+
 /** What a verified pack says, in lines. */
-export function summary({ pack, signedBy, withheld }) {
-  const { content, countersignatures } = pack
+export function summary({ pack, signedBy, withheld, named, countersignedBy, sha256 }) {
+  const { content: { about, bodies, chain, events, made, profile, records, tree }, countersignatures } = pack
   const time = (at) => new Date(at).toISOString()
+  const whole = events.filter(({ plain }) => plain !== null).length
+  const closed = profile === 'full' ? [...events, ...bodies].filter(({ commitment, payload }) => commitment !== null && !payload).length : 0
   return [
-    `About: ${content.about.kind} ${content.about.id ?? '(withheld)'}`,
-    `Made: ${time(content.made.at)} by ${content.made.by ?? '(withheld)'}, Veridesk ${content.made.console}`,
-    `Disclosure: ${content.profile}; ${withheld} values withheld`,
-    `Checks: ${content.records}; events shown: ${content.events.length} of ${content.chain.seq}`,
-    `Chain head: event ${content.chain.seq}, ${content.chain.hash}`,
-    `Tree root: ${content.tree.root}`,
+    `About: ${about.kind} ${about.id ?? '(withheld)'}${named ? '' : ' (as its signer says: no event shown names it)'}`,
+    `Made: ${time(made.at)} by ${made.by ?? '(withheld)'}, Veridesk ${made.console}, as its signer says`,
+    `Disclosure: ${profile}; ${withheld} values withheld${closed === 0 ? '' : `; ${closed} sealed parts not given, as after an erasure`}`,
+    `Checks: ${records}; events shown: ${events.length} of ${chain.seq}; that these are all about it is its signer’s word`,
+    `Shown whole, and found to be what was recorded: ${whole} of these events`,
+    ...(profile === 'full' ? [] : ['What is told of the other events, and each value that is given singly, is its signer’s word until a full pack is held beside it']),
+    `Chain head: event ${chain.seq}, ${chain.hash}`,
+    `Tree root: ${tree.root}`,
+    `This file: SHA-256 ${sha256}; a PDF beside it is for reading and was not looked at`,
     `Signed by key: ${signedBy}`,
-    ...countersignatures.map((each) => `Countersigned: ${each.agrees ? 'agrees' : 'does not agree'}, ${each.by}, ${time(each.at)}, key ${each.key}`)
-  ]
+    ...countersignatures.map(({ agrees, at, by, note }, index) =>
+      `Countersigned: ${agrees ? 'agrees' : 'does not agree'}, ${time(at)}, key ${countersignedBy[index]}, who gives the name ${by}${note === '' ? '' : ` and the note ${note}`}`)
+  ].map(harmless)
 }
 
 // --- at the command line -------------------------------------------------------------------------
 
-async function main([file, key]) {
+async function main([file, key, ...more]) {
   const { readFile } = await import('node:fs/promises')
-  if (!file) {
+  if (!file || more.length > 0) {
     console.error('node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]')
     return 2
   }
@@ -234,12 +358,10 @@ async function main([file, key]) {
   }
   const result = await verifyPack(text, key)
   if (!result.verified) {
-    console.error(`REFUSED. ${result.why}`)
+    console.error(verdict(result))
     return 1
   }
-  // A terminal obeys control characters; a pack must not be able to use that.
-  // eslint-disable-next-line no-control-regex
-  console.log(['VERIFIED.', ...summary(result)].join('\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd'))
+  console.log([verdict(result), ...summary(result)].join('\n'))
   return 0
 }
 

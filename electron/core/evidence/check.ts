@@ -7,14 +7,18 @@ import { z } from 'zod'
 import type { EvidenceFinding } from '#contract/evidence.ts'
 import { verifyInclusion } from '#core/audit/merkle.ts'
 import { canonical } from './canonical.ts'
-import { signatureFits } from './keys.ts'
+import { isWorthless, signatureFits } from './keys.ts'
+import { checkAbout, checkDisclosure, checkReplies } from './meaning.ts'
 import {
   countersignedText, fieldCommitment, fieldSalt, flatFields, packDigest, packFormat, packText, signedText,
   type Pack, type PackEvent, type PackField
 } from './pack.ts'
+import { must, Refusal } from './refusal.ts'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const whole = z.int().nonnegative()
+/** What a date can be (ECMAScript): 100,000,000 days around 1970. */
+const time = z.int().min(-8.64e15).max(8.64e15)
 const field = z.strictObject({ name: z.string(), commitment: hex(32), salt: hex(16).nullable(), value: z.string().nullable() })
 const payload = z.strictObject({ salt: hex(16), text: z.string() }).nullable()
 const packSchema: z.ZodType<Pack> = z.strictObject({
@@ -24,22 +28,22 @@ const packSchema: z.ZodType<Pack> = z.strictObject({
       z.strictObject({ kind: z.enum(['record', 'batch', 'applicant']), id: z.null() })
     ]),
     bodies: z.array(z.strictObject({ record: whole, commitment: hex(32), payload, fields: z.array(field) })),
-    chain: z.strictObject({ hash: hex(32), seq: whole }),
+    chain: z.strictObject({ hash: hex(32), seq: z.int().positive() }),
     events: z
       .array(
         z.strictObject({
-          seq: z.int().positive(), at: z.int(), kind: z.string(), subject: whole.nullable(), record: whole.nullable(), plain: z.string().nullable(),
+          seq: z.int().positive(), at: time, kind: z.string(), subject: whole.nullable(), record: whole.nullable(), plain: z.string().nullable(),
           commitment: hex(32).nullable(), previous: hex(32), hash: hex(32), path: z.array(hex(32)), payload, fields: z.array(field)
         })
       )
       .min(1),
-    made: z.strictObject({ at: whole, by: z.string().nullable(), console: z.string() }),
+    made: z.strictObject({ at: time, by: z.string().nullable(), console: z.string() }),
     profile: z.enum(['full', 'no-personal-data', 'for-applicant']),
     records: whole,
     tree: z.strictObject({ root: hex(32), size: z.int().positive() })
   }),
   countersignatures: z.array(
-    z.strictObject({ agrees: z.boolean(), at: whole, by: z.string(), key: hex(32), note: z.string(), signature: hex(64) })
+    z.strictObject({ agrees: z.boolean(), at: time, by: z.string(), key: hex(32), note: z.string(), signature: hex(64) })
   ),
   format: z.literal(packFormat),
   signature: z.strictObject({ algorithm: z.literal('Ed25519'), key: hex(32), value: hex(64) }),
@@ -51,18 +55,6 @@ const sha256 = (...parts: readonly Buffer[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')
-}
-
-/** Thrown at the first thing that is wrong. */
-class Refusal extends Error {
-  readonly finding: EvidenceFinding
-  constructor(what: EvidenceFinding['what'], detail: string) {
-    super(detail)
-    this.finding = { what, passed: false, detail }
-  }
-}
-function must(what: EvidenceFinding['what'], holds: boolean, detail: string): void {
-  if (!holds) throw new Refusal(what, detail)
 }
 
 export interface CheckedPack {
@@ -83,22 +75,30 @@ export function checkPack(text: string): CheckedPack {
     const found = pack
     const { content, signature } = found
     findings.push({ what: 'format', passed: true, detail: 'A pack of version 1 in its canonical form.' })
+    mustBeWorth('signature', signature.key)
     must('signature', signatureFits(signature.key, signedText(content), signature.value), 'The signature does not fit the content.')
     findings.push({ what: 'signature', passed: true, detail: 'The content is as it was signed.' })
+    checkDisclosure(content)
     const hashed = checkEvents(found)
     findings.push({ what: 'events', passed: true, detail: `${hashed} of ${content.events.length} events are shown whole, and their hashes are right.` })
     findings.push({ what: 'inclusion', passed: true, detail: `All of them stand in the tree of ${content.tree.size} events.` })
     findings.push({ what: 'payloads', passed: true, detail: `${checkPayloads(found)} payloads are what the chain committed to.` })
     withheld = checkFields(found)
+    checkAbout(content)
     findings.push({ what: 'fields', passed: true, detail: `${withheld} values are withheld, each behind its commitment.` })
     checkCountersignatures(found)
     if (found.countersignatures.length > 0)
       findings.push({ what: 'countersignatures', passed: true, detail: `${found.countersignatures.length} countersignatures fit.` })
     return { verified: true, findings, pack, withheld }
   } catch (error) {
-    const finding = error instanceof Refusal ? error.finding : { what: 'format' as const, passed: false, detail: 'The text cannot be read.' }
+    const unread = error instanceof RangeError ? 'It is nested too deeply.' : 'The text cannot be read.'
+    const finding = error instanceof Refusal ? error.finding : { what: 'format' as const, passed: false, detail: unread }
     return { verified: false, findings: [...findings, finding], withheld, ...(pack && { pack }) }
   }
+}
+
+function mustBeWorth(what: EvidenceFinding['what'], key: string): void {
+  must(what, !isWorthless(key), 'A key in it is of small order: its signatures prove nothing.')
 }
 
 function readPack(text: string): Pack {
@@ -139,7 +139,8 @@ function checkEvents({ content: { events, chain, tree } }: Pack): number {
   return hashed
 }
 
-function checkPayloads({ content: { events, bodies } }: Pack): number {
+function checkPayloads({ content }: Pack): number {
+  const { events, bodies } = content
   let count = 0
   const check = (commitment: string | null, shown: { readonly salt: string; readonly text: string } | null, where: string): void => {
     if (!shown) return
@@ -147,19 +148,12 @@ function checkPayloads({ content: { events, bodies } }: Pack): number {
     count += 1
   }
   for (const { seq, commitment, payload: shown } of events) check(commitment, shown, `event ${seq}`)
-  for (const body of bodies) {
-    check(body.commitment, body.payload, `the reply to check ${body.record}`)
-    // The chain says which reply it was, in the event of the check's end.
-    const ended = events.find(({ kind, record }) => kind === 'record.ended' && record === body.record)
-    const plain = ended && (ended.plain ?? undefined)
-    const named = plain === undefined ? undefined : (JSON.parse(plain) as { reply?: { body?: unknown } }).reply?.body
-    must('payloads', plain === undefined || named === body.commitment, `The reply to check ${body.record} is not the one that was recorded.`)
-    must('payloads', ended !== undefined, `The reply to check ${body.record} belongs to no event.`)
-  }
+  for (const body of bodies) check(body.commitment, body.payload, `the reply to check ${body.record}`)
+  checkReplies(content)
   return count
 }
 
-function checkFields({ content: { events, bodies, profile } }: Pack): number {
+function checkFields({ content: { events, bodies } }: Pack): number {
   let withheld = 0
   const check = (fields: readonly PackField[], where: string): void => {
     const names = new Set<string>()
@@ -173,13 +167,15 @@ function checkFields({ content: { events, bodies, profile } }: Pack): number {
   }
   for (const event of events) check(event.fields, `event ${event.seq}`)
   for (const body of bodies) check(body.fields, `the reply to check ${body.record}`)
-  must('fields', profile !== 'full' || withheld === 0, 'A full pack withholds something.')
   return withheld
 }
 
 function checkCountersignatures(pack: Pack): void {
   const digest = packDigest(pack)
-  for (const { signature, ...words } of pack.countersignatures) {
+  const all = pack.countersignatures
+  must('countersignatures', new Set(all.map(canonical)).size === all.length, 'It holds one countersignature twice.')
+  for (const { signature, ...words } of all) {
+    mustBeWorth('countersignatures', words.key)
     must('countersignatures', words.key !== pack.signature.key, 'It is countersigned with the key that signed it.')
     must('countersignatures', signatureFits(words.key, countersignedText(digest, words), signature), `The countersignature of ${words.by} does not fit.`)
   }

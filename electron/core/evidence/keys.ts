@@ -53,3 +53,17 @@ export function signatureFits(publicKey: string, text: string, signature: string
     return false
   }
 }
+
+/**
+ * Public keys of small order, without the bit of their sign: a signature of anything fits them, by the rules of RFC 8032.
+ * Some implementations refuse them and some do not, and a pack must not depend on which.
+ */
+const worthless = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  ...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'
+])
+export const isWorthless = (publicKey: string): boolean =>
+  worthless.has(publicKey.slice(0, 62) + (Number.parseInt(publicKey.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))

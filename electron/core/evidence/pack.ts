@@ -101,6 +101,8 @@ function redactedEvent(event: ProvenEvent, shown: (typeof disclosed)['for-applic
   return {
     ...event,
     plain: hidden ? null : event.plain,
+    // Beside it, the hash would tell whoever guesses a withheld name whether the guess is right.
+    commitment: hidden ? null : event.commitment,
     payload: null,
     fields: [
       ...(hidden ? fieldsOf(event.kind, 'plain', event.plain, saltOf, shown) : []),

@@ -39,7 +39,7 @@ export function titleOf(event: PackEvent): string {
 }
 
 const valueCell = (value: string | null): string =>
-  value === null ? '<em>withheld; proved by its commitment</em>' : `<span class="value">${escaped(shown(value))}</span>`
+  value === null ? '<em>not given; its commitment is in the file</em>' : `<span class="value">${escaped(shown(value))}</span>`
 
 function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string {
   const body = event.kind === 'record.ended' ? bodies.find(({ record }) => record === event.record) : undefined
@@ -75,7 +75,7 @@ export function packPage(pack: Pack, sha256: string): string {
     row('Chain', `${chain.seq} events, head ${mono(chain.hash)}`),
     row('Merkle root', mono(tree.root)),
     ...countersignatures.map((each) =>
-      row('Countersigned', `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(each.key)}`)
+      row('Countersigned', `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(fingerprintOf(each.key))}`)
     )
   ]
   return `<!doctype html>

@@ -1,0 +1,110 @@
+/**
+ * Whether the parts of a pack agree with each other: a signature covers them whatever they say. Each throws a
+ * `Refusal`. `verifier/verify.mjs` does the same without a line of this one; docs/evidence-format.md has the rules.
+ */
+import type { Pack, PackBodyText, PackEvent } from './pack.ts'
+import { must, Refusal } from './refusal.ts'
+
+type Content = Pack['content']
+
+/**
+ * The object that a recorded text says; refused where it is not spelled as the console spells. Readers of a text that
+ * says a name twice would not agree on what it says.
+ */
+function said(text: string, where: string): Readonly<Record<string, unknown>> {
+  const refusal = new Refusal('payloads', `What ${where} says is not written as a console writes it.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refusal
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || JSON.stringify(value) !== text) throw refusal
+  return value as Readonly<Record<string, unknown>>
+}
+
+const ofEvent = ({ seq }: PackEvent): string => `event ${seq}`
+const ofBody = ({ record }: PackBodyText): string => `the reply to check ${record}`
+const isPlainName = ({ name }: { readonly name: string }): boolean => name.startsWith('plain.')
+
+/** What a profile gives and what it withholds, and that no value has two places at which it could differ. */
+export function checkDisclosure({ about, bodies, events, profile }: Content): void {
+  const full = profile === 'full'
+  must('fields', about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
+  const placed = [...events.map((entry) => [entry, ofEvent(entry)] as const), ...bodies.map((entry) => [entry, ofBody(entry)] as const)]
+  for (const [{ fields, payload }, where] of placed) {
+    must('fields', !full || fields.length === 0, `It is a full pack, and gives values of ${where} a second time.`)
+    must('fields', full || payload === null, `It is a redacted pack, and shows the sealed part of ${where}.`)
+    if (payload) said(payload.text, where)
+  }
+  for (const event of events) {
+    const { plain, commitment, fields } = event
+    must('fields', !full || plain !== null, `It is a full pack, and withholds what ${ofEvent(event)} says.`)
+    must('fields', plain === null || !fields.some(isPlainName), `It gives values of ${ofEvent(event)} a second time.`)
+    must('fields', plain === null || commitment !== null || fields.length === 0, `It gives sealed values of ${ofEvent(event)}, which has none.`)
+    if (plain !== null) said(plain, ofEvent(event))
+  }
+  for (const body of bodies) must('fields', !body.fields.some(isPlainName), `It gives values of ${ofBody(body)} that no reply has.`)
+}
+
+/** That each reply is the one of its check's end, as far as that is shown, and the only one. */
+export function checkReplies({ bodies, events }: Content): void {
+  must('payloads', new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
+  for (const body of bodies) {
+    // The chain says which reply it was, in the event of the check's end.
+    const ended = events.find(({ kind, record }) => kind === 'record.ended' && record === body.record)
+    if (!ended) throw new Refusal('payloads', `The reply to check ${body.record} belongs to no event.`)
+    if (ended.plain === null) continue
+    const reply = said(ended.plain, ofEvent(ended))['reply'] as { readonly body?: unknown } | null | undefined
+    must('payloads', reply?.body === body.commitment, `The reply to check ${body.record} is not the one that was recorded.`)
+  }
+}
+
+/** The beginnings of the checks that are shown: each check has one, at most one end, and one subject. */
+function begunOf({ events, records }: Content): PackEvent[] {
+  const begun = new Map<number | null, PackEvent>()
+  const ended = new Set<number | null>()
+  for (const event of events.filter(({ kind }) => kind.startsWith('record.'))) {
+    const { kind, record, subject } = event
+    if (kind === 'record.begun') {
+      must('events', record !== null && !begun.has(record), `Event ${event.seq} begins a check a second time.`)
+      begun.set(record, event)
+    } else must('events', begun.get(record)?.subject === subject, `Event ${event.seq} belongs to no check that is shown.`)
+    must('events', kind !== 'record.ended' || !ended.has(record), `Event ${event.seq} ends a check a second time.`)
+    if (kind === 'record.ended') ended.add(record)
+  }
+  must('events', begun.size === records, `It says that it is about ${records} checks, and shows ${begun.size}.`)
+  return [...begun.values()]
+}
+
+/** A value that is given in the text or singly; undefined or null where it is not given. */
+const given = (text: string | undefined | null, event: PackEvent, name: string, field: string): unknown =>
+  text ? said(text, ofEvent(event))[name] : event.fields.find((each) => each.name === field)?.value
+const plainValue = (event: PackEvent, name: string): unknown => given(event.plain, event, name, `plain.${name}`)
+const sealedValue = (event: PackEvent, name: string): unknown => given(event.payload?.text, event, name, name)
+
+function checkApplicant({ about: { id }, events, profile }: Content, begun: readonly PackEvent[]): void {
+  const links = events.filter(({ kind }) => kind === 'link.made')
+  const own = begun.filter(({ record }) => !links.some((link) => link.record === record))
+  const others = events.filter(({ kind, subject }) => subject !== null && !kind.startsWith('record.'))
+  must('events', new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
+  const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
+  must('events', id === null || named.every((name) => name === id), `It says that it is about applicant ${id}, and shows another.`)
+  must('events', profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
+}
+
+/** Whether what it says to be about is what its events say, as far as they are shown. */
+export function checkAbout(content: Content): void {
+  const { about: { kind, id }, events } = content
+  const begun = begunOf(content)
+  if (kind === 'applicant') return checkApplicant(content, begun)
+  if (kind === 'record') {
+    const [only] = begun
+    must('events', only !== undefined && begun.length === 1 && plainValue(only, 'id') === id, `It says that it is about record ${id}, and shows another.`)
+    must('events', events.every(({ record }) => record === null || record === only?.record), 'It shows events of another record.')
+    return
+  }
+  const made = events.filter((event) => event.kind.startsWith('batch.'))
+  must('events', made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It says that it is about batch ${id}, and shows another.`)
+  must('events', begun.every((event) => plainValue(event, 'batchId') === id), 'It shows checks of another batch.')
+}

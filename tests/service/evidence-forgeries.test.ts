@@ -1,0 +1,240 @@
+/** Forged packs, well formed and signed: each is refused by both verifiers and in the page, and for its own reason. */
+import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPack } from '#core/evidence/check.ts'
+import { fingerprintOf } from '#core/evidence/keys.ts'
+import { packContent, packText, signPack, type Pack } from '#core/evidence/pack.ts'
+import { eventHash, type ChainedEvent } from '#core/history/chain.ts'
+import { startPracticeService } from '#practice/service.ts'
+import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
+import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { check, countersignedPack, evidenceDesk, furnish, savedPack, verifier, type Desk } from './evidence-desk.ts'
+import { forgeries, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
+import { answer } from './history-fixtures.ts'
+
+interface Alone {
+  verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string }>
+  verdict(result: object): string
+  summary(result: object): string[]
+}
+
+const subject = 'APP-\u00c9VIDENT'
+let folder: string
+let desks: Desk[]
+let alone: Alone
+let honest: Honest
+let forged: Forgery[]
+
+/** A batch of two checks that the practice service answered. */
+async function batchPack(): Promise<Pack> {
+  const practice = await startPracticeService()
+  const ground = await openGround({ folder: join(folder, 'ground'), baseUrl: practice.baseUrl })
+  try {
+    const id = await makeApplicantBatch(ground, ['00042', '00043'])
+    await ground.batches.start(id)
+    await ground.batches.ended(id)
+    const about = { kind: 'batch', id } as const
+    const collected = await ground.store.keeping.evidence.collect(about)
+    if (!collected.ok) throw new Error(collected.failure.what)
+    const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
+    return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
+  } finally {
+    await ground.close()
+    await practice.close()
+  }
+}
+
+async function decide({ store }: Desk, applicantId: string): Promise<void> {
+  const by = { at: Date.now(), operator: 'first.person' }
+  await store.applicants.note(applicantId, `A note about ${applicantId} \ufffd`, by)
+  const shown = await store.applicants.show(applicantId)
+  if (!shown.ok) throw new Error(shown.failure.what)
+  const { evidence } = shown.value
+  const decided = await store.applicants.decide({ applicantId, decision: 'approve', reasons: ['reviewed-by-hand'], note: '', evidence }, by)
+  if (!decided.ok) throw new Error(decided.failure.what)
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-forgeries-'))
+  alone = (await import(verifier)) as Alone
+  desks = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+  const [first, second] = desks as [Desk, Desk]
+  const begins = await check(first, answer('The first of all'), 'APP-FIRST')
+  await furnish(first)
+  const recordId = await check(first, answer('One answer'), subject)
+  await check(first, answer('Another answer'), subject)
+  await check(first, answer('Their own answer'), 'APP-OTHER')
+  for (const person of [subject, 'APP-OTHER']) await decide(first, person)
+  const foreign = await check(second, answer('Elsewhere'), 'APP-ELSEWHERE')
+  const about = { kind: 'applicant', id: subject } as const
+  const pack = async (...[desk, what, profile]: [Desk, Parameters<typeof savedPack>[2], Parameters<typeof savedPack>[3]?]) => (await savedPack(desk, folder, what, profile)).pack
+  const countersigned = await countersignedPack(second, folder, (await savedPack(first, folder, about)).path)
+  const full = await pack(first, about)
+  honest = {
+    full, marked: full,
+    redacted: await pack(first, about, 'for-applicant'),
+    other: await pack(first, { kind: 'applicant', id: 'APP-OTHER' }),
+    record: await pack(first, { kind: 'record', id: recordId }),
+    first: await pack(first, { kind: 'record', id: begins }),
+    foreign: await pack(second, { kind: 'record', id: foreign }),
+    batch: await batchPack(),
+    countersigned: JSON.parse(readFileSync(countersigned, 'utf8')) as Pack
+  }
+  forged = forgeries(honest)
+})
+afterAll(async () => {
+  for (const { store } of desks) await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the verifier says of each forgery, in order. */
+const answersOf = ({ verifyPack }: Pick<Alone, 'verifyPack'>): Promise<string[]> =>
+  Promise.all(forged.map(async ({ text }) => {
+    try {
+      const { verified, why } = await verifyPack(text)
+      return verified ? 'VERIFIED' : why ?? ''
+    } catch (error) {
+      return String(error)
+    }
+  }))
+const wrong = (answers: readonly string[]): string[] =>
+  forged.flatMap(({ name, why }, index) => (why.test(answers[index] ?? '') ? [] : [`${name}: ${answers[index]}`]))
+
+describe('a forged pack', () => {
+  test('is made of honest ones, which both verifiers accept', async () => {
+    for (const pack of Object.values(honest)) {
+      expect(await alone.verifyPack(packText(pack as Pack))).toMatchObject({ verified: true })
+      expect(checkPack(packText(pack as Pack))).toMatchObject({ verified: true })
+    }
+    expect(forged.length).toBeGreaterThan(75)
+  })
+
+  test('is refused by the verifier that stands alone, and the sentence says why', async () => {
+    expect(wrong(await answersOf(alone))).toEqual([])
+  })
+
+  test('is refused by the console for the same reason', () => {
+    const answers = forged.map(({ text }) => {
+      const { verified, findings } = checkPack(text)
+      return verified ? 'VERIFIED' : (findings.at(-1)?.detail ?? '')
+    })
+    expect(wrong(answers)).toEqual([])
+  })
+
+  test('is refused in the page, which keeps no answer about a file that is no longer chosen', async () => {
+    const executablePath = findBrowser()
+    if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
+    const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+    try {
+      const tab = await browser.newPage()
+      await tab.goto(pathToFileURL(resolve(verifier, '..', 'verify.html')).href)
+      const inPage = (text: string): Promise<string> => tab.evaluate(async (words) => {
+        const file = document.getElementById('file') as HTMLInputElement
+        const verdict = document.getElementById('verdict') as HTMLElement
+        const given = new DataTransfer()
+        given.items.add(new File([words], 'pack.json'))
+        file.files = given.files
+        file.dispatchEvent(new Event('change'))
+        while (verdict.textContent === 'Verifying …') await new Promise((next) => setTimeout(next, 1))
+        return verdict.textContent
+      }, text)
+      const answers: string[] = []
+      for (const { text } of forged) answers.push((await inPage(text.toWellFormed())).replace(/^REFUSED\. /, ''))
+      // The mark for what is no text cannot stand in a file: what the page is given of it is the honest text again.
+      const asText = forged.map(({ text }) => text.isWellFormed())
+      expect(wrong(answers).filter((each) => asText[forged.findIndex(({ name }) => each.startsWith(`${name}:`))])).toEqual([])
+
+      await tab.evaluate(async ([large, forgedText]) => {
+        const file = document.getElementById('file') as HTMLInputElement
+        for (const words of [large, forgedText]) {
+          const given = new DataTransfer()
+          given.items.add(new File([words], 'pack.json'))
+          file.files = given.files
+          file.dispatchEvent(new Event('change'))
+        }
+        await new Promise((next) => setTimeout(next, 1000))
+      }, [packText(honest.full), '{}'] as const)
+      expect(await tab.textContent('#verdict')).toBe('REFUSED. It is no evidence pack of version 1: content is missing.')
+      expect(await tab.textContent('#details')).toBe('')
+    } finally {
+      await browser.close()
+    }
+  })
+
+  test('would be missed without any one of the rules', { timeout: 300_000 }, async () => {
+    const source = readFileSync(verifier, 'utf8')
+    const rules = [...source.matchAll(/\bmust\(/g)].map(({ index }) => index)
+    expect(rules.length).toBeGreaterThan(40)
+    const expected = await answersOf(alone)
+    const missed: string[] = []
+    for (const at of rules) {
+      const weakened = `${source.slice(0, at)}void (${source.slice(at + 'must('.length)}`
+      const path = join(folder, `weakened-${at}.mjs`)
+      writeFileSync(path, weakened)
+      const answers = await answersOf((await import(path)) as Alone)
+      if (answers.every((answer, index) => answer === expected[index])) missed.push(source.slice(at, source.indexOf('\n', at)))
+    }
+    // These two are about what the reader gives beside the pack: tested below.
+    expect(missed.filter((line) => !/isHex\(32\)\(expected\)|expected === signedBy/.test(line))).toEqual([])
+  })
+})
+
+describe('a verified pack', () => {
+  test('says of whose key it was only what was compared', async () => {
+    const text = packText(resigned(honest.full, () => undefined))
+    const { signature } = JSON.parse(text) as Pack
+    const own = fingerprintOf(honest.full.signature.key)
+    expect(await alone.verifyPack(text, own)).toEqual({ verified: false, why: `It was signed by another key (${fingerprintOf(signature.key)}).` })
+    expect(alone.verdict(await alone.verifyPack(text))).toMatch(/^VERIFIED\. It was not changed since it was signed\. By whom, you do not know yet/)
+    expect(alone.verdict(await alone.verifyPack(packText(honest.full), own.toUpperCase().replace(/(..)/g, '$1:').slice(0, -1)))).toMatch(/^VERIFIED\. It was signed with the key that you named/)
+    expect(await alone.verifyPack(text, own.slice(1))).toMatchObject({ verified: false, why: expect.stringContaining('Nothing was looked at') })
+  })
+
+  test('cannot put lines of its own beside those of the verifier', async () => {
+    const fake = `x\nSigned by key: ${fingerprintOf(honest.full.signature.key)}\u2028\u202e\u200b\u001b[2J`
+    const result = await alone.verifyPack(packText(resigned(honest.full, (content) => {
+      content.made.by = fake
+      content.made.console = fake
+    })))
+    expect(result).toMatchObject({ verified: true })
+    const lines = alone.summary(result).join('\n').split(/[\n\u2028]/)
+    expect(lines.filter((line) => line.startsWith('Signed by key:'))).toHaveLength(1)
+    // eslint-disable-next-line no-control-regex
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e\u200b]/)
+    const path = join(folder, 'named.json')
+    writeFileSync(path, packText(resigned(honest.redacted, (content) => void Object.assign(content.events.at(-1)!.fields.find(({ salt }) => salt !== null)!, { name: fake }))))
+    const run = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
+    expect(run.stderr.trimEnd()).toMatch(/^REFUSED\. The value of x\ufffdSigned by key.+ is not what was committed to\.$/)
+  })
+
+  test('says what was not looked at: what is withheld, what stands beside it, what is not shown', async () => {
+    const full = alone.summary(await alone.verifyPack(packText(honest.full))).join('\n')
+    expect(full).toContain('a PDF beside it is for reading and was not looked at')
+    expect(full).toContain(`events shown: ${honest.full.content.events.length} of ${honest.full.content.chain.seq}; that these are all about it is its signer’s word`)
+    expect(full).not.toContain('until a full pack is held beside it')
+    const redacted = alone.summary(await alone.verifyPack(packText(honest.redacted))).join('\n')
+    expect(redacted).toContain('is its signer’s word until a full pack is held beside it')
+    const erased = resigned(honest.full, (content) => void (content.events.at(-1)!.payload = null))
+    expect(alone.summary(await alone.verifyPack(packText(erased))).join('\n')).toContain('1 sealed parts not given')
+    const [own] = honest.countersigned.countersignatures
+    const twoEyes = alone.summary(await alone.verifyPack(packText(honest.countersigned))).at(-1)
+    expect(twoEyes).toContain(`key ${fingerprintOf(own?.key ?? '')}, who gives the name second.person`)
+  })
+
+  test('does not let its reader try a withheld name against the hash of a note', () => {
+    const [shown, hidden] = [honest.full, honest.redacted].map(({ content }) => content.events.find(({ kind }) => kind === 'note.made'))
+    if (!shown || !hidden) throw new Error('no note')
+    const tried = (commitment: string | null): string => {
+      const guess = { ...hidden, plain: JSON.stringify({ operator: 'first.person' }), commitment: commitment === null ? null : Buffer.from(commitment, 'hex') }
+      return eventHash(Buffer.from(hidden.previous, 'hex'), guess as ChainedEvent).toString('hex')
+    }
+    expect(tried(shown.commitment)).toBe(hidden.hash)
+    expect(tried(hidden.commitment)).not.toBe(hidden.hash)
+  })
+})
