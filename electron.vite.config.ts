@@ -61,7 +61,8 @@ export default defineConfig({
       target: oldestNode,
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
-        input: { index: at('./electron/main/index.ts'), ...workers }
+        input: { index: at('./electron/main/index.ts'), ...workers },
+        output: { chunkFileNames: '[name]-[hash].js' }
       }
     }
   },
@@ -89,7 +90,11 @@ export default defineConfig({
       // The policy allows no data: addresses and no inline scripts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: at('./renderer/index.html') }
+      rolldownOptions: {
+        input: at('./renderer/index.html'),
+        // What the first form needs is one file: each further one is a way to the host and back.
+        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } }
+      }
     }
   }
 })

@@ -32,17 +32,6 @@ export type ReasonCode = z.output<typeof reasonCodeSchema>
 export const maxReasonCodes = 50
 export const maxRemovedReasons = 500
 
-export const defaultReasonCodes: ReasonCode[] = [
-  { code: 'documents-in-order', label: 'Documents in order', decisions: ['approve'] },
-  { code: 'reviewed-by-hand', label: 'Reviewed by hand', decisions: ['approve', 'decline'] },
-  { code: 'document-not-accepted', label: 'Document not accepted', decisions: ['decline', 'escalate'] },
-  { code: 'identity-not-matched', label: 'Identity not matched', decisions: ['decline', 'escalate'] },
-  { code: 'evidence-incomplete', label: 'Evidence incomplete', decisions: ['decline', 'escalate'] },
-  { code: 'suspected-fraud', label: 'Suspected fraud', decisions: ['decline', 'escalate'] },
-  { code: 'answer-unclear', label: 'The service’s answer is unclear', decisions: ['escalate'] },
-  { code: 'second-opinion', label: 'Second opinion needed', decisions: ['escalate'] }
-]
-
 /** One line of the list of applicants. */
 export interface ApplicantSummary {
   readonly id: string

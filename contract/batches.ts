@@ -3,10 +3,12 @@
  * All times are Unix milliseconds; row numbers count data rows from 1, the header not counted.
  */
 import { z } from 'zod'
+import { rowStates, type RowState } from './batch-rows.ts'
 import type { Failure } from './failures.ts'
 import { operationIds, type OperationId } from './operations.ts'
-import { outcomeIds } from './outcomes.ts'
 import type { RecordConnection } from './records.ts'
+
+export { maxBatchColumns, maxBatchRows, maxBatchText, maxCellLength, rowStates, type RowState } from './batch-rows.ts'
 
 /** Encodings that are told apart at reading, and that a person may choose instead. */
 export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
@@ -79,10 +81,6 @@ export type BatchOrder = z.output<typeof batchOrderSchema>
  */
 export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
-
-/** `waiting` goes out when its turn comes; `faulty`, `duplicate` and `lately` are never sent. */
-export const rowStates = ['waiting', 'open', ...outcomeIds, 'faulty', 'duplicate', 'lately', 'cancelled'] as const
-export type RowState = (typeof rowStates)[number]
 
 export interface BatchSummary {
   readonly id: string
@@ -176,14 +174,6 @@ export const batchListQuerySchema = z.strictObject({
   limit: z.number().int().min(1).max(200)
 })
 export type BatchListQuery = z.output<typeof batchListQuerySchema>
-
-/** Limits of the console's own: far above real use, and what bounds memory and disk. */
-export const maxBatchRows = 1_000_000
-export const maxBatchColumns = 1000
-/** Characters of one cell. */
-export const maxCellLength = 65_536
-/** Bytes of a pasted or dropped text. */
-export const maxBatchText = 16 * 1024 * 1024
 
 /** What can be saved of a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
 export const batchFiles = ['results', 'failed', 'unknown', 'faulty', 'lossless'] as const

@@ -4,8 +4,6 @@
  * The interface does not say what form the Authorization value has, so each value is sent
  * verbatim: no prefix is added, nothing is trimmed.
  */
-import { z } from 'zod'
-
 export interface CredentialDeclaration {
   readonly id: string
   /** Header name on the wire. */
@@ -42,7 +40,6 @@ export const credentials = [
 
 export type CredentialId = (typeof credentials)[number]['id']
 export const credentialIds = credentials.map((credential) => credential.id) as [CredentialId, ...CredentialId[]]
-export const credentialIdSchema = z.enum(credentialIds)
 
 /** The secret values of one connection. Lives in core only; no channel carries it to a window. */
 export type CredentialValues = Readonly<Record<CredentialId, string>>

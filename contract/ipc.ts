@@ -22,7 +22,7 @@ import {
 } from './batches.ts'
 import type { ChannelName } from './channels.ts'
 import { connectionDraftSchema, type ConnectionStatus, type ReachabilityReport } from './connection.ts'
-import { credentialIdSchema } from './credentials.ts'
+import { credentialIds } from './credentials.ts'
 import type { Failure } from './failures.ts'
 import { keepingChannels, type KeepingAnswers } from './keeping-channels.ts'
 import type { ExportProgress } from './keeping.ts'
@@ -68,10 +68,10 @@ export const channels = {
   'connections.reach': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
   'credentials.set': {
     // The value is checked by core, which answers with a sentence; the door only bounds it.
-    input: z.strictObject({ connectionId: z.uuid(), credential: credentialIdSchema, value: z.string().max(16 * kibibyte) }),
+    input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),
     maxBytes: 64 * kibibyte
   },
-  'credentials.clear': { input: z.strictObject({ connectionId: z.uuid(), credential: credentialIdSchema }), maxBytes: kibibyte },
+  'credentials.clear': { input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds) }), maxBytes: kibibyte },
   'practice.start': { input: nothing, maxBytes: kibibyte },
   'verification.run': { input: runRequestSchema, maxBytes: 128 * kibibyte },
   'verification.cancel': { input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte },

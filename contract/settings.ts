@@ -1,58 +1,59 @@
-/** The settings: one schema with defaults; the file holds what differs. */
+/** The settings: one schema; the file holds what differs from the defaults. */
 import { z } from 'zod'
-import { defaultReasonCodes, maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
+import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './keeping.ts'
+import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { savedViewsSchema } from './views.ts'
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
 export const settingsSchema = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  theme: z.enum(['system', 'light', 'dark']).default(defaults.theme),
+  density: z.enum(['comfortable', 'compact']).default(defaults.density),
   /** Seconds until a connection must stand (name, TCP, proxy, TLS). */
-  connectTimeout: seconds(1, 60).default(5),
+  connectTimeout: seconds(1, 60).default(defaults.connectTimeout),
   /** Seconds until the whole reply must be there. */
-  totalTimeout: seconds(1, 600).default(30),
+  totalTimeout: seconds(1, 600).default(defaults.totalTimeout),
   /** Largest reply in bytes, after decompression. */
-  maxReplyBytes: z.number().int().min(1024).max(64 * 1024 * 1024).default(1024 * 1024),
-  proxyMode: z.enum(['none', 'system', 'manual']).default('system'),
+  maxReplyBytes: z.number().int().min(1024).max(64 * 1024 * 1024).default(defaults.maxReplyBytes),
+  proxyMode: z.enum(['none', 'system', 'manual']).default(defaults.proxyMode),
   /** http:// or https:// address of the proxy; used in manual mode. */
-  proxyUrl: z.string().max(2048).default(''),
+  proxyUrl: z.string().max(2048).default(defaults.proxyUrl),
   /** Hosts that bypass a manual proxy, separated by commas. */
-  proxyBypass: z.string().max(4096).default(''),
+  proxyBypass: z.string().max(4096).default(defaults.proxyBypass),
   /** PEM file with further certificate authorities; empty for none. The system's store always counts. */
-  extraCaFile: z.string().max(4096).default(''),
+  extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
   /** Minutes in which an answered check counts as lately checked; 0 switches the guard off. */
-  spendGuardMinutes: z.number().int().min(0).max(43_200).default(1440),
+  spendGuardMinutes: z.number().int().min(0).max(43_200).default(defaults.spendGuardMinutes),
   /** Whether a batch sends a row again that was answered with 429 or 503; never otherwise once a byte may have left. */
-  retryBusy: z.boolean().default(false),
+  retryBusy: z.boolean().default(defaults.retryBusy),
   /** Hours between backups, made soon after a start or when the time has come; 0 for none by schedule. */
-  backupHours: z.number().int().min(0).max(8760).default(24),
+  backupHours: z.number().int().min(0).max(8760).default(defaults.backupHours),
   /** Backups that are kept; the oldest goes when a newer one is verified. */
-  backupCount: z.number().int().min(1).max(365).default(7),
+  backupCount: z.number().int().min(1).max(365).default(defaults.backupCount),
   /** Days after which an applicant's records may be erased, by connection id. Nothing is erased without a person's word. */
-  retentionDays: retentionDaysSchema.default({}),
+  retentionDays: retentionDaysSchema.default(defaults.retentionDays),
   /** Codes that a decision may give as its reasons. */
   decisionReasons: z
     .array(reasonCodeSchema)
     .max(maxReasonCodes)
     .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, 'each code stands once')
-    .default(defaultReasonCodes),
+    .default(defaults.decisionReasons),
   /** Reasons that were taken off the list: decisions that gave them stay readable, and they can be put back. */
-  removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default([]),
+  removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
   /** Whether a decision needs a note. */
-  decisionNoteNeeded: z.boolean().default(true),
+  decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
   /** Views of the history, in the order in which they were kept. */
-  savedViews: savedViewsSchema.default([]),
+  savedViews: savedViewsSchema.default(defaults.savedViews),
   /** The connection and operation that the next start opens with. */
-  lastConnection: z.string().max(64).default(''),
-  lastOperation: z.string().max(64).default(''),
+  lastConnection: z.string().max(64).default(defaults.lastConnection),
+  lastOperation: z.string().max(64).default(defaults.lastOperation),
   /** The three first steps were finished or dismissed. */
-  firstRunDone: z.boolean().default(false)
+  firstRunDone: z.boolean().default(defaults.firstRunDone)
 })
 export type Settings = z.output<typeof settingsSchema>
 
-export const defaultSettings: Settings = settingsSchema.parse({})
+export const defaultSettings: Settings = defaults
 
 /**
  * Some settings to change; the others stay. Built without the defaults: zod fills in the default of a

@@ -1,5 +1,4 @@
-/** What may be sent: the schema of each operation's input, built from the table. */
-import { z } from 'zod'
+/** What may be sent: the faults of each operation's input, found by the table. */
 import { operationOf, type FieldKind, type OperationId } from './operations.ts'
 
 /** The interface states no limits; these are the console's own, far above any real value. */
@@ -55,18 +54,4 @@ export function inputFaults(operation: OperationId, input: Readonly<Record<strin
     if (!declared.some((field) => field.name === name)) faults[name] = 'This operation has no such field.'
   }
   return faults
-}
-
-/** The schema of an operation's request body: exactly the declared fields, each sendable. */
-export function inputSchemaOf(operation: OperationId): z.ZodType<VerificationInput> {
-  const shape = Object.fromEntries(
-    operationOf(operation).fields.map((field) => [
-      field.name,
-      z.string().superRefine((value, context) => {
-        const fault = fieldFault(field.kind, value)
-        if (fault) context.addIssue({ code: 'custom', message: fault })
-      })
-    ])
-  )
-  return z.strictObject(shape) as unknown as z.ZodType<VerificationInput>
 }

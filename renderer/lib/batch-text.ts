@@ -1,5 +1,6 @@
 /** Bytes of a dropped file as text. Chosen files are read by the core; a dropped one reaches the window only. */
-import { maxBatchText, type BatchEncoding } from '#contract/batches.ts'
+import { maxBatchText } from '#contract/batch-rows.ts'
+import type { BatchEncoding } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { bytesInWords } from './text.ts'

@@ -1,7 +1,8 @@
 /** Batches in words: states, counts, rates. Every figure of a batch is worked out here, once. */
 import { operationOf } from '#contract/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
-import { rowStates, type BatchDelimiter, type BatchEncoding, type BatchSummary, type RowState } from '#contract/batches.ts'
+import { rowStates, type RowState } from '#contract/batch-rows.ts'
+import type { BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches.ts'
 import { count, plural } from './text.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)

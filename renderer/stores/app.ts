@@ -3,7 +3,8 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watchEffect } from 'vue'
 import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/ipc.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { settingsDefaults } from '#contract/settings-defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import { ask } from '../bridge.ts'
 
 /** A short confirmation at the window's foot. */
@@ -29,7 +30,7 @@ export const useApp = defineStore('app', () => {
   let wordNumber = 0
   let wordTimer: ReturnType<typeof setTimeout> | undefined
 
-  const settings = computed<Settings>(() => state.value?.settings ?? defaultSettings)
+  const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
   const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
   const history = computed(() => state.value?.history ?? { state: 'opening' as const })
   const keychain = computed(() => state.value?.keychain ?? 'unchecked')

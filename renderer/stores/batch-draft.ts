@@ -1,7 +1,8 @@
 /** The batch that is being made: kept while the person looks elsewhere, gone when it was made or dropped. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { maxBatchText, type BatchCheck, type BatchEncoding, type BatchLately, type BatchReading, type BatchSummary } from '#contract/batches.ts'
+import { maxBatchText } from '#contract/batch-rows.ts'
+import type { BatchCheck, BatchEncoding, BatchLately, BatchReading, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
 import { operations, type OperationId } from '#contract/operations.ts'

@@ -1,7 +1,8 @@
 /** The list of reasons as the settings edit it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultReasonCodes, maxReasonCodes, type ReasonCode } from '#contract/applicants.ts'
+import { maxReasonCodes, type ReasonCode } from '#contract/applicants.ts'
+import { defaultReasonCodes } from '#contract/settings-defaults.ts'
 import { defaultSettings, settingsSchema } from '#contract/settings.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { reasonLabel } from '../../renderer/lib/applicant-words.ts'

@@ -4,7 +4,8 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
 import { applicantFieldOf, isOperationId, operationIds, operationOf, operations, type OperationDeclaration } from '#contract/operations.ts'
-import { inputFaults, inputSchemaOf } from '#contract/verification.ts'
+import { inputSchemaOf } from '#contract/input-schema.ts'
+import { inputFaults } from '#contract/verification.ts'
 import { commands, flagOf } from '../../electron/cli/commands.ts'
 
 const declared: readonly OperationDeclaration[] = operations

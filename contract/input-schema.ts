@@ -1,0 +1,18 @@
+/** The schema of each operation's input, built from the table; apart from the faults, which a window needs before it needs zod. */
+import { z } from 'zod'
+import { operationOf, type OperationId } from './operations.ts'
+import { fieldFault, type VerificationInput } from './verification.ts'
+
+/** The schema of an operation's request body: exactly the declared fields, each sendable. */
+export function inputSchemaOf(operation: OperationId): z.ZodType<VerificationInput> {
+  const shape = Object.fromEntries(
+    operationOf(operation).fields.map((field) => [
+      field.name,
+      z.string().superRefine((value, context) => {
+        const fault = fieldFault(field.kind, value)
+        if (fault) context.addIssue({ code: 'custom', message: fault })
+      })
+    ])
+  )
+  return z.strictObject(shape) as unknown as z.ZodType<VerificationInput>
+}

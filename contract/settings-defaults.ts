@@ -1,0 +1,43 @@
+/** What each setting is until somebody changes it; apart from the schema, so that the window's frame can be drawn without zod. */
+import type { ReasonCode } from './applicants.ts'
+import type { SavedView } from './views.ts'
+
+export const defaultReasonCodes: ReasonCode[] = [
+  { code: 'documents-in-order', label: 'Documents in order', decisions: ['approve'] },
+  { code: 'reviewed-by-hand', label: 'Reviewed by hand', decisions: ['approve', 'decline'] },
+  { code: 'document-not-accepted', label: 'Document not accepted', decisions: ['decline', 'escalate'] },
+  { code: 'identity-not-matched', label: 'Identity not matched', decisions: ['decline', 'escalate'] },
+  { code: 'evidence-incomplete', label: 'Evidence incomplete', decisions: ['decline', 'escalate'] },
+  { code: 'suspected-fraud', label: 'Suspected fraud', decisions: ['decline', 'escalate'] },
+  { code: 'answer-unclear', label: 'The service’s answer is unclear', decisions: ['escalate'] },
+  { code: 'second-opinion', label: 'Second opinion needed', decisions: ['escalate'] }
+]
+
+const noDays: Record<string, number> = {}
+const noReasons: ReasonCode[] = []
+const noViews: SavedView[] = []
+
+/** By the schema's names; what each means stands there. */
+export const settingsDefaults = {
+  theme: 'system' as const,
+  density: 'comfortable' as const,
+  connectTimeout: 5,
+  totalTimeout: 30,
+  maxReplyBytes: 1024 * 1024,
+  proxyMode: 'system' as const,
+  proxyUrl: '',
+  proxyBypass: '',
+  extraCaFile: '',
+  spendGuardMinutes: 1440,
+  retryBusy: false,
+  backupHours: 24,
+  backupCount: 7,
+  retentionDays: noDays,
+  decisionReasons: defaultReasonCodes,
+  removedReasons: noReasons,
+  decisionNoteNeeded: true,
+  savedViews: noViews,
+  lastConnection: '',
+  lastOperation: '',
+  firstRunDone: false
+}
