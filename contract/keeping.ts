@@ -140,9 +140,10 @@ export interface ErasureReceipt {
   /** UUID of the erasure. */
   readonly id: string
   readonly at: number
-  readonly by: string
+  /** Absent where the trail that names the person was replaced. */
+  readonly by?: string
   readonly cause: 'request' | 'retention'
-  /** Numbers of the erased subjects in this history; say nothing by themselves. */
+  /** Numbers of the erased subjects in this history, none where it was replaced; say nothing by themselves. */
   readonly subjects: readonly number[]
   readonly records: number
   readonly batchRows: number
@@ -154,6 +155,8 @@ export interface ErasureReceipt {
   /** Number and hash of the event that stands in the chain for it. */
   readonly event: number
   readonly head: string
+  /** The event is in a trail that a restore or a new history replaced; its files were set aside. */
+  readonly replaced?: boolean
 }
 
 // --- exports -------------------------------------------------------------------------------------

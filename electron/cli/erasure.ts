@@ -74,7 +74,7 @@ export async function showReceipts(context: Context): Promise<Ending> {
   if (id === undefined) {
     const receipts = await context.ask('erasure.receipts')
     if (!receipts.ok) return failureEnding(receipts.failure)
-    const lines = receipts.value.map((one) => `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'check', 'checks')}  by ${oneLine(one.by)}`)
+    const lines = receipts.value.map((one) => `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'check', 'checks')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`)
     return { exit: 'done', out: print(context.options.json, receipts.value, lines) }
   }
   const saved = await context.ask('erasure.saveReceipt', { id })

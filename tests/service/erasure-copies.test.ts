@@ -1,6 +1,6 @@
 /** The kept copies of what was erased, where the program ends before it has said what became of them. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -83,7 +83,7 @@ test('an erasure that was cut off before it destroyed anything is claimed by nob
     expect(await value(two.backups.restore(backup))).toMatchObject({ erasedAgain: 0 })
     expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
     await two.retention.resume()
-    expect(await readErased(dataFolder)).toEqual({ digests: [], begun: [] })
+    expect(await readErased(dataFolder)).toMatchObject({ digests: [], begun: [] })
   }
 })
 
@@ -92,9 +92,28 @@ test('a hold that comes before a cut-off erasure is taken up again takes it off 
   const two = await desk(entries)
   await value(two.retention.hold(person, true, 'Case 12/2026'))
   await two.retention.resume()
-  expect(await readErased(dataFolder)).toEqual({ digests: [], begun: [] })
+  expect(await readErased(dataFolder)).toMatchObject({ digests: [], begun: [] })
   expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
   await value(two.retention.hold(person, false, 'closed'))
   await value(erase(two))
   expect(await readErased(dataFolder)).toMatchObject({ begun: [] })
+})
+
+test('the receipt of an erasure outlives a restore of what was backed up before it, and names nobody', async () => {
+  const one = await desk()
+  await check(one, { applicant: person, url })
+  const { id: backup } = await value(one.backups.make())
+  const receipt = await value(erase(one))
+  await value(one.backups.restore(backup))
+  await one.retention.resume()
+  const { by: _by, ...rest } = receipt
+  const kept = [{ ...rest, subjects: [], replaced: true }]
+  expect(await value(one.retention.receipts())).toEqual(kept)
+  one.saved = join(dataFolder, 'receipt.json')
+  await value(one.retention.saveReceipt(receipt.id))
+  expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', event: receipt.event, head: receipt.head, replaced: true })
+  const list = readFileSync(erasedListPath(dataFolder), 'utf8')
+  for (const name of [person, 'tester', 'asked for']) expect(list).not.toContain(name)
+  // Once with each state of it, however often it is looked at.
+  expect(list.match(/^receipt /gm)).toHaveLength(2)
 })

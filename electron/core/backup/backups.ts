@@ -12,7 +12,7 @@ import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/
 import { copyPort } from '#core/history/keeping-port.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
 import { copyAndSync, sizeOf } from './disk.ts'
-import { readErased, rememberErased, type BegunErasure } from './erased-list.ts'
+import { readErased, rememberErased, undecided, type BegunErasure } from './erased-list.ts'
 import {
   backupIds, backupsFolder, describeBackup, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
 } from './folders.ts'
@@ -224,18 +224,6 @@ export function createBackups(parts: BackupParts): Backups {
     return ok({ setAside, erasedAgain: prepared.value.keys, history })
   }
 
-  /** Erasures that have begun and may have destroyed their keys: all but those whose keys the present history holds. */
-  async function undecided(begun: readonly BegunErasure[]): Promise<BegunErasure[]> {
-    const store = parts.store()
-    if (!store.ok) return [...begun]
-    const gone: BegunErasure[] = []
-    for (const one of begun) {
-      const alive = await store.value.keeping.retention.alive(one.digests)
-      if (!alive.ok || alive.value === 0) gone.push(one)
-    }
-    return gone
-  }
-
   /** A copy beside the present folder, with everything taken out that was erased since or may have been, and read through. */
   async function prepare(from: string, ready: string, key: string): Promise<Result<{ keys: number; begun: readonly BegunErasure[] }, Failure>> {
     const copies = copyPort(parts.launch)
@@ -251,7 +239,8 @@ export function createBackups(parts: BackupParts): Backups {
         break
       }
       const erased = await readErased(dataFolder)
-      const begun = await undecided(erased.begun)
+      const present = parts.store()
+      const begun = present.ok ? await undecided(erased.begun, present.value.keeping.retention.alive) : erased.begun
       const digests = [...erased.digests, ...begun.flatMap((one) => one.digests)]
       const forgotten = await copies.forget(join(working, 'subjects.db'), key, digests)
       if (!forgotten.ok) return forgotten

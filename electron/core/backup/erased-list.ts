@@ -5,10 +5,17 @@
  * An erasure is listed before its keys go: `begun ID DIGEST …`. Whatever ends the program behind that, and whatever
  * becomes of the history then, a restore knows of it. `ended ID` says that it was decided: the keys went, and their
  * digests stand in lines of their own, or they did not.
+ *
+ * `receipt JSON` is what a receipt says without its operator and the numbers of subjects: its event goes with the
+ * history that a restore replaces, and who has to show that something was erased still can.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
+import type { Failure } from '#contract/failures.ts'
+import type { ErasureReceipt } from '#contract/keeping.ts'
+import type { Result } from '#contract/result.ts'
 import { codeOf, syncFolder } from '#core/files/write.ts'
 
 export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
@@ -20,10 +27,30 @@ export interface BegunErasure {
   readonly digests: readonly string[]
 }
 
+const receiptSchema = z.strictObject({
+  id: z.uuid(),
+  at: z.int(),
+  cause: z.enum(['request', 'retention']),
+  records: z.int(),
+  batchRows: z.int(),
+  backupsRewritten: z.int(),
+  copiesNotReached: z.array(z.string()),
+  copiesPending: z.boolean().optional(),
+  event: z.int(),
+  head: z.string()
+})
+export type ListedReceipt = z.output<typeof receiptSchema>
+
+/** What of a receipt outlives its trail. */
+export const listedReceipt = ({ by: _by, subjects: _subjects, replaced: _replaced, ...receipt }: ErasureReceipt): ListedReceipt =>
+  receiptSchema.parse(receipt)
+
 export interface ErasedList {
   /** Of all keys that were ever destroyed here. */
   readonly digests: readonly string[]
   readonly begun: readonly BegunErasure[]
+  /** By id, as they were last. */
+  readonly receipts: ReadonlyMap<string, ListedReceipt>
 }
 
 const isDigest = (word: string): boolean => /^[0-9a-f]{64}$/.test(word)
@@ -36,13 +63,36 @@ export async function readErased(dataFolder: string): Promise<ErasedList> {
   })
   const digests: string[] = []
   const begun = new Map<string, string[]>()
+  const receipts = new Map<string, ListedReceipt>()
   for (const line of text.split('\n')) {
     const [word = '', id = '', ...more] = line.split(' ')
     if (isDigest(line)) digests.push(line)
     else if (word === 'begun') begun.set(id, [...(begun.get(id) ?? []), ...more.filter(isDigest)])
     else if (word === 'ended') begun.delete(id)
+    else if (word === 'receipt') {
+      const receipt = receiptIn(line.slice(word.length))
+      if (receipt) receipts.set(receipt.id, receipt)
+    }
   }
-  return { digests, begun: [...begun].map(([id, some]) => ({ id, digests: some })) }
+  return { digests, begun: [...begun].map(([id, some]) => ({ id, digests: some })), receipts }
+}
+
+function receiptIn(json: string): ListedReceipt | undefined {
+  try {
+    return receiptSchema.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Erasures that may have destroyed their keys: all but those whose keys the present history holds, as `alive` counts them. */
+export async function undecided(begun: readonly BegunErasure[], alive: (digests: readonly string[]) => Promise<Result<number, Failure>>): Promise<BegunErasure[]> {
+  const gone: BegunErasure[] = []
+  for (const one of begun) {
+    const there = await alive(one.digests)
+    if (!there.ok || there.value === 0) gone.push(one)
+  }
+  return gone
 }
 
 /** Adds lines, on disk before it settles; none to see whether some could be. Throws the file system's errors. */
@@ -63,6 +113,10 @@ export const rememberErased = (dataFolder: string, digests: readonly string[]): 
 
 /** The erasure was decided; one whose keys went has its digests in the list by now. Throws the file system's errors. */
 export const rememberEnded = (dataFolder: string, id: string): Promise<void> => append(dataFolder, [`ended ${id}`])
+
+/** Adds receipts, or what has become of them since. Throws the file system's errors. */
+export const rememberReceipts = (dataFolder: string, receipts: readonly ListedReceipt[]): Promise<void> =>
+  append(dataFolder, receipts.map((receipt) => `receipt ${JSON.stringify(receipt)}`))
 
 /** Before the keys go, on their own thread, which nothing may come between: on disk when it returns. Throws the file system's errors. */
 export function listBegun(path: string, { id, digests }: BegunErasure): void {

@@ -5,7 +5,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasurePreview, ErasureReceipt, LegalHold, RetentionPlan } from '#contract/keeping.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { erasedListPath, readErased, rememberEnded, rememberErased } from '#core/backup/erased-list.ts'
+import { erasedListPath, listedReceipt, readErased, rememberEnded, rememberErased, rememberReceipts } from '#core/backup/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/backup/folders.ts'
 import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
@@ -114,13 +114,16 @@ export function createRetention(parts: RetentionParts): Retention {
     // What fails here stands in the list until it is settled: the next start tries again.
     await outside(async () => {
       await endRefused()
-      const { digests: gone, begun } = await readErased(dataFolder)
+      const { digests: gone, begun, receipts } = await readErased(dataFolder)
       const known = new Set(begun.length === 0 ? [] : gone)
       for (const { id, digests } of begun) {
         if (!digests.every((digest) => known.has(digest))) continue
         await sweepUnfinished(dataFolder)
         const copies = await clearCopies({ id, digests, held: [] })
-        if (copies.ok) await rememberEnded(dataFolder, id)
+        if (!copies.ok) continue
+        const pending = receipts.get(id)
+        if (pending) await rememberReceipts(dataFolder, [{ ...pending, ...copies.value, copiesNotReached: [...copies.value.copiesNotReached], copiesPending: undefined }])
+        await rememberEnded(dataFolder, id)
       }
     })
   }
@@ -162,6 +165,7 @@ export function createRetention(parts: RetentionParts): Retention {
     const { id, digests } = erasure
     const fault = await outside(async () => {
       await rememberErased(dataFolder, digests)
+      await keepReceipts()
       // Half-made copies hold keys as well, and nobody rewrites them.
       await sweepUnfinished(dataFolder)
     })
@@ -172,8 +176,33 @@ export function createRetention(parts: RetentionParts): Retention {
     const unended = await outside(() => rememberEnded(dataFolder, id))
     if (unended !== undefined) return failed('erasure-unfinished', { detail: unended })
     const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value }))
+    await keepReceipts()
     parts.changed()
     return cleared.ok ? cleared : failed('erasure-unfinished', { detail: reasonIn(cleared.failure) })
+  }
+
+  /** Lists what receipts say, as far as the list does not: it outlives this history. What fails is done at the next opening. */
+  async function keepReceipts(): Promise<void> {
+    const here = await ask((store) => store.receipts())
+    if (!here.ok || here.value.length === 0) return
+    await outside(async () => {
+      const { receipts: listed } = await readErased(dataFolder)
+      const newer = here.value.map(listedReceipt).filter((one) => JSON.stringify(one) !== JSON.stringify(listed.get(one.id)))
+      if (newer.length > 0) await rememberReceipts(dataFolder, newer.reverse())
+    })
+  }
+
+  /** Newest first: those of this history's trail, and those whose trail was replaced. */
+  async function allReceipts(): Answer<readonly ErasureReceipt[]> {
+    const here = await ask((store) => store.receipts())
+    if (!here.ok) return here
+    const own = new Set(here.value.map(({ id }) => id))
+    const replaced: ErasureReceipt[] = []
+    const fault = await outside(async () => {
+      for (const one of (await readErased(dataFolder)).receipts.values()) if (!own.has(one.id)) replaced.push({ ...one, subjects: [], replaced: true })
+    })
+    if (fault !== undefined || replaced.length === 0) return here
+    return ok([...here.value, ...replaced].sort((a, b) => b.at - a.at))
   }
 
   const planNow = () => ask((store) => store.plan(parts.settings().retentionDays, parts.clock.now()))
@@ -212,7 +241,7 @@ export function createRetention(parts: RetentionParts): Retention {
         const scope = await ask((store) => store.scope(applicantId))
         return scope.ok ? eraseNow(scope.value, 'request', reason) : scope
       }),
-    receipts: () => ask((store) => store.receipts()),
+    receipts: allReceipts,
     resume: () =>
       parts.exclusively(async () => {
         const uncleared = await ask((store) => store.uncleared())
@@ -223,10 +252,11 @@ export function createRetention(parts: RetentionParts): Retention {
           // The hold came first: it is not lifted into an erasure.
           if (!done.ok && done.failure.code === 'erasure-held') await ask((store) => store.abandon(intent.id))
         }
+        await keepReceipts()
         await settleBegun()
       }),
     saveReceipt: async (id) => {
-      const receipts = await ask((store) => store.receipts())
+      const receipts = await allReceipts()
       if (!receipts.ok) return receipts
       const receipt = receipts.value.find((one) => one.id === id)
       if (!receipt) return failed('record-missing')
