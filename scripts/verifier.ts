@@ -40,12 +40,18 @@ async function look() {
   if (!file) return
   let [said, lines] = ['', []]
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
-    const result = await verifyPack(text, part('key').value.trim() || undefined)
-    said = verdict(result)
-    lines = result.verified ? summary(result) : []
+    const bytes = await file.arrayBuffer()
+    let text
+    try {
+      text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    } catch {
+      said = 'REFUSED. It is not text.'
+    }
+    const result = text === undefined ? undefined : await verifyPack(text, part('key').value.trim() || undefined)
+    if (result) said = verdict(result)
+    if (result?.verified) lines = summary(result)
   } catch (error) {
-    said = \`REFUSED. \${error instanceof TypeError ? 'It is not text.' : error.message}\`
+    said = \`NOT LOOKED AT. \${error.message}\`
   }
   // Another file may have been chosen meanwhile: an answer about this one would be taken for an answer about that.
   if (mine !== turn) return

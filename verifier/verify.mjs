@@ -3,7 +3,7 @@
  * or open verify.html in a browser. The format is described in docs/evidence-format.md.
  *
  * KEY, if given, is the SHA-256 fingerprint (64 hex digits) of the key that must have signed the pack.
- * Ends with 0 where the pack is verified, 1 where it is refused, 2 where it cannot be read.
+ * Ends with 0 where the pack is verified, 1 where it is refused, 2 where it cannot be read or looked at.
  */
 
 const utf8 = new TextEncoder()
@@ -356,7 +356,14 @@ async function main([file, key, ...more]) {
     console.error(unreadable ? `${file} cannot be read: ${error.code}.` : 'REFUSED. It is not text.')
     return unreadable ? 2 : 1
   }
-  const result = await verifyPack(text, key)
+  let result
+  try {
+    result = await verifyPack(text, key)
+  } catch (error) {
+    // This program lacks something: that says nothing of the pack.
+    console.error(`NOT LOOKED AT. ${error.message}`)
+    return 2
+  }
   if (!result.verified) {
     console.error(verdict(result))
     return 1

@@ -150,16 +150,22 @@ describe('a forged pack', () => {
       const asText = forged.map(({ text }) => text.isWellFormed())
       expect(wrong(answers).filter((each) => asText[forged.findIndex(({ name }) => each.startsWith(`${name}:`))])).toEqual([])
 
-      await tab.evaluate(async ([large, forgedText]) => {
+      const large = packText(resigned(honest.full, (content) => void (content.made.console = 'x'.repeat(10_000_000))))
+      const said = await tab.evaluate(async ([first, second]) => {
         const file = document.getElementById('file') as HTMLInputElement
-        for (const words of [large, forgedText]) {
+        const verdict = document.getElementById('verdict') as HTMLElement
+        const seen: string[] = []
+        new MutationObserver(() => seen.push(verdict.textContent.slice(0, 8))).observe(verdict, { childList: true })
+        for (const words of [first, second]) {
           const given = new DataTransfer()
           given.items.add(new File([words], 'pack.json'))
           file.files = given.files
           file.dispatchEvent(new Event('change'))
         }
-        await new Promise((next) => setTimeout(next, 1000))
-      }, [packText(honest.full), '{}'] as const)
+        await new Promise((next) => setTimeout(next, 3000))
+        return seen
+      }, [large, '{}'] as const)
+      expect(said.join()).toBe('Verifyin,REFUSED.')
       expect(await tab.textContent('#verdict')).toBe('REFUSED. It is no evidence pack of version 1: content is missing.')
       expect(await tab.textContent('#details')).toBe('')
     } finally {
