@@ -6,6 +6,8 @@ import type { EvidenceAbout } from '#contract/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { answer } from '../../tests/service/history-fixtures.ts'
 import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier } from '../../tests/service/evidence-desk.ts'
+import { forgeries } from '../../tests/service/evidence-forgeries.ts'
+import { honestPacks } from '../../tests/service/evidence-honest.ts'
 import { mutants, refuseMutants } from '../../tests/service/evidence-mutants.ts'
 import { inProofFolder, type Section } from './section.ts'
 
@@ -65,17 +67,30 @@ export const packsSection: Section = {
           kept += 1
           if (statusOf(path) !== 1) passed.push(`changed file ${kept}, by verify.mjs`)
         }
+        const [third, fourth] = [await evidenceDesk(folder, 'third.person'), await evidenceDesk(folder, 'fourth.person')]
+        const forged = forgeries(await honestPacks(folder, third, fourth))
+        for (const { store } of [third, fourth]) await store.close()
+        const believed: string[] = []
+        for (const { name, text, why } of forged) {
+          const path = join(folder, 'forged.json')
+          writeFileSync(path, text)
+          const { status, stderr } = spawnSync(process.execPath, [verifier, path], { env: {}, encoding: 'utf8' })
+          const said = checkPack(text)
+          const reasons = [stderr.replace(/^REFUSED\. /, ''), said.findings.at(-1)?.detail ?? '']
+          if (status !== 1 || said.verified || !reasons.every((reason) => why.test(reason))) believed.push(`forged: ${name}`)
+        }
         return {
           title: 'Evidence packs, untouched and changed',
-          words: `Packs of a record and of an applicant, with each redaction profile and with a countersignature, each changed in one way: a bit, a lost or doubled stretch, a value, a key, parts of two packs mixed. The verifier that stands alone (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every untouched one. Some of both are given to \`node verify.mjs\` as files, as an auditor would.`,
+          words: `Packs of a record and of an applicant, with each redaction profile and with a countersignature, each changed in one way: a bit, a lost or doubled stretch, a value, a key, parts of two packs mixed. The verifier that stands alone (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every untouched one. Some of both are given to \`node verify.mjs\` as files, as an auditor would. Forged packs are well formed and signed by a forger: another's decision, a trail of the forger's own, a guessed value; both must name the reason.`,
           columns: ['packs', 'tried', 'accepted', 'refused'],
           rows: [
             row('untouched', untouched.length, faults.length),
             row('untouched, as files', files, refusedFiles.length),
             row('changed', tried, tried - accepted.length),
-            row('changed, as files', kept, kept - passed.length)
+            row('changed, as files', kept, kept - passed.length),
+            row('forged, as files', forged.length, forged.length - believed.length)
           ],
-          faults: [...faults, ...refusedFiles, ...[...accepted, ...passed].map((each) => `accepted: ${each}`)]
+          faults: [...faults, ...refusedFiles, ...[...accepted, ...passed, ...believed].map((each) => `accepted: ${each}`)]
         }
       } finally {
         for (const { store } of [first, second]) await store.close()

@@ -1,6 +1,5 @@
 /** Forged packs, well formed and signed: each is refused by both verifiers and in the page, and for its own reason. */
 import { spawnSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,14 +8,12 @@ import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
-import { packContent, packText, signPack, type Pack } from '#core/evidence/pack.ts'
+import { packText, type Pack } from '#core/evidence/pack.ts'
 import { eventHash, type ChainedEvent } from '#core/history/chain.ts'
-import { startPracticeService } from '#practice/service.ts'
-import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
-import { check, countersignedPack, evidenceDesk, furnish, savedPack, verifier, type Desk } from './evidence-desk.ts'
+import { evidenceDesk, verifier, type Desk } from './evidence-desk.ts'
 import { forgeries, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
-import { answer } from './history-fixtures.ts'
+import { honestPacks } from './evidence-honest.ts'
 
 interface Alone {
   verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string }>
@@ -24,68 +21,18 @@ interface Alone {
   summary(result: object): string[]
 }
 
-const subject = 'APP-\u00c9VIDENT'
 let folder: string
 let desks: Desk[]
 let alone: Alone
 let honest: Honest
 let forged: Forgery[]
 
-/** A batch of two checks that the practice service answered. */
-async function batchPack(): Promise<Pack> {
-  const practice = await startPracticeService()
-  const ground = await openGround({ folder: join(folder, 'ground'), baseUrl: practice.baseUrl })
-  try {
-    const id = await makeApplicantBatch(ground, ['00042', '00043'])
-    await ground.batches.start(id)
-    await ground.batches.ended(id)
-    const about = { kind: 'batch', id } as const
-    const collected = await ground.store.keeping.evidence.collect(about)
-    if (!collected.ok) throw new Error(collected.failure.what)
-    const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
-    return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
-  } finally {
-    await ground.close()
-    await practice.close()
-  }
-}
-
-async function decide({ store }: Desk, applicantId: string): Promise<void> {
-  const by = { at: Date.now(), operator: 'first.person' }
-  await store.applicants.note(applicantId, `A note about ${applicantId} \ufffd`, by)
-  const shown = await store.applicants.show(applicantId)
-  if (!shown.ok) throw new Error(shown.failure.what)
-  const { evidence } = shown.value
-  const decided = await store.applicants.decide({ applicantId, decision: 'approve', reasons: ['reviewed-by-hand'], note: '', evidence }, by)
-  if (!decided.ok) throw new Error(decided.failure.what)
-}
-
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-forgeries-'))
   alone = (await import(verifier)) as Alone
-  desks = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
-  const [first, second] = desks as [Desk, Desk]
-  const begins = await check(first, answer('The first of all'), 'APP-FIRST')
-  await furnish(first)
-  const recordId = await check(first, answer('One answer'), subject)
-  await check(first, answer('Another answer'), subject)
-  await check(first, answer('Their own answer'), 'APP-OTHER')
-  for (const person of [subject, 'APP-OTHER']) await decide(first, person)
-  const foreign = await check(second, answer('Elsewhere'), 'APP-ELSEWHERE')
-  const about = { kind: 'applicant', id: subject } as const
-  const pack = async (...[desk, what, profile]: [Desk, Parameters<typeof savedPack>[2], Parameters<typeof savedPack>[3]?]) => (await savedPack(desk, folder, what, profile)).pack
-  const countersigned = await countersignedPack(second, folder, (await savedPack(first, folder, about)).path)
-  const full = await pack(first, about)
-  honest = {
-    full, marked: full,
-    redacted: await pack(first, about, 'for-applicant'),
-    other: await pack(first, { kind: 'applicant', id: 'APP-OTHER' }),
-    record: await pack(first, { kind: 'record', id: recordId }),
-    first: await pack(first, { kind: 'record', id: begins }),
-    foreign: await pack(second, { kind: 'record', id: foreign }),
-    batch: await batchPack(),
-    countersigned: JSON.parse(readFileSync(countersigned, 'utf8')) as Pack
-  }
+  const [first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+  desks = [first, second]
+  honest = await honestPacks(folder, first, second)
   forged = forgeries(honest)
 })
 afterAll(async () => {
@@ -145,10 +92,8 @@ describe('a forged pack', () => {
         return verdict.textContent
       }, text)
       const answers: string[] = []
-      for (const { text } of forged) answers.push((await inPage(text.toWellFormed())).replace(/^REFUSED\. /, ''))
-      // The mark for what is no text cannot stand in a file: what the page is given of it is the honest text again.
-      const asText = forged.map(({ text }) => text.isWellFormed())
-      expect(wrong(answers).filter((each) => asText[forged.findIndex(({ name }) => each.startsWith(`${name}:`))])).toEqual([])
+      for (const { text } of forged) answers.push((await inPage(text)).replace(/^REFUSED\. /, ''))
+      expect(wrong(answers)).toEqual([])
 
       const large = packText(resigned(honest.full, (content) => void (content.made.console = 'x'.repeat(10_000_000))))
       const said = await tab.evaluate(async ([first, second]) => {

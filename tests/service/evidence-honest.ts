@@ -1,0 +1,66 @@
+/** Honest packs out of real histories, such as a forger would begin with. */
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packContent, signPack, type Pack } from '#core/evidence/pack.ts'
+import { startPracticeService } from '#practice/service.ts'
+import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
+import { check, countersignedPack, furnish, savedPack, type Desk } from './evidence-desk.ts'
+import type { Honest } from './evidence-forgeries.ts'
+import { answer } from './history-fixtures.ts'
+
+const subject = 'APP-\u00c9VIDENT'
+
+/** A batch of two checks that the practice service answered. */
+async function batchPack(folder: string): Promise<Pack> {
+  const practice = await startPracticeService()
+  const ground = await openGround({ folder: join(folder, 'ground'), baseUrl: practice.baseUrl })
+  try {
+    const id = await makeApplicantBatch(ground, ['00042', '00043'])
+    await ground.batches.start(id)
+    await ground.batches.ended(id)
+    const about = { kind: 'batch', id } as const
+    const collected = await ground.store.keeping.evidence.collect(about)
+    if (!collected.ok) throw new Error(collected.failure.what)
+    const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
+    return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
+  } finally {
+    await ground.close()
+    await practice.close()
+  }
+}
+
+async function decide({ store }: Desk, applicantId: string): Promise<void> {
+  const by = { at: Date.now(), operator: 'first.person' }
+  await store.applicants.note(applicantId, `A note about ${applicantId} \ufffd`, by)
+  const shown = await store.applicants.show(applicantId)
+  if (!shown.ok) throw new Error(shown.failure.what)
+  const { evidence } = shown.value
+  const decided = await store.applicants.decide({ applicantId, decision: 'approve', reasons: ['reviewed-by-hand'], note: '', evidence }, by)
+  if (!decided.ok) throw new Error(decided.failure.what)
+}
+
+/** Fills two empty histories and takes packs out of them. Throws where that fails: then nothing is proven. */
+export async function honestPacks(folder: string, first: Desk, second: Desk): Promise<Honest> {
+  const begins = await check(first, answer('The first of all'), 'APP-FIRST')
+  await furnish(first)
+  const recordId = await check(first, answer('One answer'), subject)
+  await check(first, answer('Another answer'), subject)
+  await check(first, answer('Their own answer'), 'APP-OTHER')
+  for (const person of [subject, 'APP-OTHER']) await decide(first, person)
+  const foreign = await check(second, answer('Elsewhere'), 'APP-ELSEWHERE')
+  const about = { kind: 'applicant', id: subject } as const
+  const pack = async (...[desk, what, profile]: [Desk, Parameters<typeof savedPack>[2], Parameters<typeof savedPack>[3]?]) => (await savedPack(desk, folder, what, profile)).pack
+  const countersigned = await countersignedPack(second, folder, (await savedPack(first, folder, about)).path)
+  const full = await pack(first, about)
+  return {
+    full, marked: full,
+    redacted: await pack(first, about, 'for-applicant'),
+    other: await pack(first, { kind: 'applicant', id: 'APP-OTHER' }),
+    record: await pack(first, { kind: 'record', id: recordId }),
+    first: await pack(first, { kind: 'record', id: begins }),
+    foreign: await pack(second, { kind: 'record', id: foreign }),
+    batch: await batchPack(folder),
+    countersigned: JSON.parse(readFileSync(countersigned, 'utf8')) as Pack
+  }
+}
