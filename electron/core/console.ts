@@ -7,7 +7,6 @@ import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createTrail } from '#core/audit/trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
-import { sendVerification } from '#core/client/send.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createDoor, type Door } from '#core/door.ts'
 import { createHandlers } from '#core/handlers.ts'
@@ -36,6 +35,11 @@ export interface VerideskConsole {
   /** Ends runs under way with their outcome on disk, closes the history and the workers. Bounded by the host. */
   close(): Promise<void>
 }
+
+// Node's HTTP and axios take longer to load than all else here, and nothing is sent before a form is filled.
+const client = () => import('#core/client/send.ts')
+/** Milliseconds from an open history until the client is read ahead: a window has been drawn by then. */
+const untilLeisure = 1000
 
 /** Everything that is up after `start()`. */
 async function compose(host: HostPorts) {
@@ -95,8 +99,12 @@ async function compose(host: HostPorts) {
     },
     fingerprint: credentials.fingerprint,
     history: history.ready,
-    network: network.to,
-    send: sendVerification,
+    // What sends is there before an intent is written.
+    network: async (origin) => {
+      await client()
+      return network.to(origin)
+    },
+    send: async (order) => (await client()).sendVerification(order),
     announce: host.announce
   }
   const runs = createRuns(sending)
@@ -122,8 +130,8 @@ async function compose(host: HostPorts) {
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)
-    // Which credentials are set is not known before the keychain can be asked.
-    if (found === 'ready') host.announce({ kind: 'connections-changed' })
+    // Not known before the keychain can be asked; asked now, which credentials are set is at hand when a window asks.
+    if (found === 'ready') void connections.list().then(() => host.announce({ kind: 'connections-changed' }))
   }
   function stateChanged(event: string): void {
     log.write(event)
@@ -142,6 +150,8 @@ async function compose(host: HostPorts) {
   // Both may take seconds where a keychain hangs; the window is up meanwhile and is told.
   const settled = history.open().then(() => {
     keeping.start()
+    // One that cannot be read says so when a check asks for it.
+    setTimeout(() => void client().catch(() => undefined), untilLeisure).unref()
     return credentials.tidy()
   })
 

@@ -4,7 +4,6 @@ import type { ReachabilityReport } from '#contract/connection.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 import { resolveRoute, type Route } from '#core/client/proxy.ts'
-import { checkReachability } from '#core/client/reachability.ts'
 import { createTrustStore, type Trust } from '#core/client/trust.ts'
 import type { HostPorts } from '#core/ports.ts'
 
@@ -30,6 +29,7 @@ export function createNetwork(host: Pick<HostPorts, 'resolveSystemProxy' | 'cloc
       const way = await to(origin)
       if (!way.ok) return way
       const { connectTimeout } = settings()
+      const { checkReachability } = await import('#core/client/reachability.ts')
       return ok(await checkReachability({ origin, ...way.value, connectTimeout, clock: host.clock }))
     }
   }

@@ -9,7 +9,7 @@ import { operationOf } from '#contract/operations.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
-import { createLinePool } from '#core/client/line.ts'
+import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { Clock, HostPorts, RecordIntent } from '#core/ports.ts'
 import { storable } from '#core/verification/storable.ts'
@@ -110,6 +110,7 @@ export function createRunning(parts: RunningParts): Running {
     const { id: connectionId, name, baseUrl, mode, colour, mark } = connection
     const { path } = operationOf(draft.operation)
     const judge = createJudge(draft.operation, draft.layout)
+    const { createLinePool } = await import('#core/client/line.ts')
     const lines = createLinePool(() => clock.monotonic())
     return ok({
       lines,
@@ -146,7 +147,7 @@ export function createRunning(parts: RunningParts): Running {
     parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped' }[state], numbers.join(', '))
   }
 
-  function goOn(store: BatchStore, batch: BatchSummary, prepared: { lines: ReturnType<typeof createLinePool> } & Pick<Parameters<typeof startRun>[0], 'intentOf' | 'send'>): void {
+  function goOn(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<Parameters<typeof startRun>[0], 'intentOf' | 'send'>): void {
     const { id } = batch
     const rate = createRate(clock.monotonic())
     let dirty = true
