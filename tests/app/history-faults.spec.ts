@@ -8,6 +8,7 @@ import { derivedKey } from '#core/history/seal.ts'
 import { expect, noKeychain, test as base, usePractice } from './fixtures/desk.ts'
 import { historyKey, seedHistory, withoutHistoryKey } from './fixtures/history.ts'
 import { HistoryPage } from './pages/history.ts'
+import { KeepingPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -132,4 +133,16 @@ test('no keychain and no history: a check is kept for this sitting, and no file 
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
   await expect(verify.record.status).toHaveText('200')
   expect(existsSync(historyFolder(dataFolder))).toBe(false)
+
+  // What the sentences name as the way out is there, and says why it does not lead out yet.
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.rows).toHaveCount(1)
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await expect(shell.message).toContainText(failureTable['keychain-absent'].what)
+  await expect(history.rows).toHaveCount(1)
+  const keeping = new KeepingPage(page)
+  await keeping.open()
+  await expect(keeping.recovery).toContainText('there is nothing that a recovery key could open')
+  await expect(keeping.recovery.getByRole('button')).toBeDisabled()
 })
