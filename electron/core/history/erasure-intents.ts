@@ -5,6 +5,7 @@
  * - intended: on disk before anything is touched. The console takes it up again, unless a hold has come meanwhile.
  * - destroyed: written in the very transaction that takes the keys away, so that neither is ever there without the
  *   other. What is missing in the history (its event, and what lists keep) is then written at the opening.
+ * - refused: nothing was destroyed, and it was told so; the index may still have to take texts back that it forgot.
  * - uncleared: both files are on disk, and kept copies may still hold the keys. The console clears them.
  *
  * The row goes when the copies are cleared. Until the event is there it may hold a person's words, and is overwritten
@@ -51,7 +52,7 @@ export interface Destroyed {
   readonly digests: readonly string[]
 }
 
-const stages = { intended: 0, destroyed: 1, uncleared: 2 } as const
+const stages = { intended: 0, destroyed: 1, uncleared: 2, refused: 3 } as const
 
 export class ErasureIntents {
   private readonly put
@@ -67,8 +68,15 @@ export class ErasureIntents {
   intend(id: string, order: Omit<ErasureIntent, 'id'>): void {
     this.put.run(id, stages.intended, JSON.stringify(order))
   }
+  refuse(id: string): void {
+    for (const { id: _id, ...order } of this.intended().filter((one) => one.id === id)) this.put.run(id, stages.refused, JSON.stringify(order))
+  }
+  /** One that was refused, once nothing of it is left to be put right. */
   abandon(id: string): void {
-    this.remove.run(id, stages.intended)
+    this.remove.run(id, stages.refused)
+  }
+  refused(): ErasureIntent[] {
+    return this.read<Omit<ErasureIntent, 'id'>>(stages.refused).map(({ id, words }) => ({ ...words, id }))
   }
   /** To be called within the transaction that destroys the keys. */
   destroy(destroyed: Destroyed): void {

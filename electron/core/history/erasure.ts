@@ -7,10 +7,12 @@ import { listBegun, type BegunErasure } from '../backup/erased-list.ts'
 import { uuid7, uuidText } from './bytes.ts'
 import { keyDigest } from './backup.ts'
 import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './erasure-intents.ts'
+import { receiptsIn } from './erasure-receipts.ts'
 import { inTrail } from './event-index.ts'
 import { DamageError, guarded, type Db, type FileName } from './files.ts'
+import { ForgottenTexts } from './forgotten-texts.ts'
 import { Holds } from './holds.ts'
-import { parts, rowidOf, type Indexer } from './indexer.ts'
+import type { Indexer } from './indexer.ts'
 import type { Reader } from './reader.ts'
 import type { Subjects } from './subjects.ts'
 import type { Writer } from './writer.ts'
@@ -32,12 +34,14 @@ export class Erasure {
   private readonly parts: ErasureParts
   private readonly db: Db
   private readonly intents: ErasureIntents
+  private readonly texts: ForgottenTexts
 
   constructor(parts: ErasureParts) {
     this.parts = parts
     this.db = parts.dbs.history
     this.holds = new Holds(parts)
     this.intents = new ErasureIntents(parts.dbs.subjects)
+    this.texts = new ForgottenTexts({ ...parts, ...parts.dbs })
   }
 
   /** The subjects of an applicant: its own, and those of checks that name none and were linked to it. */
@@ -113,10 +117,28 @@ export class Erasure {
 
   /** Takes an intent back, which is possible until the keys are destroyed. */
   abandon(id: string): Result<null, Failure> {
-    return this.parts.commit(() => {
-      this.intents.abandon(id)
+    const refused = this.parts.commit(() => {
+      this.intents.refuse(id)
       return ok(null)
     })
+    return refused.ok ? this.putBackRefused() : refused
+  }
+
+  /** Nobody erased these: they are found by their texts again. The notes that they were to be go only then. */
+  private putBackRefused(): Result<null, Failure> {
+    const refused = this.intents.refused()
+    if (refused.length === 0) return ok(null)
+    const back = this.putBack(refused)
+    if (!back.ok) return back
+    return this.parts.commit(() => {
+      for (const { id } of refused) this.intents.abandon(id)
+      return ok(null)
+    })
+  }
+
+  private putBack(intents: readonly ErasureIntent[]): Result<null, Failure> {
+    const done = guarded('search.db', () => this.texts.putBack(intents.flatMap(({ subjects }) => [...this.scopeOf(subjects).subjects])))
+    return done.ok ? ok(null) : done
   }
 
   /**
@@ -134,7 +156,7 @@ export class Erasure {
     const list = JSON.stringify(scope.subjects)
     // First the index, while the keys are there to say what it must forget; a crash after it leaves a
     // record that is not found by its text, a crash before it nothing: never a text without its record.
-    this.forgetTexts(list)
+    this.texts.forget(scope.subjects)
     const plain: ErasedPlain = {
       id,
       cause: order.cause,
@@ -150,7 +172,11 @@ export class Erasure {
       this.intents.destroy(destroyed)
       return this.record(destroyed, writer)
     })
-    if (!done.ok) return done
+    if (!done.ok) {
+      // A disk that is full of one file may be of this, too: then it is done with the intent, or at the next opening.
+      guarded('search.db', () => this.texts.putBack(scope.subjects))
+      return done
+    }
     subjects.forget(scope.subjects)
     const recorded = this.recorded(destroyed)
     return recorded.ok ? this.receipt(plain.id) : recorded
@@ -202,7 +228,7 @@ export class Erasure {
 
   /**
    * At the opening: what an erasure left undone whose keys are gone. Doing it twice is doing it once: an event that
-   * is there is not written again.
+   * is there is not written again. What the index has forgotten for one that destroyed nothing comes back.
    */
   finish(): Result<null, Failure> {
     for (const destroyed of this.intents.destroyed()) {
@@ -211,6 +237,9 @@ export class Erasure {
       const recorded = this.recorded(destroyed)
       if (!recorded.ok) return recorded
     }
+    // The index is derived: that it cannot be written keeps nobody from the evidence.
+    this.putBack(this.intents.intended())
+    this.putBackRefused()
     return ok(null)
   }
 
@@ -250,64 +279,19 @@ export class Erasure {
     }
   }
 
-  private forgetTexts(list: string): void {
-    const { dbs, indexer, reader } = this.parts
-    indexer.drain()
-    const { search } = dbs
-    // What is not in the index must not be taken out of it: a second try after a crash would harm it.
-    const holds = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = ?').pluck()
-    const remove = search.prepare(`INSERT INTO trigram (trigram, rowid, part) VALUES ('delete', ?, ?)`)
-    const forget = (seq: number, part: number, text: string): void => {
-      const clean = text.replaceAll('\0', ' ')
-      const start = [...clean].slice(0, 3).join('')
-      if ([...start].length === 3 && holds.get(`"${start.replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined) remove.run(rowidOf(seq, part), clean)
-    }
-    const seqs = this.db.prepare(`SELECT seq FROM record WHERE subject ${among}`).pluck().all(list) as number[]
-    const removeAnswer = search.prepare('DELETE FROM answered WHERE digest = ? AND record = ?')
-    search
-      .transaction(() => {
-        for (const seq of seqs) {
-          const texts = reader.texts(seq)
-          if (!texts) continue
-          forget(seq, parts.asked, texts.asked)
-          forget(seq, parts.answered, texts.answered)
-          removeAnswer.run(indexer.digest(texts.check), seq)
-        }
-      })
-      .immediate()
-    // This file is not synced with each commit: the keys must not be gone while the texts may come back.
-    search.pragma('wal_checkpoint(TRUNCATE)')
-  }
-
   /** What a log still held of pages as they were before is gone from the disk's view of the file. */
   private emptyLogs(): void {
     for (const db of Object.values(this.parts.dbs)) db.pragma('wal_checkpoint(TRUNCATE)')
   }
 
+  /** Newest first. */
   receipts(): ErasureReceipt[] {
-    const pending = new Set(this.uncleared().map(({ id }) => id))
-    const copies = new Map(this.events<ClearedPlain>('copies.cleared').map(({ plain }) => [plain.id, plain]))
-    return this.events<ErasedPlain>('subject.erased').map(({ seq, at, hash, plain: { operator, ...plain } }) => {
-      const { backupsRewritten = 0, copiesNotReached = [] } = copies.get(plain.id) ?? {}
-      const still = pending.has(plain.id) && { copiesPending: true }
-      return { backupsRewritten, copiesNotReached, ...plain, ...still, at: Math.trunc(at), by: operator, event: seq, head: hash.toString('hex') }
-    })
+    return receiptsIn(this.db, new Set(this.uncleared().map(({ id }) => id)))
   }
 
   private receipt(id: string): Result<ErasureReceipt, Failure> {
     const found = this.receipts().find((one) => one.id === id)
     if (!found) throw new DamageError('an erasure has no event')
     return ok(found)
-  }
-
-  /** Newest first. */
-  private events<Plain>(kind: 'subject.erased' | 'copies.cleared'): { readonly seq: number; readonly at: number; readonly hash: Buffer; readonly plain: Plain }[] {
-    const rows = this.db.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inTrail} ORDER BY seq DESC LIMIT 1000`).all(kind) as {
-      seq: number
-      at: number
-      plain: string
-      hash: Buffer
-    }[]
-    return rows.map(({ plain, ...row }) => ({ ...row, plain: JSON.parse(plain) as Plain }))
   }
 }

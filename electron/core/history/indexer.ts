@@ -32,7 +32,7 @@ interface Fresh {
 }
 
 // A NUL would end the text for SQLite's tokenizer.
-const indexable = (text: string): string => text.replaceAll('\0', ' ')
+export const indexable = (text: string): string => text.replaceAll('\0', ' ')
 /** Folded for comparing, about as the index folds it. */
 export const folded = (text: string): string => indexable(text).toLowerCase().replaceAll('ς', 'σ')
 
@@ -96,6 +96,11 @@ export class Indexer {
 
   digest(check: string): Buffer {
     return keyedDigest(this.digestKey, check)
+  }
+
+  /** The last event that the index holds. */
+  get indexed(): number {
+    return this.done
   }
 
   /** Events that wait for the index. */
