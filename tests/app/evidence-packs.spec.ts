@@ -111,7 +111,7 @@ test('a profile withholds from the pack and from its paper, and what is withheld
       for (const words of shows) expect(text, `${profile}: ${where} shows ${words}`).toContain(closely(words))
       for (const words of hides) expect(text, `${profile}: ${where} withholds ${words}`).not.toContain(closely(words))
     }
-    if (hides.length > 0) expect(texts.paper).toContain('withheld;provedbyitscommitment')
+    if (hides.length > 0) expect(texts.paper).toContain('withheld;itscommitmentisinthefile')
     await evidence.open()
     await chooseWith(desk.sitting(), pack, () => evidence.check.click())
     await expect(evidence.verdict).toContainText('The pack verifies')

@@ -39,7 +39,7 @@ export function titleOf(event: PackEvent): string {
 }
 
 const valueCell = (value: string | null): string =>
-  value === null ? '<em>not given; its commitment is in the file</em>' : `<span class="value">${escaped(shown(value))}</span>`
+  value === null ? '<em>withheld; its commitment is in the file</em>' : `<span class="value">${escaped(shown(value))}</span>`
 
 function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string {
   const body = event.kind === 'record.ended' ? bodies.find(({ record }) => record === event.record) : undefined
