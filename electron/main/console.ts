@@ -5,7 +5,7 @@ import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
 import { eventChannel } from '#contract/channels.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import type { AppState, ConsoleEvent } from '#contract/ipc.ts'
-import { createConsole } from '#core/console.ts'
+import type { VerideskConsole } from '#core/console.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { openDoor } from './door.ts'
@@ -39,20 +39,18 @@ export async function openConsole(start: Start): Promise<void> {
     if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
     if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
-  const core = createConsole({ ...electronPorts({ ...start, dataFolder, practice, announce, window: () => window }), notices: () => notices })
-  endInOrder(() => Promise.all([core.close(), practice.close(), windowSaved()]))
-  // The window asks through core's door, which opens when core is up: neither waits for the other.
-  const coming = core.start()
-  const dressed = core.handle('app.state', undefined).then((state) => {
-    if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
-  })
+  const ports = electronPorts({ ...start, dataFolder, practice, announce, window: () => window })
+  // Node reads core while the window's process comes up; what the window asks meanwhile waits here.
+  let loading: Promise<VerideskConsole> | undefined
+  const core = (): Promise<VerideskConsole> =>
+    (loading ??= import('#core/console.ts').then(({ createConsole }) => createConsole({ ...ports, notices: () => notices })))
+  endInOrder(async () => Promise.all([(await loading)?.close(), practice.close(), windowSaved()]))
 
   // In memory: what a browser would keep on disk is gone with the sitting.
   const windowSession = session.fromPartition('console')
   guardSession(windowSession)
   serveWindow(windowSession, fileURLToPath(new URL('../renderer', import.meta.url)))
-  openDoor(() => window?.webContents, core.handle)
-  setMenu((command) => announce({ kind: 'menu', command }))
+  openDoor(() => window?.webContents, async (name, payload) => (await core()).handle(name, payload))
   const onCrash = (reloads: boolean): void => {
     notices.push(failure('window-crashed'))
     if (!reloads) app.quit()
@@ -63,7 +61,12 @@ export async function openConsole(start: Start): Promise<void> {
   window.on('closed', () => {
     window = undefined
   })
-  await Promise.all([coming, dressed])
+  setMenu((command) => announce({ kind: 'menu', command }))
+  const { start: comeUp, handle } = await core()
+  const coming = comeUp()
+  const state = await handle('app.state', undefined)
+  if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
+  await coming
 }
 
 /** Another host (the preview, the command line) holds the data. */
