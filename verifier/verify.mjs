@@ -239,7 +239,8 @@ function checkAbout({ about: { kind, id }, events, profile }, begun) {
     const others = events.filter((event) => event.subject !== null && !event.kind.startsWith('record.'))
     must(new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
     const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
-    must(id === null || named.every((name) => name === id), `It says that it is about applicant ${id}, and shows another.`)
+    // Lists keep half a sign as the mark for one.
+    must(id === null || named.every((name) => String(name).toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
     must(profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
     return id === null || named.length > 0
   }

@@ -11,9 +11,10 @@ import { fingerprintOf } from '#core/evidence/keys.ts'
 import { packText, type Pack } from '#core/evidence/pack.ts'
 import { eventHash, type ChainedEvent } from '#core/history/chain.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
-import { evidenceDesk, verifier, type Desk } from './evidence-desk.ts'
+import { check, evidenceDesk, savedPack, verifier, type Desk } from './evidence-desk.ts'
 import { forgeries, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
 import { honestPacks } from './evidence-honest.ts'
+import { answer } from './history-fixtures.ts'
 
 interface Alone {
   verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string }>
@@ -137,6 +138,13 @@ describe('a forged pack', () => {
 })
 
 describe('a verified pack', () => {
+  test('can be about an applicant whose id holds half a sign, by the id that lists show', async () => {
+    const [first] = desks as [Desk]
+    await check(first, answer('Half'), 'APP-HALF-\ud83d')
+    const { pack } = await savedPack(first, folder, { kind: 'applicant', id: 'APP-HALF-\ufffd' })
+    expect(await alone.verifyPack(packText(pack))).toMatchObject({ verified: true })
+  })
+
   test('says of whose key it was only what was compared', async () => {
     const text = packText(resigned(honest.full, () => undefined))
     const { signature } = JSON.parse(text) as Pack
