@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3-multiple-ciphers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failed } from '#contract/failures.ts'
 import { erasedListPath, readErased } from '#core/backup/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { contentsOf, tracesIn } from '../../scripts/prove/traces.ts'
+import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
 import { check, code, erase, openDesk, person, store, url, value, type Desk } from './support/erasure-desk.ts'
 
 let dataFolder: string
@@ -116,4 +117,21 @@ test('the receipt of an erasure outlives a restore of what was backed up before 
   for (const name of [person, 'tester', 'asked for']) expect(list).not.toContain(name)
   // Once with each state of it, however often it is looked at.
   expect(list.match(/^receipt /gm)).toHaveLength(2)
+})
+
+test('a wording that nobody else was answered with leaves no digest in a kept copy', async () => {
+  const one = await desk()
+  await check(one, { applicant: person, url })
+  const { id: backup } = await value(one.backups.make())
+  const digests = (): number => {
+    const db = new Database(join(dataFolder, 'backups', backup, 'subjects.db'), { readonly: true })
+    db.pragma(`cipher='sqlcipher'`)
+    db.pragma(`key="x'${hexKeyOf(one.secrets.entries.get(masterKeyAccount)!, 'subjects.db')}'"`)
+    const count = db.prepare('SELECT count(*) FROM message').pluck().get() as number
+    db.close()
+    return count
+  }
+  expect(digests()).toBe(1)
+  await value(erase(one))
+  expect(digests()).toBe(0)
 })

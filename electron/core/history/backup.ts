@@ -112,10 +112,14 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
     db = openCopy(file, hexKey(masterKey, 'subjects'), false)
     db.pragma('secure_delete=ON')
     const found = destroyedIn(db, digests)
-    if (found.length > 0) {
-      const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
-      db.transaction(() => found.forEach((ref) => remove.run(ref))).immediate()
-    }
+    const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
+    // The digest of a wording goes with its key: it could be guessed at. A copy from before the catalogue has none.
+    const listsWordings = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'message'`).get() !== undefined
+    const wordings = listsWordings ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
+    db.transaction(() => {
+      for (const ref of found) remove.run(ref)
+      wordings?.run()
+    }).immediate()
     // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.
     db.exec('VACUUM')
     db.pragma('wal_checkpoint(TRUNCATE)')
