@@ -26,5 +26,10 @@ export const evidenceFailures = {
     what: 'This case was not made by this installation: {detail}.',
     safe: 'Nothing was taken over.',
     todo: 'Import it where its evidence is.'
+  },
+  'case-known': {
+    what: 'Every countersignature of this case was taken over before.',
+    safe: 'Nothing was added, and nothing was lost.',
+    todo: 'There is nothing to do. If a new one was expected, ask for the file that was saved after it.'
   }
 } as const satisfies FailureRows

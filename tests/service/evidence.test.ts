@@ -118,6 +118,25 @@ describe('four eyes', () => {
     expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
   })
 
+  test('a word against a case is taken over with the word for it that was signed after it, and each once', async () => {
+    const about = { kind: 'applicant', id: person } as const
+    const { path } = await pack(about)
+    Object.assign(second, { open: path, save: join(folder, 'against.json') })
+    for (const [agrees, note] of [[false, 'The portrait is another person'], [true, 'Seen again']] as const) {
+      const opened = await second.cases.open()
+      if (!opened.ok || !opened.value) throw new Error('the case does not open')
+      expect(await second.cases.countersign(opened.value.caseId, agrees, note)).toMatchObject({ ok: true })
+      second.open = second.save
+    }
+    first.open = second.save
+    expect(await first.cases.import()).toMatchObject({ ok: true, value: { countersignature: { agrees: true, note: 'Seen again' } } })
+    const both = await first.cases.list(about)
+    const notes = both.ok ? both.value.map(({ countersignature }) => countersignature.note) : []
+    expect(notes.slice(0, 2)).toEqual(['Seen again', 'The portrait is another person'])
+    expect(await first.cases.import()).toMatchObject({ failure: { code: 'case-known' } })
+    expect(await first.cases.list(about)).toEqual(both)
+  })
+
   test('one’s own pack, a changed one, a foreign one and one that nobody signed are refused', async () => {
     const own = await pack({ kind: 'record', id: recordId })
     first.open = own.path

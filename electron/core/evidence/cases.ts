@@ -12,13 +12,17 @@ import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } f
 import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
 import { countersignedText, packDigest, packText, type Pack, type PackCountersignature } from './pack.ts'
 import { entriesOf, titleOf } from './page.ts'
+import type { SignedCase } from './store.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
 export interface CaseDesk {
   open(): Answer<OpenedCase | null>
   countersign(caseId: string, agrees: boolean, note: string): Answer<{ readonly path: string } | null>
-  /** Takes a countersigned pack over, where it was made here and is still what the history holds. */
+  /**
+   * Takes over each countersignature of a pack that is not known yet, where the pack was made here and is still what the
+   * history holds; a word against it that stands before a word for it, too. Answers the last one.
+   */
   import(): Answer<CountersignedCase | null>
   list(about?: EvidenceAbout): Answer<readonly CountersignedCase[]>
 }
@@ -27,6 +31,9 @@ export interface CaseDesk {
 const mostOpen = 8
 
 const shown = ({ by, key, at, agrees, note }: PackCountersignature) => ({ by, key: fingerprintOf(key), at, agrees, note })
+
+/** The same word of the same key on the same pack is the same, however often its file is taken over. */
+const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string => JSON.stringify([pack, key, at, agrees, by, note])
 
 function documentsOf({ content }: Pack): CaseDocument[] {
   return content.events.map((event) => {
@@ -98,19 +105,24 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       const own = await signingKey(parts.keychain)
       if (!own.ok) return own
       if (pack.signature.key !== keyOfSigner(own.value)) return failed('case-not-ours', { detail: 'another key signed it' })
-      const countersignature = pack.countersignatures.at(-1)
-      if (!countersignature) return failed('evidence-refused', { detail: 'nobody has countersigned it' })
+      if (pack.countersignatures.length === 0) return failed('evidence-refused', { detail: 'nobody has countersigned it' })
       const { about, events } = pack.content
       if (about.id === null) return failed('case-not-ours', { detail: 'it does not say whom it is about' })
       const { evidence } = store.value.keeping
       const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
       if (!differing.ok) return differing
       if (differing.value.length > 0) return failed('case-not-ours', { detail: 'its events are not those of this history' })
-      const { signature: _signature, ...words } = countersignature
-      const signed = { about: about as EvidenceAbout, evidence: events.at(-1)?.seq ?? 0, pack: packDigest(pack), countersignature: { ...words, key: fingerprintOf(words.key) } }
-      const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
-      if (!added.ok) return added
-      const list = await listed(signed.about)
+      const held = await evidence.cases()
+      if (!held.ok) return held
+      const known = new Set(held.value.map(identity))
+      const of = { about: about as EvidenceAbout, evidence: events.at(-1)?.seq ?? 0, pack: packDigest(pack) }
+      const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shown(each) })).filter((each) => !known.has(identity(each)))
+      if (fresh.length === 0) return failed('case-known')
+      for (const signed of fresh) {
+        const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
+        if (!added.ok) return added
+      }
+      const list = await listed(of.about)
       return list.ok ? ok(list.value[0] ?? null) : list
     },
     list: listed
