@@ -53,7 +53,7 @@ export interface EvidenceMade {
 
 /** One thing that a verifier looked at. */
 export interface EvidenceFinding {
-  readonly what: 'format' | 'signature' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures'
+  readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures'
   readonly passed: boolean
   /** How many were looked at, or what is wrong, as a sentence. */
   readonly detail: string
@@ -71,6 +71,12 @@ export interface EvidenceVerdict {
   readonly profile?: RedactionProfile
   readonly records?: number
   readonly withheld?: number
+}
+
+/** A fingerprint as people write it: spaces, colons and the case of letters say nothing. Undefined where it is none. */
+export function readFingerprint(text: string): string | undefined {
+  const digits = text.replace(/[\s:]/g, '').toLowerCase()
+  return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined
 }
 
 /** This installation's public key, with which its packs are checked. */

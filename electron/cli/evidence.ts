@@ -1,6 +1,6 @@
 /** `evidence pack|verify`. */
 import { resolve } from 'node:path'
-import { redactionProfileIds, type EvidenceAbout, type RedactionProfile } from '#contract/evidence.ts'
+import { readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { count, oneOf, print } from './printText.ts'
@@ -34,18 +34,32 @@ export async function packEvidence(context: Context): Promise<Ending> {
 
 /**
  * Checks a pack. Needs no console: no data folder, no lock, no keychain, so that it runs beside an open window
- * and on a machine on which Veridesk was never used. Whose key signed it is for the reader to compare.
+ * and on a machine on which Veridesk was never used. Whose key signed it is for the reader to say, with `--key`.
  */
-export async function verifyEvidence(operands: readonly string[], json: boolean): Promise<Ending> {
+export async function verifyEvidence(operands: readonly string[], options: Readonly<Record<string, unknown>>): Promise<Ending> {
   const [file] = operands
+  const named = typeof options['key'] === 'string' ? options['key'] : undefined
+  const key = named === undefined ? undefined : readFingerprint(named)
+  if (named !== undefined && key === undefined) return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was looked at.')
   if (file === undefined || operands.length > 1) return usage('Say which file: evidence verify FILE')
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
   if (!chosen.value) return usage('Say which file: evidence verify FILE')
   // Without the keychain nobody can say whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, chosen.value.checked, undefined)
-  const { verified, findings, signedBy } = verdict
+  const { signedBy } = verdict
+  const signer = key === undefined || signedBy === undefined ? [] : [signerFinding(signedBy, key)]
+  const findings = [...verdict.findings, ...signer]
+  const verified = findings.every(({ passed }) => passed)
   const lines = findings.map(({ passed, what, detail }) => `${passed ? 'passed ' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
-  const signer = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
-  return { exit: verified ? 'done' : 'refused', out: print(json, verdict, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...signer]) }
+  const by = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
+  const unknown = verified && key === undefined ? ['By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it with --key.'] : []
+  const out = print(options['json'] === true, { ...verdict, verified, findings }, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...by, ...unknown])
+  return { exit: verified ? 'done' : 'refused', out }
 }
+
+/** Whether the key is the one that the reader was told of. */
+const signerFinding = (signedBy: string, key: string): EvidenceFinding =>
+  signedBy === key
+    ? { what: 'signer', passed: true, detail: 'It was signed with the key that you named.' }
+    : { what: 'signer', passed: false, detail: 'It was signed with another key than the one that you named.' }

@@ -25,7 +25,10 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
       words: ['evidence', 'verify'],
       operands: 'FILE',
       help: 'Check a pack: its signature, its events, their place in the chain, and what it withholds. Needs no data and no keychain.',
-      options: json
+      options: {
+        key: { type: 'string', value: 'FINGERPRINT', help: 'of the key that must have signed it, as its owner told you by another way' },
+        ...json
+      }
     },
     export: {
       words: ['export'],

@@ -48,7 +48,7 @@ const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) =
 
 async function perform({ command, operands, options, dataFolder: given }: Invocation): Promise<Ending> {
   if (command === 'help') return { exit: 'done', out: helpText() }
-  if (command === 'evidenceVerify') return verifyEvidence(operands, options['json'] === true)
+  if (command === 'evidenceVerify') return verifyEvidence(operands, options)
   const dataFolder = await prepareDataFolder(given ?? defaultDataFolder())
   const lock = await lockDataFolder(dataFolder, () => undefined)
   if (!lock)

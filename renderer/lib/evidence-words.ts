@@ -4,6 +4,7 @@ import { redactionProfiles, type EvidenceAbout, type EvidenceFinding, type Redac
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
   format: 'Form',
   signature: 'Signature',
+  signer: 'Signer',
   events: 'Events',
   inclusion: 'Place in the chain',
   payloads: 'Data against its commitments',

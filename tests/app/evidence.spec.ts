@@ -99,6 +99,8 @@ test('a case goes out, is countersigned by another, comes back, and newer eviden
   await new EvidencePage(page).make('Everything')
   await page.keyboard.press('Escape')
   const path = savedFile(home, '.veridesk-evidence.json')
+  await new EvidencePage(page).open()
+  const fingerprint = await page.getByTestId('fingerprint').innerText()
 
   // Another person, with a data folder, a home and a keychain of their own.
   const otherHome = join(folder, 'other-home')
@@ -112,6 +114,13 @@ test('a case goes out, is countersigned by another, comes back, and newer eviden
     await chooseWith(other, path, () => theirs.countersign.click())
     await expect(theirs.contents.first()).toBeVisible()
     await inspect(other.page, 'a case to countersign')
+    // Whose case it is they know by what their colleague tells them, as people write it down.
+    await theirs.told.fill('0123 4567')
+    await expect(theirs.verdict).toContainText('A fingerprint has 64 digits')
+    await theirs.told.fill('ab'.repeat(32))
+    await expect(theirs.verdict).toContainText('It was signed with another key. Do not rely on this pack')
+    await theirs.told.fill(fingerprint.toUpperCase())
+    await expect(theirs.verdict).toContainText('It was signed with this key.')
     await theirs.form.getByRole('radio', { name: 'I have read it and agree' }).check()
     await theirs.form.getByRole('textbox', { name: /^Note/ }).fill('Read all of it.')
     await theirs.form.getByRole('button', { name: 'Countersign and save' }).click()

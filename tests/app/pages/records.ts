@@ -94,6 +94,8 @@ export class EvidencePage {
   readonly countersign: Locator
   readonly takeBack: Locator
   readonly verdict: Locator
+  /** Where a fingerprint is compared that was told by another way. */
+  readonly told: Locator
   readonly findings: Locator
   readonly contents: Locator
   readonly form: Locator
@@ -108,6 +110,7 @@ export class EvidencePage {
     this.countersign = main.getByRole('button', { name: 'Countersign a case' })
     this.takeBack = main.getByRole('button', { name: 'Take a countersigned case back' })
     this.verdict = main.getByRole('region', { name: 'Result of the check' })
+    this.told = this.verdict.getByRole('textbox', { name: /^Fingerprint that its owner told you/ })
     this.findings = this.verdict.getByRole('list', { name: 'What was looked at' }).getByRole('listitem')
     this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
     this.form = main.getByRole('form', { name: 'Countersign' })
