@@ -38,6 +38,7 @@ export const channelNames = [
   'batches.start',
   'batches.pause',
   'batches.cancel',
+  'batches.giveWay',
   'batches.settle',
   'batches.save',
   'batches.template',

@@ -103,6 +103,8 @@ export const channels = {
   'batches.start': { input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional() }), maxBytes: 4 * kibibyte },
   'batches.pause': { input: batch, maxBytes: kibibyte },
   'batches.cancel': { input: batch, maxBytes: kibibyte },
+  /** Somebody works at the window: running batches stand back for a moment. */
+  'batches.giveWay': { input: nothing, maxBytes: kibibyte },
   'batches.settle': {
     input: z.strictObject({
       id: z.uuid(),
@@ -173,6 +175,7 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   /** Both are answered at once; rows under way come to their end first, and an event tells of it. */
   'batches.pause': BatchSummary
   'batches.cancel': BatchSummary
+  'batches.giveWay': null
   'batches.settle': BatchSummary
   /** Null where the person chose no place. */
   'batches.save': { readonly path: string; readonly rows: number } | null

@@ -12,6 +12,7 @@ import { useHistory } from '../stores/history.ts'
 import { useKeeping } from '../stores/keeping.ts'
 import { usePalette } from '../stores/palette.ts'
 import { useRun } from '../stores/run.ts'
+import { giveWay } from './give-way.ts'
 import { openMenu } from './navigation.ts'
 
 /** Listens to the core for as long as the window stands. To be called before the core is asked anything. */
@@ -26,6 +27,7 @@ export function hearCore(router: Router): void {
   const keeping = useKeeping()
   const run = useRun()
   const palette = usePalette()
+  giveWay(() => batches.running > 0)
   listen((event: ConsoleEvent) => {
     if (event.kind === 'state-changed') app.take(event.state)
     if (event.kind === 'connections-changed') void connections.load()

@@ -111,6 +111,25 @@ describe('a batch', () => {
     expect(practice.ledger()).toHaveLength(120)
   })
 
+  it('begins no row while somebody works at the window, and goes on by itself', async () => {
+    const id = await makeApplicantBatch(ground, ids(1500), { atOnce: 4 })
+    await ground.batches.start(id)
+    await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(10)
+    const working = setInterval(() => void ground.batches.giveWay(), 20)
+    // What was under way comes to its end first.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const before = practice.ledger().length
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const after = practice.ledger().length
+    clearInterval(working)
+    expect(after).toBe(before)
+    expect(after).toBeLessThan(1500)
+    expect((await shown(id)).state).toBe('running')
+    await ground.batches.ended(id)
+    expect(await shown(id)).toMatchObject({ state: 'finished', counts: { answered: 1500 } })
+    expect(practice.ledger()).toHaveLength(1500)
+  })
+
   it('is cancelled for good, and its waiting rows with it', async () => {
     const id = await makeApplicantBatch(ground, ids(50), { pace: 600 })
     await ground.batches.start(id)

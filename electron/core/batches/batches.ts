@@ -21,6 +21,7 @@ import { safeFileName } from '#core/files/names.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import type { HistoryStore, HostPorts } from '#core/ports.ts'
 import { createChecks } from './checks.ts'
+import { createCourtesy } from './courtesy.ts'
 import { faultyName, faultyText } from './faulty.ts'
 import { countLately } from './lately.ts'
 import { makeBatch } from './making.ts'
@@ -28,7 +29,7 @@ import { resultsName, resultsText, ResultsError, templateText, writtenFile } fro
 import { createRunning, type RunningParts } from './running.ts'
 import type { BatchStore } from './store.ts'
 
-export interface BatchesParts extends Omit<RunningParts, 'host'> {
+export interface BatchesParts extends Omit<RunningParts, 'host' | 'standBack'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
 }
@@ -55,6 +56,8 @@ export interface Batches {
   start(id: string, confirmation?: string): Answer<BatchSummary>
   /** Answered at once; `ended` settles when the rows under way have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
+  /** Somebody works at the window: no batch begins a row for a moment. */
+  giveWay(): Answer<null>
   ended(id: string): Promise<void>
   settle(id: string, rows: readonly number[] | undefined, as: BatchSettlement): Answer<BatchSummary>
   again(id: string): Answer<BatchSummary>
@@ -96,7 +99,8 @@ async function write(path: string, text: string | AsyncIterable<string>): Answer
 export function createBatches(parts: BatchesParts): Batches {
   const { clock, host } = parts
   const checks = createChecks()
-  const running = createRunning(parts)
+  const courtesy = createCourtesy()
+  const running = createRunning({ ...parts, standBack: (now) => courtesy.left(now) })
 
   const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
     const history = await parts.history()
@@ -223,6 +227,10 @@ export function createBatches(parts: BatchesParts): Batches {
         const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
         return state === 'paused' || over ? shown(Promise.resolve(batch)) : changed(store.become(id, 'cancelled', clock.now()))
       }),
+    giveWay: async () => {
+      courtesy.giveWay(clock.monotonic())
+      return ok(null)
+    },
     ended: (id) => running.ended(id),
     settle: (id, rows, as) =>
       within(async (store) => {

@@ -21,6 +21,7 @@ export function batchHandlers(batches: Batches): Pick<Handlers, BatchChannel> {
     'batches.start': ({ id, confirmation }) => batches.start(id, confirmation),
     'batches.pause': ({ id }) => batches.halt(id, 'paused'),
     'batches.cancel': ({ id }) => batches.halt(id, 'cancelled'),
+    'batches.giveWay': () => batches.giveWay(),
     'batches.settle': ({ id, rows, as }) => batches.settle(id, rows, as),
     'batches.save': ({ id, file }) => batches.save(id, file),
     'batches.template': ({ operation }) => batches.template(operation),

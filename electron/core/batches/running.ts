@@ -27,6 +27,8 @@ export interface RunningParts {
   fingerprint(values: CredentialValues): Promise<string>
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
+  /** Milliseconds in which no row is begun because somebody works at the window. */
+  standBack(now: number): number
   announce(event: ConsoleEvent): void
   readonly host: Pick<HostPorts, 'showProgress' | 'notify'>
   random(): number
@@ -155,6 +157,7 @@ export function createRunning(parts: RunningParts): Running {
     const run = startRun({
       clock, store, id, atOnce: batch.atOnce, pace: batch.pace, intentOf, send,
       retryBusy: () => parts.settings().retryBusy,
+      standBack: (now) => parts.standBack(now),
       random: () => parts.random(),
       onEnd() {
         dirty = true

@@ -25,10 +25,13 @@ let waiting: Waiting[] = []
 let reading: (() => void)[] = []
 let flushing = false
 let lastWrite = 0
+let lastRead = 0
 let written = 0
 
 /** Milliseconds without a write after which the index is caught up at leisure. */
 const leisure = 40
+/** Milliseconds after a question in which another is likely, as when somebody types: it must not wait for a long step of the index. */
+const asking = 200
 /** Writes without leisure after which the caches are made small: a long batch must not fill the memory with pages that it will not read. */
 const manyWrites = 500
 /** Milliseconds without a write after which the caches have their size again. */
@@ -55,6 +58,7 @@ function flush(): void {
     lastWrite = performance.now()
     noteWrites(group.length)
   }
+  if (readers.length > 0) lastRead = performance.now()
   for (const read of readers) read()
   index()
 }
@@ -82,8 +86,10 @@ function index(): void {
     }, leisure)
     return
   }
-  const { behind } = engine
-  guarded(fileNames.search, () => engine?.indexer.step(busy ? 96 : 48))
+  const { behind, pressed } = engine
+  const asked = performance.now() - lastRead < asking
+  const events = asked ? (pressed ? 48 : 16) : busy ? 96 : 48
+  guarded(fileNames.search, () => engine?.indexer.step(events))
   // A step that got nowhere (a full disk) is tried again with the next request, not at once.
   if (engine.behind < behind) schedule()
 }

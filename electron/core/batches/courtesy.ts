@@ -1,0 +1,30 @@
+/** A running batch stands back for a moment while somebody works at the window: what they wait for goes before it. */
+
+/** Milliseconds after a key or a click in which a batch begins no row: in them an answer is painted, and the next key comes. */
+const moment = 200
+/** Longest time in which no row is begun, however long somebody goes on, and what a batch has for itself after it. */
+const longest = 10_000
+const turn = 1000
+
+export interface Courtesy {
+  /** Somebody pressed a key or a button; `now` by the monotonic clock. */
+  giveWay(now: number): void
+  /** Milliseconds until a further row may be begun; 0 where nobody is waited for. */
+  left(now: number): number
+}
+
+/** Rows under way are not held up: they have left, and their endings are written. */
+export function createCourtesy(): Courtesy {
+  let since = -Infinity
+  let until = -Infinity
+  let next = -Infinity
+  return {
+    giveWay(now) {
+      if (now >= until && now < next) return
+      if (now >= until) since = now
+      until = Math.min(now + moment, since + longest)
+      next = until === since + longest ? until + turn : until
+    },
+    left: (now) => Math.max(0, until - now)
+  }
+}

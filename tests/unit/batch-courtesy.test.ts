@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createCourtesy } from '#core/batches/courtesy.ts'
+
+test('a batch stands back from each key on, and not for long', () => {
+  const courtesy = createCourtesy()
+  expect(courtesy.left(1000)).toBe(0)
+  courtesy.giveWay(1000)
+  expect(courtesy.left(1000)).toBeGreaterThan(100)
+  expect(courtesy.left(2000)).toBe(0)
+  courtesy.giveWay(2000)
+  const first = courtesy.left(2000)
+  courtesy.giveWay(2100)
+  expect(courtesy.left(2100)).toBe(first)
+})
+
+test('whoever never stops pressing keys does not stop a batch', () => {
+  const courtesy = createCourtesy()
+  let ran = 0
+  let longest = 0
+  let stood = 0
+  for (let now = 0; now < 60_000; now += 20) {
+    courtesy.giveWay(now)
+    if (courtesy.left(now) > 0) stood += 20
+    else {
+      ran += 20
+      longest = Math.max(longest, stood)
+      stood = 0
+    }
+  }
+  expect(ran / 60_000).toBeGreaterThan(0.08)
+  expect(longest).toBeLessThanOrEqual(10_020)
+})
