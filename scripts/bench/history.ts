@@ -92,6 +92,12 @@ export function historyRows({ engine, history, search, subjects, rounds }: Bench
   for (const [what, texts] of Object.entries(searches)) {
     add(`search, ${what}: page`, texts.map((text) => [() => onePage({ filter: { search: text } }), bareSearch(text)]))
   }
+  const below = search.prepare(
+    `SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${limit + 1}`
+  ).pluck()
+  add('search, a page anywhere', seqs.flatMap((seq) => ['https', 'accepted'].map((text) => [
+    () => onePage({ filter: { search: text }, before: seq }), () => bySeqs.all(JSON.stringify(below.all(`"${text}"`, seq * 4)))
+  ])))
   const counting = search.prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT 10001').pluck()
   const byFacet = history.prepare(
     'SELECT operation, connection, state, status, count(*) FROM record WHERE seq IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3, 4'

@@ -67,7 +67,9 @@ export class Finder {
     this.columns = columns
     this.reader = reader
     this.indexer = indexer
-    const within = 'SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid'
+    // A bound number is a real one, and by those FTS5 leaves its bounds unused: it would walk to a stretch hit by hit.
+    const bound = 'CAST(? AS INTEGER)'
+    const within = `SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ${bound} AND rowid < ${bound} ORDER BY rowid`
     this.down = search.prepare(`${within} DESC LIMIT ?`).pluck()
     this.up = search.prepare(`${within} LIMIT ?`).pluck()
     this.any = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? LIMIT 1').pluck()
