@@ -95,9 +95,9 @@ export function historyRows({ engine, history, search, subjects, rounds }: Bench
   const below = search.prepare(
     `SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${limit + 1}`
   ).pluck()
-  add('search, a page anywhere', seqs.flatMap((seq) => ['https', 'accepted'].map((text) => [
-    () => onePage({ filter: { search: text }, before: seq }), () => bySeqs.all(JSON.stringify(below.all(`"${text}"`, seq * 4)))
-  ])))
+  const bareBelow = (text: string, seq: number): unknown => bySeqs.all(JSON.stringify(below.all(`"${text}"`, seq * 4)))
+  for (const text of ['https', 'accepted'])
+    add(`search “${text}”, a page anywhere`, seqs.map((seq) => [() => onePage({ filter: { search: text }, before: seq }), () => bareBelow(text, seq)]))
   const counting = search.prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT 10001').pluck()
   const byFacet = history.prepare(
     'SELECT operation, connection, state, status, count(*) FROM record WHERE seq IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3, 4'
