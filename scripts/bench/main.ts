@@ -21,7 +21,7 @@ import { writeRate } from './rates.ts'
 import { windowSection } from './window.ts'
 
 // Asked before the work: its own load is not what is meant.
-const where = machine()
+const where = `Machine: ${machine()}. ${new Date().toISOString().slice(0, 10)}.`
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
 const { values } = parseArgs({
   options: {
@@ -48,6 +48,9 @@ function table(rows: readonly Row[]): string {
   return ['| work | median ms | p95 ms | bare SQL median | bare SQL p95 | ratio of medians | aim |', '|---|--:|--:|--:|--:|--:|---|', ...lines].join('\n')
 }
 
+/** A section, saying on which machine it was measured: each is measured when it is wanted, and not always on the same. */
+const placed = (section: string): string => section.replace('\n', `\n\n${where}\n`)
+
 /** The page's other sections stay as they are. */
 function write(...sections: string[]): void {
   process.stdout.write(sections.join('\n'))
@@ -59,8 +62,8 @@ function write(...sections: string[]): void {
 async function main(): Promise<void> {
   const wanted = (part: string): boolean => values.only === undefined || values.only === part
   if (wanted('history')) await measureHistory()
-  if (wanted('batch')) write(await batchSection({ rounds: 3, many: Number(values.many) }))
-  if (wanted('window')) write(await windowSection({ rounds: 8 }))
+  if (wanted('batch')) write(placed(await batchSection({ rounds: 3, many: Number(values.many) })))
+  if (wanted('window')) write(placed(await windowSection({ rounds: 8 })))
 }
 
 async function measureHistory(): Promise<void> {
@@ -92,9 +95,9 @@ async function measureHistory(): Promise<void> {
       '',
       'Written by `npm run bench`; never by hand.',
       '',
-      `Machine: ${where}. ${new Date().toISOString().slice(0, 10)}.`,
-      '',
       `## The history at ${number(records)} records`,
+      '',
+      where,
       '',
       'Each row: the store’s whole answer (records opened with their subjects’ keys, counts of every facet) beside the bare SQL of the same answer on the same files and cache, its rows’ payloads opened, too. Aim: p95 of at most 50 ms, and at most 1.5 times the bare SQL; answers under 1 ms count as met.',
       '',
@@ -103,6 +106,8 @@ async function measureHistory(): Promise<void> {
       `Opening it takes ${number(openTime)} ms. The whole chain of ${number(verdict.intact ? verdict.events : 0)} events verifies in ${(verifyTime / 1000).toFixed(1)} s, ${number(((verdict.intact ? verdict.events : 0) / verifyTime) * 1000)} events a second. Files: ${sizes.join(', ')}.`,
       '',
       '## Checks recorded a second',
+      '',
+      where,
       '',
       'Intent and end of each check, both synced to disk before they settle, through the worker.',
       '',
