@@ -130,7 +130,7 @@ export class Finder {
     const bottom = this.scan(sieve, low, 1, 1)[0] ?? top + 1
     if (bottom > top) return []
     const start = step < 0 ? top : bottom
-    // FTS5 walks to a far stretch hit by hit; where the text is common there, its first records show it at once.
+    // Where the text is common, the first records of a far stretch show it at once, and the index need not be asked.
     const distance = step < 0 ? this.columns.last - top : bottom
     if (distance > this.tuning.far) {
       const near = this.holding(this.scan(sieve, start, step, limit + 20), phrase.folded, limit)
