@@ -7,7 +7,8 @@ import { ensureElectron } from './setup/electron.mjs'
 import { endWith, say, SetupProblem } from './setup/ground.mjs'
 import { onToolsNode } from './setup/node.mjs'
 import { ensurePackages } from './setup/packages.mjs'
-import { runStage, stages } from './setup/stages.mjs'
+import { failureLines } from './setup/reports.mjs'
+import { nothingPassed, runStage, stages } from './setup/stages.mjs'
 import { ensureSystem } from './setup/system.mjs'
 
 function chosenStages(names) {
@@ -44,15 +45,16 @@ async function main() {
   const perform = async (stage, show) => {
     if (!running.includes(stage)) {
       console.log(`\n=== ${stage.name}: skipped, because Electron is not here (${electron.reason}) ===`)
-      return { name: stage.name, note: `skipped: no Electron (${electron.reason})`, passed: 0, failed: 0, skipped: 1, seconds: 0 }
+      return { name: stage.name, note: `skipped: no Electron (${electron.reason})`, passed: 0, failed: 0, skipped: 1, failures: [], seconds: 0 }
     }
     console.log(`\n=== ${stage.name} ===`)
     const began = Date.now()
     if (stage.build && buildProblem) console.error(buildProblem.message)
-    const counts = stage.build && buildProblem ? { passed: 0, failed: 1, skipped: 0 } : await runStage(stage, show)
+    const unbuilt = stage.build && buildProblem
+    const result = unbuilt ? { ...nothingPassed, failures: [{ name: stage.name, reason: unbuilt.message }] } : await runStage(stage, show)
     const seconds = (Date.now() - began) / 1000
-    console.log(`--- ${stage.name}: ${counts.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
-    return { name: stage.name, note: '', seconds, ...counts }
+    console.log(`--- ${stage.name}: ${result.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
+    return { name: stage.name, note: '', seconds, ...result }
   }
   const inTurn = async (some, show) => {
     for (const stage of some) rows[chosen.indexOf(stage)] = await perform(stage, show)
@@ -62,6 +64,10 @@ async function main() {
   const service = chosen.filter((stage) => stage.name === 'service')
   await Promise.all([build().then(() => inTurn(quiet, service.length === 0)), inTurn(service, true)])
   await inTurn(chosen.filter((stage) => !stage.quiet && !service.includes(stage)), true)
+
+  // At the end once more: a build machine often shows only that.
+  const failures = rows.flatMap((row) => row.failures.map((each) => ({ ...each, name: `[${row.name}] ${each.name}` })))
+  if (failures.length > 0) console.log(`\n=== what failed ===\n${failures.flatMap(failureLines).join('\n')}`)
 
   console.log('\nStage                  passed  failed  skipped      time')
   for (const row of rows) {

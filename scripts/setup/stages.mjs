@@ -1,13 +1,16 @@
 /** The stages of `npm test`: what each needs of the system, what it runs, and how its result is counted. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { inRoot, run } from './ground.mjs'
 import { commandOf } from './packages.mjs'
+import { counted, playwrightReport, readReport, reportFile, vitestReport } from './reports.mjs'
 import { hasProgram } from './system.mjs'
 
 const node = process.execPath
 const rooms = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
 const present = () => rooms.filter((room) => existsSync(inRoot(room)))
-const reportFile = (name) => inRoot('.cache', 'test', `${name}.json`)
+
+/** Of a stage that could not be run, too. */
+export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 
 /** A check passes or fails as a whole, and counts as one. */
 const check = (name, part, args, seconds = 240) => ({
@@ -16,27 +19,12 @@ const check = (name, part, args, seconds = 240) => ({
   parts: [part, 'check'],
   needs: [],
   seconds,
-  command: () => [node, ...args()],
-  count: (code) => (code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 })
+  command: () => [node, ...args()]
 })
 
 /** A command inside a keychain of its own, where the system's keychain can be had that way. */
 function besideKeyring(command) {
   return process.platform === 'linux' && hasProgram('dbus-run-session') ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...command] : command
-}
-
-function readReport(name) {
-  try {
-    return JSON.parse(readFileSync(reportFile(name), 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** A suite that ended badly without a failed test (a crash, a file that cannot be loaded) counts as one failure. */
-function counted(code, counts) {
-  if (!counts || (code !== 0 && counts.failed === 0)) return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 }
-  return counts
 }
 
 const vitest = (project, needs, wrap, seconds, { name = project, report = project, choice = [] } = {}) => ({
@@ -50,13 +38,7 @@ const vitest = (project, needs, wrap, seconds, { name = project, report = projec
       ...[node, commandOf('vitest'), 'run', '--project', project, ...choice],
       ...['--reporter=default', '--reporter=json', `--outputFile=${reportFile(report)}`]
     ]),
-  count: (code) => {
-    const found = readReport(report)
-    return counted(
-      code,
-      found && { passed: found.numPassedTests, failed: found.numFailedTests, skipped: found.numPendingTests + found.numTodoTests }
-    )
-  }
+  read: vitestReport
 })
 
 const playwright = (project, needs, wrap, seconds) => ({
@@ -68,10 +50,7 @@ const playwright = (project, needs, wrap, seconds) => ({
   build: true,
   environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(project), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile(project) },
   command: () => wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
-  count: (code) => {
-    const stats = readReport(project)?.stats
-    return counted(code, stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
-  }
+  read: playwrightReport
 })
 
 /** A display for Electron. It must not begin anew with each last client that goes: who comes in that moment is sent away. */
@@ -110,7 +89,19 @@ export const stages = [
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 900), electron: true }
 ]
 
-/** Runs a stage and answers its counts; never throws. Its output is shown as it comes, or whole at its end. */
+/** What became of a stage: its counts, and its failures by name. */
+function resultOf(stage, code) {
+  if (!stage.read) {
+    return code === 0 ? { passed: 1, failed: 0, skipped: 0, failures: [] } : { ...nothingPassed, failures: [{ name: stage.name, reason: '' }] }
+  }
+  const report = readReport(stage.report)
+  const counts = counted(code, report && stage.read.counts(report))
+  const failures = report ? stage.read.failures(report) : []
+  if (counts.failed > 0 && failures.length === 0) failures.push({ name: stage.name, reason: `It ended with code ${code}, and no test failed.` })
+  return { ...counts, failures }
+}
+
+/** Runs a stage and answers its counts and failures; never throws. Its output is shown as it comes, or whole at its end. */
 export async function runStage(stage, show = true) {
   mkdirSync(inRoot('.cache', 'test'), { recursive: true })
   if (stage.report) rmSync(reportFile(stage.report), { force: true })
@@ -131,5 +122,5 @@ export async function runStage(stage, show = true) {
   if (!show) process.stdout.write(output)
   if (missing) console.error(`${command} is not on this machine: ${output}`)
   if (timedOut) console.error(`\n${stage.name}: ended after ${stage.seconds} s, its limit.`)
-  return stage.count(timedOut ? 124 : code)
+  return resultOf(stage, timedOut ? 124 : code)
 }
