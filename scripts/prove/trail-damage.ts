@@ -115,6 +115,13 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     subjects.prepare(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'subject'`).run(kept)
     return history.prepare('SELECT min(seq) FROM event WHERE subject > ?').pluck().get(kept) as number
   },
+  'a key taken out of its file by hand': ({ history, subjects }, random) => {
+    const named = history.prepare('SELECT DISTINCT subject FROM event WHERE subject IS NOT NULL').pluck().all() as number[]
+    const subject = named[random(named.length)] ?? 0
+    subjects.prepare('DELETE FROM message WHERE subject = ?').run(subject)
+    subjects.prepare('DELETE FROM subject WHERE ref = ?').run(subject)
+    return history.prepare('SELECT min(seq) FROM event WHERE subject = ?').pluck().get(subject) as number
+  },
   'an event before the first': ({ history }, random) => {
     const row = eventAt(history, 1)
     history

@@ -82,18 +82,42 @@ describe('a verification', () => {
     engine.close()
   })
 
-  it('still verifies once a key is destroyed, and counts what is gone', () => {
+  it('still verifies once a person is erased, and counts what is gone; a key taken by hand is damage', () => {
     const engine = opened()
     furnished(engine)
-    engine.dbs.subjects.exec(`DELETE FROM subject WHERE applicant = 'APP-3'`)
+    const subjectOf = (id: string): number => engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(id) as number
+    const eventsOf = (subject: number): number[] => engine.dbs.history.prepare('SELECT seq FROM event WHERE subject = ? ORDER BY seq').pluck().all(subject) as number[]
     // Keys that the engine used are still in its memory; subjects read anew know what is gone.
-    const walk = new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects))
-    const step = walk.step({ until: walk.size, known: [], slice: 1e9 })
-    const gone = engine.dbs.history.prepare(`SELECT count(*) FROM event WHERE subject = (SELECT subject FROM event WHERE kind = 'record.begun' LIMIT 1 OFFSET 4)`).pluck().get()
-    expect(gone).toBe(8)
-    expect(step).toMatchObject({ kind: 'whole', state: { erased: gone } })
+    const walked = () => new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
+    const asked = subjectOf('APP-3')
+    expect(eventsOf(asked)).toHaveLength(8)
+    const erased = engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: [asked] })
+    expect(erased.ok).toBe(true)
+    expect(walked()).toMatchObject({ kind: 'whole', state: { erased: 8 } })
+
+    const taken = subjectOf('APP-4')
+    engine.dbs.subjects.exec(`DELETE FROM subject WHERE applicant = 'APP-4'`)
+    const [first = 0] = eventsOf(taken)
+    expect(walked()).toMatchObject({ kind: 'broken', broken: { at: first, why: 'payload', verified: first - 1 } })
+    // As a copy says it that was made before the erasure of another trail.
+    engine.dbs.subjects.prepare('INSERT INTO taken VALUES (?)').run(taken)
+    expect(walked()).toMatchObject({ kind: 'whole', state: { erased: 16 } })
     engine.close()
   })
+
+  it('takes what was missing already, when a file was made before that was noted, for erased', () =>
+    inFolder((folder) => {
+      const first = opened(folder)
+      furnished(first)
+      const gone = first.dbs.subjects.prepare(`DELETE FROM subject WHERE applicant = 'APP-4' RETURNING ref`).pluck().get()
+      first.dbs.subjects.exec('DROP TABLE taken')
+      first.dbs.subjects.pragma('user_version=3')
+      first.close()
+      const later = opened(folder)
+      expect(later.dbs.subjects.prepare('SELECT subject FROM taken').pluck().all()).toEqual([gone])
+      expect(later.walk.step({ until: later.walk.size, known: [], slice: 1e9 })).toMatchObject({ kind: 'whole', state: { erased: 8 } })
+      later.close()
+    }))
 
   it('is done in slices that leave the thread to others, and takes little beside its hashes and ciphers', async () => {
     const engine = opened()

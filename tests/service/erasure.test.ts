@@ -128,6 +128,11 @@ describe('erasure of one applicant', () => {
     expect(await value(one.backups.restore(id))).toMatchObject({ erasedAgain: 2 })
     expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
     expect(readFileSync(erasedListPath(dataFolder), 'utf8')).not.toContain(person)
+    // The trail that came back knows of no erasure; the file of keys says whose keys were taken out of it.
+    const { events } = await value(store(one).audit.page({ limit: 20 }))
+    const whole = await value(store(one).audit.walk({ until: events[0]!.seq, known: [], slice: 1e9 }))
+    expect(whole).toMatchObject({ kind: 'whole', state: { seq: events[0]!.seq } })
+    expect(whole.kind === 'whole' && whole.state.erased).toBeGreaterThan(0)
   })
 
   test('that a crash has cut off before the copies were reached is carried out at the next start, once', async () => {

@@ -6,6 +6,7 @@ import { Openings, openingWords } from './audit-openings.ts'
 import { uuidText } from './bytes.ts'
 import { eventHash, type ChainedEvent } from './chain.ts'
 import { codeOfState } from './columns.ts'
+import { ErasedSubjects } from './erased-subjects.ts'
 import type { Db } from './files.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from './payloads.ts'
 import type { Subjects } from './subjects.ts'
@@ -69,6 +70,7 @@ export class Walk {
   private readonly before
   private readonly last
   private readonly decisionRow
+  private readonly erased
 
   private openings = new Openings()
 
@@ -81,6 +83,7 @@ export class Walk {
     this.extraRecord = history.prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1').pluck()
     this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
     this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.erased = new ErasedSubjects(history, subjects)
     this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
   }
 
@@ -103,6 +106,7 @@ export class Walk {
   step(task: WalkTask): WalkStep {
     this.keys.clear()
     this.begun.clear()
+    this.erased.renew()
     this.openings.prepare(task.until - (task.from?.seq ?? 0))
     let step: WalkStep
     try {
@@ -144,6 +148,8 @@ export class Walk {
       if (row.subject !== null && row.subject > subjects)
         return broken(row.seq, 'projection', `The file of keys is an older one: it knows ${subjects} subjects, and event ${row.seq} is of number ${row.subject}.`, seq)
       const key = row.subject === null ? undefined : this.key(row.subject)
+      if (row.subject !== null && !key && !this.erased.has(row.subject))
+        return broken(row.seq, 'payload', `The key of subject ${row.subject} is missing, and no erasure took it: what event ${row.seq} seals can no longer be read.`, seq)
       const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
       if (fault) return broken(row.seq, ...fault, seq)
       if (row.sealed) {

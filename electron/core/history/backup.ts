@@ -114,10 +114,15 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
     const found = destroyedIn(db, digests)
     const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
     // The digest of a wording goes with its key: it could be guessed at. A copy from before the catalogue has none.
-    const listsWordings = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'message'`).get() !== undefined
-    const wordings = listsWordings ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
+    const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
+    const wordings = has.get('message') ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
+    // The copy's own trail may know nothing of the erasure. In an older copy the change of format notes what is missing.
+    const note = has.get('taken') ? db.prepare('INSERT OR IGNORE INTO taken VALUES (?)') : undefined
     db.transaction(() => {
-      for (const ref of found) remove.run(ref)
+      for (const ref of found) {
+        remove.run(ref)
+        note?.run(ref)
+      }
       wordings?.run()
     }).immediate()
     // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.

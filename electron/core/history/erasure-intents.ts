@@ -52,7 +52,8 @@ export interface Destroyed {
   readonly digests: readonly string[]
 }
 
-const stages = { intended: 0, destroyed: 1, uncleared: 2, refused: 3 } as const
+/** How far an erasure is, as the table's column `destroyed` says it. */
+export const stages = { intended: 0, destroyed: 1, uncleared: 2, refused: 3 } as const
 
 export class ErasureIntents {
   private readonly put

@@ -1,11 +1,30 @@
 /** Subjects and their keys. A key is durable here before the record that uses it is written. */
+import { stages } from './erasure-intents.ts'
 import { newKey } from './seal.ts'
 import type { Head } from './chain.ts'
 import type { Db } from './files.ts'
+import type { Migration } from './migrate.ts'
 
 export interface Subject {
   readonly ref: number
   readonly key: Buffer
+}
+
+export const takenMigration: Migration = {
+  version: 4,
+  name: 'subjects taken out of a copy',
+  why: 'A key that is missing though no erasure took it is damage, and a verification must be able to tell the two apart.',
+  up: (db) =>
+    db.exec(`
+      CREATE TABLE taken (subject INTEGER PRIMARY KEY) STRICT;
+      -- Until now nothing was noted: what is missing already counts as taken out.
+      INSERT INTO taken
+        WITH RECURSIVE given(ref) AS (
+          SELECT seq FROM sqlite_sequence WHERE name = 'subject' AND seq > 0
+          UNION ALL SELECT ref - 1 FROM given WHERE ref > 1
+        )
+        SELECT ref FROM given WHERE ref NOT IN (SELECT ref FROM subject);
+    `)
 }
 
 const rememberedKeys = 20_000
@@ -22,6 +41,7 @@ export class Subjects {
   private readonly setAnchor
   private readonly getAnchor
   private readonly given
+  private readonly takenOut
 
   constructor(db: Db) {
     this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
@@ -33,6 +53,12 @@ export class Subjects {
     this.setAnchor = db.prepare('INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash')
     this.getAnchor = db.prepare('SELECT seq, hash FROM anchor')
     this.given = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'subject'`).pluck()
+    this.takenOut = db
+      .prepare(
+        `SELECT subject FROM taken
+           UNION SELECT value FROM erasure, json_each(words, '$.plain.subjects') WHERE destroyed = ${stages.destroyed}`
+      )
+      .pluck()
   }
 
   /** The applicant's subject, made where it is new; a check that names no applicant has a subject of its own. */
@@ -75,6 +101,14 @@ export class Subjects {
     if (this.keys.size >= rememberedKeys) this.keys.clear()
     this.keys.set(ref, key)
     return key
+  }
+
+  /**
+   * Subjects that this file says were erased where the trail may not: those that an erasure took out of a copy which
+   * was made before it, and those of an erasure whose event is not written yet.
+   */
+  taken(): number[] {
+    return this.takenOut.all() as number[]
   }
 
   /** The last number that was ever given to a subject, erased or not. */
