@@ -75,7 +75,7 @@ export async function windowSection({ rounds }: { readonly rounds: number }): Pr
   const keyring = await startKeyring()
   const service = await startPracticeService({})
   const place = { dataFolder: join(folder, 'data'), home, environment: inKeyring(keyring) }
-  const machine = watchMachine()
+  const watch = await watchMachine()
   try {
     const first = await startHost('preview', place)
     await useService(first.page, service, {}, { lastOperation: operation, backupHours: 0 })
@@ -101,7 +101,7 @@ export async function windowSection({ rounds }: { readonly rounds: number }): Pr
     return [
       '## The window',
       '',
-      `In the preview host, with a keychain and the history on the disk; ${machine.words()}. A check goes to a practice service that answers at once, so that nearly all of its time is the console’s own: from the click, through the keychain and two syncs of the disk, to the painted answer. A start goes from the process to the form that can be filled, beside the same browser or the same Electron, started the same way, with an empty page.`,
+      `In the preview host, with a keychain and the history on the disk; ${(await watch()).words}. A check goes to a practice service that answers at once, so that nearly all of its time is the console’s own: from the click, through the keychain and two syncs of the disk, to the painted answer. A start goes from the process to the form that can be filled, beside the same browser or the same Electron, started the same way, with an empty page.`,
       '',
       '| work | median | p95 | beside | ratio | aim | |',
       '|---|--:|--:|--:|--:|--:|---|',
