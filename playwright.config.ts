@@ -1,7 +1,10 @@
-/** App tests: the same specs in the preview host and, where a runtime is there, in Electron. */
+/** App tests: the same specs in the preview host and, where a runtime is there, in Electron, but for what only the page decides. */
 import { defineConfig } from '@playwright/test'
 import type { HostOptions } from './tests/app/fixtures/test.ts'
 import { electronRuntime } from './tests/app/fixtures/runtime.ts'
+
+// What only the page decides: it is the same page in both hosts, and once is enough.
+const pageAlone = ['**/accessibility.spec.ts', '**/small-window.spec.ts']
 
 const hasElectron = 'executablePath' in electronRuntime()
 
@@ -25,6 +28,6 @@ export default defineConfig<HostOptions>({
   },
   projects: [
     { name: 'preview', use: { host: 'preview' } },
-    ...(hasElectron ? [{ name: 'electron', use: { host: 'electron' as const } }] : [])
+    ...(hasElectron ? [{ name: 'electron', testIgnore: pageAlone, use: { host: 'electron' as const } }] : [])
   ]
 })

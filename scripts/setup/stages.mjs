@@ -66,12 +66,13 @@ function besideDisplay(command) {
 const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
 
 /**
- * Service tests that watch whole processes and measure no time: they go beside the others, in a keychain of their own.
+ * Service tests that measure no time, most of whole processes: they go beside the others, in a keychain of their own.
  * A file that is not named here is one of the others.
  */
-const processFiles = ['batch-cli', 'batch-kill', 'cli', 'erasure-kill', 'evidence-cli', 'proof'].map(
-  (name) => `tests/service/${name}.test.ts`
-)
+const processFiles = [
+  ...['batch-cli', 'batch-kill', 'cli', 'erasure', 'erasure-copies', 'erasure-kill'],
+  ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports']
+].map((name) => `tests/service/${name}.test.ts`)
 
 export const stages = [
   check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0']),
