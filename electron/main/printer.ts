@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BrowserWindow, session } from 'electron'
-import { printFooter, printHeader, printLimit } from '../node/printing.ts'
+import { printFooter, printHeader, printLimit, printPolicy } from '../node/printing.ts'
 
 const scheme = 'veridesk-print'
 
@@ -12,7 +12,8 @@ export async function printPdf(html: string): Promise<Uint8Array> {
   const address = `${scheme}://page/`
   own.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
   own.webRequest.onBeforeRequest((details, callback) => callback({ cancel: details.url !== address }))
-  own.protocol.handle(scheme, () => new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } }))
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': printPolicy }
+  own.protocol.handle(scheme, () => new Response(html, { headers }))
   const window = new BrowserWindow({
     show: false,
     webPreferences: {

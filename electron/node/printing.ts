@@ -6,3 +6,5 @@ export const printFooter =
 export const printHeader = '<span></span>'
 /** Milliseconds after which printing is given up. */
 export const printLimit = 60_000
+/** Whatever stands in the page: it runs nothing, loads nothing, holds no frame and goes nowhere. */
+export const printPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -6,6 +6,7 @@ import { escaped, packPage } from '#core/evidence/page.ts'
 import type { Pack } from '#core/evidence/pack.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { printPdf } from '../../electron/node/chromium/printer.ts'
+import { readPdf } from '../app/fixtures/pdf.ts'
 
 const zeros = '0'.repeat(64)
 
@@ -51,6 +52,19 @@ test('runs no script and makes no request, even where its template would let one
   expect(raw.toString('latin1')).not.toContain('(ran)')
   expect(asked).toBe(0)
   server.close()
+})
+
+test('prints the page and never an empty sheet, however many begin at once', async () => {
+  const browser = findBrowser()
+  if (!browser) throw new Error('no browser on this machine: nothing was proven')
+  const printed = await Promise.all(
+    Array.from({ length: 8 }, async (_, nth) => {
+      const words = `Sheet number ${nth}, with its end`
+      return { words, text: readPdf(await printPdf(browser, `<!doctype html><title>sheet</title><p>${words}</p>`)).text }
+    })
+  )
+  // What a browser loads by itself at its start came in the place of the page once, and was printed for it.
+  for (const { words, text } of printed) expect(text).toContain(words.replaceAll(' ', ''))
 })
 
 test('escapes every sign that means something to markup', () => {

@@ -4,9 +4,9 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { printFooter, printHeader, printLimit } from '../printing.ts'
+import { printFooter, printHeader, printLimit, printPolicy } from '../printing.ts'
 import { startBrowser } from './browser.ts'
-import { devToolsOver } from './devtools.ts'
+import { devToolsOver, type DevTools } from './devtools.ts'
 import { attachToPage } from './targets.ts'
 
 /** Rejects where the browser cannot be started or does not print in time. */
@@ -14,19 +14,19 @@ export async function printPdf(browserPath: string, html: string): Promise<Uint8
   const browser = await startBrowser({ path: browserPath, headless: true, width: 800, height: 1100, testPort: false })
   const devTools = devToolsOver(browser.process.stdio[3] as Writable, browser.process.stdio[4] as Readable)
   const print = async (): Promise<Uint8Array> => {
-    devTools.on('Fetch.requestPaused', (params, session) =>
-      devTools.tell('Fetch.failRequest', { requestId: params['requestId'] as string, errorReason: 'BlockedByClient' }, session)
-    )
+    serveOnce(devTools, html)
     const [{ sessionId }] = await Promise.all([
       attachToPage(devTools, () => undefined),
       devTools.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
     ])
+    const loaded = loadOf(devTools, sessionId)
     await Promise.all([
       devTools.send('Page.enable', {}, sessionId),
+      devTools.send('Page.setLifecycleEventsEnabled', { enabled: true }, sessionId),
       devTools.send('Emulation.setScriptExecutionDisabled', { value: true }, sessionId)
     ])
-    const tree = (await devTools.send('Page.getFrameTree', {}, sessionId))['frameTree'] as { readonly frame: { readonly id: string } }
-    await devTools.send('Page.setDocumentContent', { frameId: tree.frame.id, html }, sessionId)
+    const { loaderId } = await devTools.send('Page.navigate', { url: printAddress }, sessionId)
+    await loaded(loaderId as string)
     const printed = await devTools.send(
       'Page.printToPDF',
       { printBackground: true, preferCSSPageSize: true, displayHeaderFooter: true, headerTemplate: printHeader, footerTemplate: printFooter },
@@ -43,4 +43,40 @@ export async function printPdf(browserPath: string, html: string): Promise<Uint8
     devTools.tell('Browser.close')
     await browser.dispose()
   }
+}
+
+/** A made-up address: the reserved top-level name `invalid` exists nowhere. */
+const printAddress = 'https://print.veridesk.invalid/'
+
+/** Answers the first request for the page, and fails all others. */
+function serveOnce(devTools: DevTools, html: string): void {
+  let served = false
+  devTools.on('Fetch.requestPaused', (params, session) => {
+    const requestId = params['requestId'] as string
+    const { url } = params['request'] as { readonly url: string }
+    // Aborted, where any other reason would put an error page in the place of what is printed.
+    if (served || url !== printAddress) return devTools.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
+    served = true
+    const responseHeaders = [
+      { name: 'Content-Type', value: 'text/html; charset=utf-8' },
+      { name: 'Content-Security-Policy', value: printPolicy }
+    ]
+    devTools.tell('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: Buffer.from(html).toString('base64') }, session)
+  })
+}
+
+/** Tells when the document of a navigation has loaded; listens from now on. */
+function loadOf(devTools: DevTools, session: string): (loaderId: string) => Promise<void> {
+  const loaded = new Set<string>()
+  let awaited: { readonly loaderId: string; readonly resolve: () => void } | undefined
+  devTools.on('Page.lifecycleEvent', (params, from) => {
+    if (from !== session || params['name'] !== 'load') return
+    loaded.add(params['loaderId'] as string)
+    if (awaited && loaded.has(awaited.loaderId)) awaited.resolve()
+  })
+  return (loaderId) =>
+    new Promise((resolve) => {
+      awaited = { loaderId, resolve }
+      if (loaded.has(loaderId)) resolve()
+    })
 }
