@@ -53,7 +53,7 @@ export interface EvidenceMade {
 
 /** One thing that a verifier looked at. */
 export interface EvidenceFinding {
-  readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures'
+  readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures' | 'beside'
   readonly passed: boolean
   /** How many were looked at, or what is wrong, as a sentence. */
   readonly detail: string

@@ -1,7 +1,9 @@
 /** `evidence pack|verify`. */
 import { resolve } from 'node:path'
 import { readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
+import { comparePacks } from '#core/evidence/compare.ts'
 import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
+import type { Pack } from '#core/evidence/pack.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { count, oneOf, print } from './printText.ts'
 
@@ -38,7 +40,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
  */
 export async function verifyEvidence(operands: readonly string[], options: Readonly<Record<string, unknown>>): Promise<Ending> {
   const [file] = operands
-  const named = typeof options['key'] === 'string' ? options['key'] : undefined
+  const named = textOf(options['key'])
   const key = named === undefined ? undefined : readFingerprint(named)
   if (named !== undefined && key === undefined) return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was looked at.')
   if (file === undefined || operands.length > 1) return usage('Say which file: evidence verify FILE')
@@ -48,14 +50,34 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
   // Without the keychain nobody can say whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, chosen.value.checked, undefined)
   const { signedBy } = verdict
+  const { pack } = chosen.value.checked
+  const besides = pack === undefined || !verdict.verified ? [] : await besideFindings(pack, textOf(options['beside']))
   const signer = key === undefined || signedBy === undefined ? [] : [signerFinding(signedBy, key)]
-  const findings = [...verdict.findings, ...signer]
+  const findings = [...verdict.findings, ...signer, ...besides]
   const verified = findings.every(({ passed }) => passed)
   const lines = findings.map(({ passed, what, detail }) => `${passed ? 'passed ' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
   const by = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
   const unknown = verified && key === undefined ? ['By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it with --key.'] : []
   const out = print(options['json'] === true, { ...verdict, verified, findings }, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...by, ...unknown])
   return { exit: verified ? 'done' : 'refused', out }
+}
+
+const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
+
+/** Whether a fuller pack, where one was named, bears out what this one withholds or gives singly. */
+async function besideFindings(pack: Pack, file: string | undefined): Promise<EvidenceFinding[]> {
+  if (file === undefined) return []
+  const refused = (detail: string): EvidenceFinding[] => [{ what: 'beside', passed: false, detail }]
+  const chosen = await choosePack(async () => resolve(file), '')
+  if (!chosen.ok) return refused(chosen.failure.what)
+  const full = chosen.value?.checked
+  if (!full?.verified || full.pack === undefined) return refused('The other pack does not verify by itself: evidence verify says why.')
+  if (full.pack.signature.key !== pack.signature.key) return refused('The other pack was signed with another key.')
+  const { events, values, open, differing } = comparePacks(pack, full.pack)
+  if (events === 0) return refused('The two hold no event in common.')
+  if (differing.length > 0) return refused(`The other pack shows something else: ${differing.slice(0, 5).join('; ')}${differing.length > 5 ? `; ${differing.length - 5} more` : ''}.`)
+  const unproved = open === 0 ? '' : ` ${count(open, 'value', 'values')} cannot be compared.`
+  return [{ what: 'beside', passed: true, detail: `The other pack bears out ${count(values, 'value', 'values')} of ${count(events, 'event', 'events')} that both hold.${unproved}` }]
 }
 
 /** Whether the key is the one that the reader was told of. */

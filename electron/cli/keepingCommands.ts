@@ -27,6 +27,7 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
       help: 'Check a pack: its signature, its events, their place in the chain, and what it withholds. Needs no data and no keychain.',
       options: {
         key: { type: 'string', value: 'FINGERPRINT', help: 'of the key that must have signed it, as its owner told you by another way' },
+        beside: { type: 'string', value: 'FILE', help: 'a fuller pack of the same installation: shows whether what this one withholds or gives singly is true' },
         ...json
       }
     },

@@ -9,7 +9,8 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   inclusion: 'Place in the chain',
   payloads: 'Data against its commitments',
   fields: 'Fields against their commitments',
-  countersignatures: 'Countersignatures'
+  countersignatures: 'Countersignatures',
+  beside: 'Beside the other pack'
 }
 
 /** “record 0192…”, “applicant APP-1”. */

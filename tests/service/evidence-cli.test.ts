@@ -84,6 +84,16 @@ test('a pack is verified while a window holds the data, and where there is no da
   expect(other).toMatchObject({ code: exitCodes.refused.code })
   expect(JSON.parse(other.out)).toMatchObject({ verified: false })
   expect(await run(['evidence', 'verify', path, '--key', signedBy.slice(1)], none)).toMatchObject({ code: exitCodes.usage.code })
+  const shortened = join(folder, 'shortened.veridesk-evidence.json')
+  await cli('evidence', 'pack', 'record', record.id, '--profile', 'no-personal-data', '--to', shortened)
+  const beside = await run(['evidence', 'verify', shortened, '--beside', path], none)
+  expect(beside).toMatchObject({ code: 0, error: '' })
+  expect(beside.out).toMatch(/passed +beside +The other pack bears out \d+ values of \d+ events that both hold/)
+  for (const file of [join(home, 'nothing.json'), join(folder, 'data', 'settings.json')]) {
+    const without = await run(['evidence', 'verify', shortened, '--beside', file], none)
+    expect(without).toMatchObject({ code: exitCodes.refused.code })
+    expect(without.out).toMatch(/REFUSED +beside/)
+  }
   expect(await readdir(home)).toEqual([])
   expect(await run(['evidence', 'verify', join(home, 'nothing.json')], none)).toMatchObject({ code: exitCodes.failed.code })
   expect(await run(['evidence', 'verify'], none)).toMatchObject({ code: exitCodes.usage.code })

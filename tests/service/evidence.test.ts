@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { checkPack, differences } from '#core/evidence/check.ts'
+import { checkPack } from '#core/evidence/check.ts'
+import { comparePacks } from '#core/evidence/compare.ts'
+import type { Pack, PackEvent, PackField } from '#core/evidence/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { refuseMutants } from './evidence-mutants.ts'
 import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier, type Alone, type Desk, type SavedPack } from './evidence-desk.ts'
@@ -75,8 +77,40 @@ describe('a pack', () => {
     const forThem = await pack(about, 'for-applicant')
     for (const word of [person, 'Évident', 'files.example.com']) expect(forThem.text).toContain(word)
     for (const word of ['secretly', 'first.person', '"tester"', '0011223344556677']) expect(forThem.text).not.toContain(word)
-    for (const redacted of [nameless, forThem]) expect(differences(redacted.pack, full.pack)).toEqual([])
-    expect(differences(nameless.pack, (await pack({ kind: 'record', id: recordId })).pack)).toEqual([])
+  })
+
+  test('that withholds is borne out by a fuller one, and by none that says something else', async () => {
+    const about = { kind: 'applicant', id: person } as const
+    const full = (await pack(about)).pack
+    const nameless = (await pack(about, 'no-personal-data')).pack
+    const forThem = (await pack(about, 'for-applicant')).pack
+    const fieldsOf = ({ content: { events, bodies } }: Pack): PackField[] => [...events, ...bodies].flatMap(({ fields }) => fields)
+    for (const redacted of [nameless, forThem]) {
+      const found = comparePacks(redacted, full)
+      expect(found).toMatchObject({ events: redacted.content.events.length, differing: [] })
+      expect(found.values + found.open).toBe(fieldsOf(redacted).length)
+      // Without a sealed part there is no salt that both would know.
+      expect(found.open).toBeLessThan(found.values / 2)
+    }
+    // About one check only: what both hold is borne out, the rest is left alone.
+    const one = (await pack({ kind: 'record', id: recordId })).pack
+    expect(comparePacks(nameless, one)).toMatchObject({ events: one.content.events.length, differing: [] })
+    // Between two that withhold, only what the other gives can be compared.
+    expect(comparePacks(nameless, forThem)).toMatchObject({ differing: [] })
+
+    const withEvent = (change: (event: PackEvent) => PackEvent): Pack => ({ ...forThem, content: { ...forThem.content, events: forThem.content.events.map(change) } })
+    const withField = (which: (field: PackField) => boolean, change: (field: PackField) => PackField): Pack =>
+      withEvent((event) => ({ ...event, fields: event.fields.map((field) => (which(field) ? change(field) : field)) }))
+    const sealedValue = ({ name, value }: PackField): boolean => value !== null && name.startsWith('input.')
+    const withheld = ({ name, value }: PackField): boolean => value === null && !name.startsWith('plain.')
+    const lies: Pack[] = [
+      withField(sealedValue, (field) => ({ ...field, value: 'APP-SOMEBODY-ELSE' })),
+      withField(withheld, (field) => ({ ...field, commitment: '00'.repeat(32) })),
+      withField(sealedValue, (field) => ({ ...field, name: 'input.invented' })),
+      withEvent((event) => ({ ...event, fields: event.fields.filter(({ name }) => name !== 'input.applicant_id') })),
+      withEvent((event) => ({ ...event, hash: '00'.repeat(32) }))
+    ]
+    for (const [at, lie] of lies.entries()) expect(comparePacks(lie, full).differing, `lie ${at}`).not.toEqual([])
   })
 
   test('of what is not there is a failure in words', async () => {

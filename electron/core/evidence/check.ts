@@ -10,7 +10,7 @@ import { canonical } from './canonical.ts'
 import { isWorthless, signatureFits } from './keys.ts'
 import { checkAbout, checkDisclosure, checkReplies } from './meaning.ts'
 import {
-  countersignedText, fieldCommitment, fieldSalt, flatFields, packDigest, packFormat, packText, signedText,
+  countersignedText, fieldCommitment, packDigest, packFormat, packText, signedText,
   type Pack, type PackEvent, type PackField
 } from './pack.ts'
 import { must, Refusal } from './refusal.ts'
@@ -179,23 +179,4 @@ function checkCountersignatures(pack: Pack): void {
     must('countersignatures', words.key !== pack.signature.key, 'It is countersigned with the key that signed it.')
     must('countersignatures', signatureFits(words.key, countersignedText(digest, words), signature), `The countersignature of ${words.by} does not fit.`)
   }
-}
-
-/**
- * Whether a redacted pack withholds or shows the same values as a full one: the names of those that differ.
- * For whoever holds both; compares the events that both show.
- */
-export function differences(redacted: Pack, full: Pack): string[] {
-  const fieldsOf = (payload: { readonly salt: string; readonly text: string }): Map<string, string> =>
-    new Map(flatFields(payload.text).map(([name, value]) => [name, fieldCommitment(fieldSalt(payload.salt, name), name, value)]))
-  const found: string[] = []
-  for (const event of redacted.content.events) {
-    const other = full.content.events.find(({ seq }) => seq === event.seq)
-    if (!other?.payload) continue
-    const known = fieldsOf(other.payload)
-    if (canonical(event.hash) !== canonical(other.hash)) found.push(`event ${event.seq}`)
-    for (const { name, commitment } of event.fields)
-      if (!name.startsWith('plain.') && known.get(name) !== commitment) found.push(`event ${event.seq}, ${name}`)
-  }
-  return found
 }
