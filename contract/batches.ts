@@ -8,8 +8,6 @@ import type { Failure } from './failures.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordConnection } from './records.ts'
 
-export { maxBatchColumns, maxBatchRows, maxBatchText, maxCellLength, rowStates, type RowState } from './batch-rows.ts'
-
 /** Encodings that are told apart at reading, and that a person may choose instead. */
 export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type BatchEncoding = (typeof batchEncodings)[number]

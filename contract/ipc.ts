@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { applicantChannels, type ApplicantAnswers } from './applicants-channels.ts'
+import { maxBatchRows, maxBatchText } from './batch-rows.ts'
 import {
   batchFiles,
   batchListQuerySchema,
@@ -11,8 +12,6 @@ import {
   batchReadingSchema,
   batchRowsQuerySchema,
   batchSettlements,
-  maxBatchRows,
-  maxBatchText,
   type BatchCheck,
   type BatchColumns,
   type BatchFailed,

@@ -1,6 +1,7 @@
 /** The window's own parts of batches: rows page by page, dropped bytes as text, figures in words. */
 import { describe, expect, it } from 'vitest'
-import { maxBatchText, rowStates, type BatchRow, type BatchSummary, type RowState } from '#contract/batches.ts'
+import { maxBatchText, rowStates, type RowState } from '#contract/batch-rows.ts'
+import type { BatchRow, BatchSummary } from '#contract/batches.ts'
 import { ok } from '#contract/result.ts'
 import { cellInShort, keptInSight, leastWidth, shownColumns, template } from '../../renderer/lib/batch-columns.ts'
 import { batchRows } from '../../renderer/lib/batch-rows.ts'

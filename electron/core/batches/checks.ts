@@ -1,6 +1,7 @@
 /** Checks of files that a person has made in this sitting: the file or text of each is at hand for making a batch. */
 import { randomUUID } from 'node:crypto'
-import { maxBatchText, type BatchCheck, type BatchReading } from '#contract/batches.ts'
+import { maxBatchText } from '#contract/batch-rows.ts'
+import type { BatchCheck, BatchReading } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { checkSource } from './reading/check.ts'

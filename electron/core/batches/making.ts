@@ -1,5 +1,6 @@
 /** Makes a checked file into a batch: every row durable, or none of it kept. */
-import { maxCellLength, type BatchCheck, type BatchOrder, type BatchSummary } from '#contract/batches.ts'
+import { maxCellLength } from '#contract/batch-rows.ts'
+import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordConnection } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'

@@ -1,5 +1,6 @@
 /** A batch's results as files: CSV in the input's own columns and order, and JSON lines in which nothing is changed. */
-import type { BatchFile, BatchSummary, RowState } from '#contract/batches.ts'
+import type { RowState } from '#contract/batch-rows.ts'
+import type { BatchFile, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { csvText } from './formula.ts'

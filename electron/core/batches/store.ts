@@ -1,15 +1,6 @@
 /** What batches ask of the history. Every write is synced to disk before it settles. */
-import type {
-  BatchDelimiter,
-  BatchFailed,
-  BatchListQuery,
-  BatchRowsPage,
-  BatchRowsQuery,
-  BatchSettlement,
-  BatchState,
-  BatchSummary,
-  RowState
-} from '#contract/batches.ts'
+import type { RowState } from '#contract/batch-rows.ts'
+import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordDetail, RecordEnding } from '#contract/records.ts'

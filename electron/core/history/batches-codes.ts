@@ -1,5 +1,6 @@
 /** States as stored. The numbers are in every file: new ones go to the end. */
-import { batchStates, rowStates, type BatchSettlement, type BatchState, type RowState } from '#contract/batches.ts'
+import { rowStates, type RowState } from '#contract/batch-rows.ts'
+import { batchStates, type BatchSettlement, type BatchState } from '#contract/batches.ts'
 
 /** 0 is a batch under making, which nobody sees. */
 const storedBatchStates: readonly (BatchState | undefined)[] = [undefined, 'made', 'running', 'paused', 'stopped', 'cancelled', 'finished']

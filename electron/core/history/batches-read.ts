@@ -1,5 +1,6 @@
 /** Reads batches and their rows back. */
-import { rowStates, type BatchListQuery, type BatchRow, type BatchRowsPage, type BatchRowsQuery, type BatchSummary, type RowState } from '#contract/batches.ts'
+import { rowStates, type RowState } from '#contract/batch-rows.ts'
+import type { BatchListQuery, BatchRow, BatchRowsPage, BatchRowsQuery, BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '../batches/store.ts'

@@ -1,5 +1,6 @@
 /** Reads a source through and says what is in it. Nothing is stored or sent; memory does not grow with the file. */
-import { maxBatchRows, type BatchCheck, type BatchDelimiter, type BatchEncoding, type BatchReading, type RowFault } from '#contract/batches.ts'
+import { maxBatchRows } from '#contract/batch-rows.ts'
+import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchLayout } from '../store.ts'

@@ -1,5 +1,6 @@
 /** Which column holds which field: by name, by alias, or by hand. */
-import { maxBatchColumns, type BatchReading } from '#contract/batches.ts'
+import { maxBatchColumns } from '#contract/batch-rows.ts'
+import type { BatchReading } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, operationOf, operations, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'

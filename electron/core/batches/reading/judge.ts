@@ -1,5 +1,6 @@
 /** Whether a row can be sent, and what would be sent. */
-import { maxCellLength, type RowFault } from '#contract/batches.ts'
+import { maxCellLength } from '#contract/batch-rows.ts'
+import type { RowFault } from '#contract/batches.ts'
 import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
 import { fieldFault, type VerificationInput } from '#contract/verification.ts'
 import type { BatchLayout } from '../store.ts'
