@@ -4,7 +4,7 @@ import type { HostOptions } from './tests/app/fixtures/test.ts'
 import { electronRuntime } from './tests/app/fixtures/runtime.ts'
 
 // What only the page decides: it is the same page in both hosts, and once is enough.
-const pageAlone = ['**/accessibility.spec.ts', '**/small-window.spec.ts']
+const pageAlone = ['accessibility', 'small-window', 'still'].map((name) => `**/${name}.spec.ts`)
 
 const hasElectron = 'executablePath' in electronRuntime()
 

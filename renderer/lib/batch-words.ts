@@ -85,7 +85,8 @@ export const rateInWords = (rate: number): string => `${rate < 10 ? rate.toFixed
 
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
 export function secondsInWords(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
+  if (seconds < 0.5) return 'under 1 s'
+  const whole = Math.round(seconds)
   const two = (value: number): string => String(value).padStart(2, '0')
   if (whole < 60) return `${whole} s`
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`

@@ -141,7 +141,7 @@ describe('a batch in words', () => {
     )
   })
   it('names times and batches', () => {
-    expect([41.6, 125, 7500].map(secondsInWords)).toEqual(['42 s', '2 min 05 s', '2 h 05 min'])
+    expect([-1, 0.2, 0.6, 41.6, 125, 7500].map(secondsInWords)).toEqual(['under 1 s', 'under 1 s', '1 s', '42 s', '2 min 05 s', '2 h 05 min'])
     expect(nameFrom('november.csv', 'validate-passport')).toBe('november')
     expect(nameFrom('.csv', 'validate-passport')).toBe('Passport')
   })

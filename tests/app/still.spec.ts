@@ -1,0 +1,49 @@
+/** Nothing jumps: what a view shows first still stands in its place when all of its answers have come. */
+import type { Page } from '@playwright/test'
+import { expect, test, usePractice } from './fixtures/desk.ts'
+import { furnish, people } from './fixtures/scene.ts'
+import { goTo } from './pages/go.ts'
+
+/** As the browser tells it (Layout Instability). */
+interface Shift {
+  readonly sources: readonly { readonly node: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect }[]
+}
+type Watched = Window & { shifts?: string[] }
+
+/** Has the page note each element that moves though nobody moved it. */
+const watchShifts = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const shifts: string[] = []
+    ;(window as Watched).shifts = shifts
+    const place = ({ x, y }: DOMRect): string => `${x.toFixed(0)}, ${y.toFixed(0)}`
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as unknown as Shift[])
+        for (const { node, previousRect, currentRect } of sources)
+          shifts.push(`“${(node?.textContent ?? '').trim().slice(0, 60)}” from ${place(previousRect)} to ${place(currentRect)}`)
+    }).observe({ type: 'layout-shift' })
+  })
+
+test('no view moves what it has shown while its answers come', async ({ desk }) => {
+  test.setTimeout(240_000)
+  const page = await desk.open()
+  // All of a view is in sight: what moves beyond the window's edge is met by whoever scrolls.
+  await page.setViewportSize({ width: 1280, height: 2600 })
+  const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
+  await watchShifts(page)
+  const paths = [
+    '/verify/get-applicant-details', '/history', `/history/${photoRecord}`,
+    '/batches', '/batches/new', ...Object.values(batches).map((id) => `/batches/${id}`),
+    '/applicants', `/applicants/${people.approved}`, `/applicants/${people.escalated}`,
+    '/queue', '/catalogue', '/audit', '/evidence', '/keeping', '/connections', '/settings'
+  ]
+  for (const path of paths) {
+    // From another view each time: from one batch to the next the same lines get other words.
+    await goTo(page, '/about')
+    await page.waitForTimeout(150)
+    await page.evaluate(() => ((window as Watched).shifts = Object.assign((window as Watched).shifts ?? [], { length: 0 })))
+    await goTo(page, path)
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+    await page.waitForTimeout(450)
+    expect.soft(await page.evaluate(() => (window as Watched).shifts), path).toEqual([])
+  }
+})
