@@ -60,7 +60,7 @@ test('prints the page and never an empty sheet, however many begin at once', asy
   const printed = await Promise.all(
     Array.from({ length: 8 }, async (_, nth) => {
       const words = `Sheet number ${nth}, with its end`
-      return { words, text: readPdf(await printPdf(browser, `<!doctype html><title>sheet</title><p>${words}</p>`)).text }
+      return { words, text: readPdf(Buffer.from(await printPdf(browser, `<!doctype html><title>sheet</title><p>${words}</p>`))).text }
     })
   )
   // What a browser loads by itself at its start came in the place of the page once, and was printed for it.
