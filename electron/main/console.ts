@@ -1,6 +1,5 @@
 /** The console in Electron: data folder and lock, core, door, window, and the way in which all of it ends. */
 import { fileURLToPath } from 'node:url'
-import { setTimeout as delay } from 'node:timers/promises'
 import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
 import { eventChannel } from '#contract/channels.ts'
 import { failure, type Failure } from '#contract/failures.ts'
@@ -9,15 +8,13 @@ import type { VerideskConsole } from '#core/console.ts'
 import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { openDoor } from './door.ts'
+import { endInOrder } from './ending.ts'
 import { guardSession } from './guards.ts'
 import { setMenu } from './menu.ts'
 import { electronPorts } from './ports.ts'
 import { serveWindow } from './protocol.ts'
 import type { Start } from './start.ts'
 import { createWindow, raise } from './window.ts'
-
-/** Longest wait for core to end its runs and close the history, in milliseconds. */
-const closingTime = 8000
 
 /** Brings the console up. To be called when the app is ready. */
 export async function openConsole(start: Start): Promise<void> {
@@ -75,20 +72,4 @@ async function leaveToOther(dataFolder: string): Promise<void> {
   process.stderr.write(`${sentence}\n`)
   if (!(await askToRaise(dataFolder))) dialog.showErrorBox('Veridesk', `${sentence} Close it, then start again.`)
   app.exit(4)
-}
-
-/** Lets everything close before the app goes, for a bounded time. */
-function endInOrder(close: () => Promise<unknown>): void {
-  let closing = false
-  let closed = false
-  app.on('will-quit', (event) => {
-    if (closed) return
-    event.preventDefault()
-    if (closing) return
-    closing = true
-    void Promise.race([close().catch(() => undefined), delay(closingTime)]).then(() => {
-      closed = true
-      app.quit()
-    })
-  })
 }
