@@ -49,6 +49,7 @@ export const channelNames = [
   'backups.restore',
   'recovery.state',
   'recovery.create',
+  'recovery.confirm',
   'recovery.open',
   'retention.plan',
   'retention.run',

@@ -19,6 +19,7 @@ import {
   exportHistorySchema,
   exportStopSchema,
   holdSchema,
+  recoveryConfirmSchema,
   recoveryOpenSchema,
   retentionRunSchema,
   type Backup,
@@ -44,6 +45,7 @@ export const keepingChannels = {
   'backups.restore': { input: backupSchema, maxBytes: kibibyte },
   'recovery.state': { input: nothing, maxBytes: kibibyte },
   'recovery.create': { input: nothing, maxBytes: kibibyte },
+  'recovery.confirm': { input: recoveryConfirmSchema, maxBytes: kibibyte },
   'recovery.open': { input: recoveryOpenSchema, maxBytes: 2 * kibibyte },
   'retention.plan': { input: nothing, maxBytes: kibibyte },
   'retention.run': { input: retentionRunSchema, maxBytes: 16 * kibibyte },
@@ -78,6 +80,7 @@ export interface KeepingAnswers {
   'recovery.state': RecoveryState
   /** Shown once. A key that was made before is void from now on. */
   'recovery.create': RecoveryKey
+  'recovery.confirm': RecoveryState
   'recovery.open': HistoryState
   'retention.plan': RetentionPlan
   'retention.run': ErasureReceipt

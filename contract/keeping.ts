@@ -54,7 +54,11 @@ export interface RecoveryState {
   /** Whether a sealed copy of the master key lies in the history folder. */
   readonly exists: boolean
   readonly createdAt?: number
+  /** Whether somebody has shown that a copy of the key exists. */
+  readonly confirmed: boolean
 }
+/** Of the key that was made at that moment. */
+export const recoveryConfirmSchema = z.strictObject({ createdAt: z.number().int().nonnegative() })
 
 /** The one answer that carries a secret: shown once, to be copied by the person, and stored nowhere. */
 export interface RecoveryKey {

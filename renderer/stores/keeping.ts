@@ -6,10 +6,8 @@ import type { ExportProgress } from '#contract/keeping.ts'
 export const useKeeping = defineStore('keeping', () => {
   /** Rises when backups, receipts, holds or cases have changed. */
   const version = ref(0)
-  /** A recovery key was shown in this sitting, and nobody said that a copy of it exists. */
-  const unconfirmedKey = ref(false)
   const exports = shallowReactive(new Map<string, ExportProgress>())
   const changed = (): void => void (version.value += 1)
   const hear = (progress: ExportProgress): void => void exports.set(progress.exportId, progress)
-  return { version, unconfirmedKey, exports, changed, hear }
+  return { version, exports, changed, hear }
 })

@@ -78,13 +78,20 @@ test('of a recovery key that nobody confirmed it is told that it may open nothin
   await keeping.open()
   await keeping.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
   await expect(keeping.recoveryDialog).toBeVisible()
+  // A slip of the hand beside it does not take away what is shown this once.
+  await page.mouse.click(5, 5)
+  await expect(keeping.recoveryDialog).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(keeping.recoveryDialog).toHaveCount(0)
   await expect(keeping.recovery).toContainText('nobody has confirmed a copy of it')
-  // It is told for as long as the window is open, wherever one has been meanwhile.
+  // It is told wherever one has been meanwhile, and in each sitting until a copy is confirmed.
   await new HistoryPage(page).open()
   await keeping.open()
   await expect(keeping.recovery).toContainText('nobody has confirmed a copy of it')
   await inspect(page, 'a recovery key without a copy')
+  const again = new KeepingPage(await desk.again())
+  await again.open()
+  await expect(again.recovery).toContainText('nobody has confirmed a copy of it')
 })
 
 test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, home }) => {

@@ -230,6 +230,8 @@ describe('the recovery key', () => {
     expect(await value(two.recoveries.open(key.toLowerCase().replaceAll('-', ' ')))).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
     expect(two.secrets.entries.get(masterKeyAccount)).toBe(masterKey)
     expect((await read(two, kept)).ok).toBe(true)
+    // It was typed from a copy.
+    expect(await value(two.recoveries.state())).toMatchObject({ exists: true, confirmed: true })
   })
 
   test('keeps the key that a keychain held and that did not fit', async () => {

@@ -51,7 +51,12 @@ test('the recovery key is shown once and lies in no file and no log', async () =
   const made = await desk.ask('recovery.create')
   if (history.state !== 'ready' || history.kept === 'sitting') return expect(made).toMatchObject({ ok: false, failure: { code: 'keeping-not-on-file' } })
   if (!made.ok) throw new Error(made.failure.what)
-  expect(await desk.get('recovery.state')).toMatchObject({ exists: true, createdAt: made.value.createdAt })
+  const { createdAt } = made.value
+  expect(await desk.get('recovery.state')).toEqual({ exists: true, createdAt, confirmed: false })
+  expect(await code(desk.ask('recovery.confirm', { createdAt: createdAt - 1 }))).toBe('recovery-missing')
+  expect(await desk.get('recovery.state')).toMatchObject({ confirmed: false })
+  expect(await desk.get('recovery.confirm', { createdAt })).toEqual({ exists: true, createdAt, confirmed: true })
+  expect(await desk.get('recovery.state')).toMatchObject({ confirmed: true })
   expect(await code(desk.ask('recovery.open', { key: 'AAAA' }))).toBe('recovery-key-wrong')
   expect(await desk.get('recovery.open', { key: made.value.key })).toMatchObject({ state: 'ready' })
   expect(await readFile(join(desk.dataFolder, 'history', 'recovery.sealed'), 'utf8')).not.toContain(made.value.key.slice(0, 9))

@@ -9,7 +9,7 @@ import { writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
 import { copyFolders, exists, recoveryFiles } from './folders.ts'
-import { createRecovery, openRecovery, readRecovery, recoveryFileName } from './recovery.ts'
+import { confirmRecovery, createRecovery, openRecovery, readRecovery, recoveryFileName } from './recovery.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
 /** Where a key that the keychain held, and that did not fit, is kept: nothing is thrown away. */
@@ -31,6 +31,8 @@ export interface Recoveries {
   state(): Promise<Result<RecoveryState, Failure>>
   /** Failures: the keychain's, `keeping-not-on-file`, `disk-full`, `settings-locked`. */
   create(): Promise<Result<RecoveryKey, Failure>>
+  /** A copy of the key of that moment exists. Failures: `recovery-missing`, where another was made since; those of `writeAtomically`. */
+  confirm(createdAt: number): Promise<Result<RecoveryState, Failure>>
   /** Failures: `recovery-missing`, `recovery-key-wrong`; those of the history stand in the state. */
   open(code: string): Promise<Result<HistoryState, Failure>>
 }
@@ -66,7 +68,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
   return {
     async state() {
       const file = await readRecovery(folder)
-      return ok(file ? { exists: true, createdAt: file.createdAt } : { exists: false })
+      return ok(file ? { exists: true, createdAt: file.createdAt, confirmed: file.confirmedAt !== undefined } : { exists: false, confirmed: false })
     },
     async create() {
       const state = parts.historyState()
@@ -86,6 +88,11 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       }
       return ok({ key: code.value, createdAt })
     },
+    async confirm(createdAt) {
+      const confirmed = await confirmRecovery(folder, createdAt, parts.clock.now())
+      if (!confirmed.ok) return confirmed
+      return confirmed.value ? ok({ exists: true, createdAt, confirmed: true }) : failed('recovery-missing')
+    },
     async open(text) {
       const code = parseRecoveryCode(text)
       if ('fault' in code) return failed('recovery-key-wrong', { detail: code.fault })
@@ -93,8 +100,11 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       for (const each of [folder, ...(await copyFolders(parts.dataFolder))]) files.push(await readRecovery(each))
       const found = files.filter((file) => file !== undefined)
       if (found.length === 0) return failed('recovery-missing')
-      const masterKey = found.map((file) => openRecovery(file, code.key)).find((key) => key !== undefined)
-      if (masterKey === undefined) return failed('recovery-key-wrong', { detail: 'it belongs to another history, or was replaced by a newer one' })
+      const opened = found.map((file) => ({ file, masterKey: openRecovery(file, code.key) })).find(({ masterKey: key }) => key !== undefined)
+      const masterKey = opened?.masterKey
+      if (opened === undefined || masterKey === undefined) return failed('recovery-key-wrong', { detail: 'it belongs to another history, or was replaced by a newer one' })
+      // Who opens with it has a copy. Where that cannot be noted, it is asked for once more.
+      await confirmRecovery(folder, opened.file.createdAt, parts.clock.now())
       const present = parts.historyState()
       const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined
       if (present.state === 'ready' && present.kept === 'file') {

@@ -18,6 +18,8 @@ const sealedSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(1),
   createdAt: z.int().nonnegative(),
+  /** When somebody showed that a copy of the key exists. Sealed by nothing: a reminder, and no proof. */
+  confirmedAt: z.int().nonnegative().optional(),
   nonce: z.string().regex(/^[0-9a-f]{24}$/),
   sealed: z.string().regex(/^[0-9a-f]{96}$/)
 })
@@ -49,6 +51,15 @@ export async function createRecovery(folder: string, masterKey: string, createdA
   const file: RecoveryFile = { format, version: 1, createdAt, nonce: nonce.toString('hex'), sealed: sealed.toString('hex') }
   const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify(file, null, 2)}\n`)
   return written.ok ? ok(recoveryCode(recoveryKey)) : written
+}
+
+/** Notes that a copy of the key exists that was made at that moment. Nothing is written where another one has been made since. */
+export async function confirmRecovery(folder: string, createdAt: number, at: number): Promise<Result<boolean, Failure>> {
+  const file = await readRecovery(folder)
+  if (file?.createdAt !== createdAt) return ok(false)
+  if (file.confirmedAt !== undefined) return ok(true)
+  const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify({ ...file, confirmedAt: at }, null, 2)}\n`)
+  return written.ok ? ok(true) : written
 }
 
 /** The master key (64 hex digits) that a file holds, or undefined where this recovery key does not open it. */

@@ -28,6 +28,11 @@ export function keepingHandlers({ host, keeping, stateChanged, trail }: HandlerP
       if (made.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
       return made
     },
+    'recovery.confirm': async ({ createdAt }) => {
+      const confirmed = await recoveries.confirm(createdAt)
+      if (confirmed.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' } })
+      return confirmed
+    },
     'recovery.open': async ({ key }) => {
       const opened = await recoveries.open(key)
       stateChanged()
