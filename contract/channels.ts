@@ -14,6 +14,7 @@ export const channelNames = [
   'connections.reach',
   'credentials.set',
   'credentials.clear',
+  'credentials.undoClear',
   'practice.start',
   'verification.run',
   'verification.cancel',

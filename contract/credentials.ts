@@ -50,6 +50,12 @@ export type CredentialPresence = Readonly<Record<CredentialId, boolean>>
 /** Windows' credential manager takes no larger entry; the limit holds everywhere so that profiles move. */
 export const maxCredentialBytes = 2560
 
+/**
+ * How long a cleared value can be restored, in seconds. Long enough to notice a slip and to reach "Undo" by keyboard or
+ * screen reader; short enough that a cleared secret does not stay in memory.
+ */
+export const undoClearSeconds = 30
+
 /** Why a header value cannot be stored or sent, or undefined where it can. */
 export function credentialFault(value: string): 'empty' | 'unprintable' | 'too-long' | undefined {
   if (value.length === 0) return 'empty'

@@ -53,6 +53,7 @@ export interface AppState {
 const nothing = z.undefined()
 const kibibyte = 1024
 const batch = z.strictObject({ id: z.uuid() })
+const credentialName = z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds) })
 
 /** Request schemas and size limits (bytes of the request as JSON). */
 export const channels = {
@@ -70,7 +71,8 @@ export const channels = {
     input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),
     maxBytes: 64 * kibibyte
   },
-  'credentials.clear': { input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds) }), maxBytes: kibibyte },
+  'credentials.clear': { input: credentialName, maxBytes: kibibyte },
+  'credentials.undoClear': { input: credentialName, maxBytes: kibibyte },
   'practice.start': { input: nothing, maxBytes: kibibyte },
   'verification.run': { input: runRequestSchema, maxBytes: 128 * kibibyte },
   'verification.cancel': { input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte },
@@ -135,7 +137,10 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'connections.remove': null
   'connections.reach': ReachabilityReport
   'credentials.set': ConnectionStatus
+  /** The value stays in core's memory for `undoClearSeconds`, so that the window can offer an undo without ever reading it. */
   'credentials.clear': ConnectionStatus
+  /** Restores the value that was cleared last. Failures: `credential-undo-expired`, `connection-missing`. */
+  'credentials.undoClear': ConnectionStatus
   /** Starts the bundled practice service, with its connection and made-up credentials ready to use. */
   'practice.start': ConnectionStatus
   'verification.run': RunEnding

@@ -26,5 +26,10 @@ export const connectionsFailures = {
     what: 'This value cannot be a header: {detail}.',
     safe: 'The stored value, if there was one, is unchanged.',
     todo: 'Copy it again from your provider, without line breaks or spaces around it.'
+  },
+  'credential-undo-expired': {
+    what: 'The cleared value can no longer be restored.',
+    safe: 'Nothing was changed: the credential is as this page shows it.',
+    todo: 'Set it again, with the value from your provider.'
   }
 } as const satisfies FailureRows

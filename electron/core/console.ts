@@ -16,6 +16,7 @@ import { createLog } from '#core/log/log.ts'
 import { createNetwork } from '#core/network.ts'
 import type { HostPorts } from '#core/ports.ts'
 import { createPractice } from '#core/practice.ts'
+import { createClearedCredentials } from '#core/secrets/cleared.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { secretsOfFolder } from '#core/secrets/folder-keys.ts'
@@ -51,6 +52,7 @@ async function compose(host: HostPorts) {
   const folderSecrets = secretsOfFolder(keychain, folder)
   const sitting = createSittingSecrets()
   const credentials = createCredentials({ keychain, sitting })
+  const cleared = createClearedCredentials(clock)
   const connections = await openConnections({ folder, clock, credentials })
 
   const history = createHistoryKeeper({
@@ -130,6 +132,8 @@ async function compose(host: HostPorts) {
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)
+    // Whoever locks the keychain wants no secret of it in memory.
+    if (found === 'locked') cleared.forget()
     // Not known before the keychain can be asked; asked now, which credentials are set is at hand when a window asks.
     if (found === 'ready') void connections.list().then(() => host.announce({ kind: 'connections-changed' }))
   }
@@ -139,7 +143,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, keychain, credentials, connections, settings, history, network, practice, runs, batches, trail, keeping, state,
+    host, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, trail, keeping, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const door = createDoor(handlers, (channel, error) =>
@@ -160,6 +164,7 @@ async function compose(host: HostPorts) {
     settled,
     batches,
     async close() {
+      cleared.forget()
       await Promise.all([runs.close(), batches.close()])
       await keeping.close()
       await trail.note({ kind: 'program.stopped', plain: { version: host.version } })

@@ -2,14 +2,13 @@
 import { onBeforeUnmount, onMounted } from 'vue'
 import type { Router } from 'vue-router'
 import { operations } from '#contract/operations.ts'
+import { commandKey as command, undoKeys } from './keys.ts'
 import { openOperation } from './navigation.ts'
 
 export interface Shortcut {
   readonly keys: readonly string[]
   readonly does: string
 }
-
-const command = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
 
 /** What the list of shortcuts shows. */
 export const shortcutList: readonly { readonly group: string; readonly keys: readonly Shortcut[] }[] = [
@@ -18,6 +17,7 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     keys: [
       { keys: [command, 'K'], does: 'Open the command palette' },
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
+      { keys: undoKeys, does: 'Undo what the message below offers to undo' },
       { keys: ['?'], does: 'Show this list' }
     ]
   },
@@ -53,7 +53,8 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }): void {
+/** `undo` answers whether there was anything to undo. */
+export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }, undo: () => boolean): void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey) return
     const chord = event.ctrlKey || event.metaKey
@@ -65,6 +66,8 @@ export function useShortcuts(router: Router, palette: { open: boolean; shortcuts
     } else if (chord && /^[1-9]$/.test(event.key)) {
       event.preventDefault()
       openOperation(Number(event.key), router)
+    } else if (chord && !event.shiftKey && event.key.toLowerCase() === 'z' && !isTyping(event.target)) {
+      if (undo()) event.preventDefault()
     } else if (!chord && event.key === '?' && !isTyping(event.target)) {
       event.preventDefault()
       palette.shortcuts = true

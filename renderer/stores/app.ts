@@ -6,6 +6,7 @@ import type { AppState } from '#contract/ipc.ts'
 import { settingsDefaults } from '#contract/settings-defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ask } from '../bridge.ts'
+import { undoKeys } from '../lib/keys.ts'
 
 /** A short confirmation at the window's foot. */
 export interface Word {
@@ -13,6 +14,13 @@ export interface Word {
   readonly text: string
   readonly tone: 'plain' | 'warning'
   readonly undo?: () => void
+}
+
+interface WordOptions {
+  readonly tone?: Word['tone']
+  readonly undo?: () => void
+  /** Seconds that the undo is offered. */
+  readonly undoFor?: number
 }
 
 const wordStays = 6000
@@ -72,12 +80,22 @@ export const useApp = defineStore('app', () => {
   }
 
   /** Shows and reads out a short confirmation, with an undo where there is one. */
-  function say(text: string, more: { tone?: Word['tone']; undo?: () => void } = {}): void {
+  function say(text: string, { tone = 'plain', undo, undoFor = 12 }: WordOptions = {}): void {
     clearTimeout(wordTimer)
     wordNumber += 1
-    word.value = { id: wordNumber, text, tone: more.tone ?? 'plain', ...(more.undo && { undo: more.undo }) }
-    announce(text)
-    wordTimer = setTimeout(hush, more.undo ? wordStays * 2 : wordStays)
+    word.value = { id: wordNumber, text, tone, ...(undo && { undo }) }
+    // Whoever hears it is far from the button in the order of the keys.
+    announce(undo ? `${text.replace(/\.$/, '')}. ${undoKeys.join(' ')} undoes it.` : text)
+    wordTimer = setTimeout(hush, undo ? undoFor * 1000 : wordStays)
+  }
+
+  /** Does what the message offers to undo; false where it offers nothing. */
+  function undo(): boolean {
+    const offered = word.value?.undo
+    if (!offered) return false
+    hush()
+    offered()
+    return true
   }
 
   function hush(): void {
@@ -115,6 +133,6 @@ export const useApp = defineStore('app', () => {
 
   return {
     state, failure, settings, notices, history, keychain, word, announced,
-    load, take, change, tryKeychain, openHistory, say, hush, announce, dismiss, copy, dress
+    load, take, change, tryKeychain, openHistory, say, undo, hush, announce, dismiss, copy, dress
   }
 })

@@ -73,6 +73,13 @@ export const useConnections = defineStore('connections', () => {
     return undefined
   }
 
+  async function undoClear(connectionId: string, credential: CredentialId): Promise<Failure | undefined> {
+    const answer = await ask('credentials.undoClear', { connectionId, credential })
+    if (!answer.ok) return answer.failure
+    put(answer.value)
+    return undefined
+  }
+
   async function reach(id: string): Promise<{ report?: ReachabilityReport; failure?: Failure }> {
     const answer = await ask('connections.reach', { id })
     return answer.ok ? { report: answer.value } : { failure: answer.failure }
@@ -90,6 +97,6 @@ export const useConnections = defineStore('connections', () => {
 
   return {
     all, loaded, failure, present, startingPractice,
-    load, choose, save, remove, setCredential, clearCredential, reach, startPractice
+    load, choose, save, remove, setCredential, clearCredential, undoClear, reach, startPractice
   }
 })

@@ -65,10 +65,35 @@ it('asks the keychain for presence once, then for a change only, and for values 
   expect(asked).toEqual([])
   await credentials.clear('c', 'api-key')
   expect((await credentials.presence('c')).credentials).toEqual(presence(['api-secret', 'authorization']))
-  expect(asked).toEqual(['remove connection/c/api-key'])
+  expect(asked).toEqual(['get connection/c/api-key', 'remove connection/c/api-key'])
   await credentials.values('c')
   await credentials.values('c')
-  expect(asked).toHaveLength(7)
+  expect(asked).toHaveLength(8)
+})
+
+it('restores a cleared value to the letter, where it was kept', async () => {
+  await setAll('c')
+  const cleared = await credentials.clear('c', 'api-key')
+  expect((await credentials.presence('c')).credentials).toEqual(presence(['api-secret', 'authorization']))
+  expect(await (cleared.ok ? cleared.value : null)?.restore()).toEqual({ kept: 'keychain' })
+  expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
+  // The keychain is out of reach meanwhile: the value is there again for this session.
+  const again = await credentials.clear('c', 'api-key')
+  state = 'locked'
+  expect(await (again.ok ? again.value : null)?.restore()).toEqual({ kept: 'sitting' })
+  state = 'ready'
+  expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
+  expect((await credentials.presence('c')).kept).toBe('sitting')
+})
+
+it('clears nothing that it cannot read, and hands back nothing where nothing was set', async () => {
+  await setAll('c')
+  state = 'locked'
+  expect(await credentials.clear('c', 'api-key')).toMatchObject({ ok: false, failure: { code: 'keychain-locked' } })
+  state = 'ready'
+  expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
+  await credentials.clear('c', 'api-key')
+  expect(await credentials.clear('c', 'api-key')).toEqual({ ok: true, value: null })
 })
 
 it('sees that an entry was removed by another program', async () => {

@@ -2,6 +2,7 @@
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { CredentialChange } from './notes.ts'
 import type { NoteDraft } from './trail.ts'
 
 /** What the window remembers for itself, nothing that anybody decided; and what the change of the reasons says already. */
@@ -42,8 +43,8 @@ export function connectionNote(before: Connection | undefined, after: Connection
   }
 }
 
-/** A credential that was set or cleared: which header of which connection, and where it is kept. */
-export function credentialNote(connection: ConnectionStatus, credential: CredentialId, change: 'set' | 'cleared'): NoteDraft {
+/** A credential that was set, cleared or restored: which header of which connection, and where it is kept. */
+export function credentialNote(connection: ConnectionStatus, credential: CredentialId, change: CredentialChange): NoteDraft {
   const header = credentials.find(({ id }) => id === credential)?.header ?? credential
   return { kind: 'credential.changed', plain: { connectionId: connection.id, connection: connection.name, header, change, kept: connection.kept } }
 }

@@ -1,5 +1,8 @@
 /** Events that are no record's own: what a person did with the history and with the console. */
 
+/** `restored` takes back a clearing. */
+export type CredentialChange = 'set' | 'cleared' | 'restored'
+
 /** `plain` stays after an erasure and is in each evidence pack: it never holds personal data or a secret. */
 interface NoteOf<Kind extends string, Plain extends object> {
   readonly kind: Kind
@@ -30,7 +33,7 @@ export type AuditNote =
   /** Which header of which connection; never its value. */
   | NoteOf<
       'credential.changed',
-      { readonly connectionId: string; readonly connection: string; readonly header: string; readonly change: 'set' | 'cleared'; readonly kept?: string }
+      { readonly connectionId: string; readonly connection: string; readonly header: string; readonly change: CredentialChange; readonly kept?: string }
     >
   | NoteOf<
       'connection.changed',

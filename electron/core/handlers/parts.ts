@@ -10,6 +10,7 @@ import type { Keeping } from '#core/keeping.ts'
 import type { Network } from '#core/network.ts'
 import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
 import type { Practice } from '#core/practice.ts'
+import type { ClearedCredentials } from '#core/secrets/cleared.ts'
 import type { Credentials } from '#core/secrets/credentials.ts'
 import type { SettingsKeeper } from '#core/settings/settings.ts'
 import type { Runs } from '#core/verification/runs.ts'
@@ -18,6 +19,8 @@ export interface HandlerParts {
   readonly host: HostPorts
   readonly keychain: SecretStore
   readonly credentials: Credentials
+  /** What *Undo* can still restore. */
+  readonly cleared: ClearedCredentials
   readonly connections: Connections
   readonly settings: SettingsKeeper
   readonly history: HistoryKeeper

@@ -24,6 +24,12 @@ export interface KnownCredentials {
   readonly kept: Kept
 }
 
+/** A value that was cleared and can be restored. It holds the secret: whoever keeps it must let it go soon. */
+export interface ClearedCredential {
+  /** Writes the entries again as they were, to the letter. Where the keychain cannot be used, for this session. */
+  restore(): Promise<{ readonly kept: Kept }>
+}
+
 export interface Credentials {
   /** Which are set, and where. Quick whatever the keychain does: what it has not told by then counts as not set. */
   presence(connectionId: string): Promise<KnownCredentials>
@@ -31,8 +37,12 @@ export interface Credentials {
   values(connectionId: string): Promise<Result<CredentialValues, Failure>>
   /** Keeps a value, verbatim. Where the keychain cannot be used, for this sitting. Failure: `credential-invalid`. */
   set(connectionId: string, credential: CredentialId, value: string): Promise<Result<{ readonly kept: Kept }, Failure>>
-  /** Failures: `keychain-*`; the value may then still be in the keychain. */
-  clear(connectionId: string, credential: CredentialId): Promise<Result<null, Failure>>
+  /**
+   * Clears a value and hands back what restores it; null where none was set. A value that cannot be read is not cleared:
+   * nothing could restore it.
+   * Failures: `keychain-*`; the value may then still be in the keychain.
+   */
+  clear(connectionId: string, credential: CredentialId): Promise<Result<ClearedCredential | null, Failure>>
   /** Clears all three; settles well only where none is left anywhere. Failures: `keychain-*`. */
   clearAll(connectionId: string): Promise<Result<null, Failure>>
   /**
@@ -124,6 +134,16 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
     return value.ok ? value.value : undefined
   }
 
+  /** The keychain's entry and the session's, each where it was. */
+  const restore = async (connectionId: string, credential: CredentialId, kept: string | undefined, held: string | undefined) => {
+    const account = accountOf(connectionId, credential)
+    const stored = kept !== undefined && (await own(connectionId)) && (await keychain.set(account, kept)).ok
+    if (stored) remember(connectionId, credential, true)
+    const forSession = held ?? (stored ? undefined : kept)
+    if (forSession !== undefined) await sitting.set(account, forSession)
+    return { kept: forSession === undefined ? 'keychain' : 'sitting' } as const
+  }
+
   return {
     fingerprint: createFingerprint(keychain),
 
@@ -177,12 +197,16 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
     async clear(connectionId, credential) {
       const account = accountOf(connectionId, credential)
       const held = await sittingValue(connectionId, credential)
+      const kept = disowned.has(connectionId) ? ok(undefined) : await keychain.get(account)
+      if (!kept.ok && held === undefined) return kept
+      const stored = kept.ok ? kept.value : undefined
+      const cleared = (stored ?? held) === undefined ? null : { restore: () => restore(connectionId, credential, stored, held) }
       await sitting.remove(account)
-      if (disowned.has(connectionId)) return ok(null)
+      if (disowned.has(connectionId)) return ok(cleared)
       const removed = await keychain.remove(account)
       if (removed.ok) remember(connectionId, credential, false)
       // A value that was only ever kept for this sitting is gone, whatever the keychain says.
-      return removed.ok || (held !== undefined && keychain.state() === 'absent') ? ok(null) : removed
+      return removed.ok || (held !== undefined && keychain.state() === 'absent') ? ok(cleared) : removed
     },
 
     async clearAll(connectionId) {
