@@ -1,7 +1,8 @@
 /** Reads a reply's body: decompressed, counted, bounded, and stopped at once where it must be. */
 import type { IncomingMessage } from 'node:http'
-import type { Readable, Transform } from 'node:stream'
+import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
+import { createGatherer } from './gatherer.ts'
 
 /**
  * How reading ended. `lost`: the connection broke before the body's end. `damaged`: the compression
@@ -34,17 +35,54 @@ function decoderOf(reply: IncomingMessage): Transform | undefined | 'unknown' {
   return Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : 'unknown'
 }
 
+/** No compressor makes more than this of `limit` bytes: nothing is an eighth larger, beside a header with a file's name. */
+const mostCompressed = (limit: number): number => limit + limit / 8 + 64 * 1024
+
+/**
+ * Feeds a decoder with what has come since its last write, as one write. A pipe would queue each piece by itself,
+ * and count the bytes in its queue, not the hundreds of bytes that each entry costs.
+ */
+function feed(reply: IncomingMessage, decoder: Transform, limit: number, tooMuch: () => void): void {
+  let waiting = createGatherer(limit)
+  let writing = false
+  let ended = false
+  let seen = 0
+  const next = (): void => {
+    if (writing || decoder.destroyed) return
+    const bytes = waiting.bytes()
+    if (bytes.length === 0) {
+      if (ended) decoder.end()
+      return
+    }
+    waiting = createGatherer(limit)
+    writing = true
+    decoder.write(bytes, () => {
+      writing = false
+      next()
+    })
+  }
+  reply.on('data', (chunk: Uint8Array) => {
+    seen += chunk.length
+    if (seen > limit) return tooMuch()
+    waiting.add(chunk)
+    next()
+  })
+  reply.on('end', () => {
+    ended = true
+    next()
+  })
+}
+
 /**
  * Reads up to `limit` bytes after decompression. Whatever ends it early also closes the connection:
- * a bomb is not read on. Never throws.
+ * a bomb is not read on. Never throws. Memory is bounded by the limit, in however many pieces the body comes.
  */
 export function readBody(reply: IncomingMessage, limit: number, stop: AbortSignal): Promise<BodyRead> {
   return new Promise((resolve) => {
     const found = decoderOf(reply)
     const decoder = found === 'unknown' ? undefined : found
-    const source: Readable = decoder ?? reply
-    const chunks: Uint8Array[] = []
-    let kept = 0
+    const source = decoder ?? reply
+    const gathered = createGatherer(limit)
     let seen = 0
     let settled = false
 
@@ -53,12 +91,11 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
       settled = true
       stop.removeEventListener('abort', onStop)
       if (end !== 'complete') {
-        reply.unpipe()
         reply.destroy()
         reply.socket?.destroy()
       }
       decoder?.destroy()
-      resolve({ bytes: Buffer.concat(chunks, kept), seen, end })
+      resolve({ bytes: gathered.bytes(), seen, end })
     }
     const onStop = (): void => finish('stopped')
     const lost = (): void => finish(stop.aborted ? 'stopped' : 'lost')
@@ -71,17 +108,14 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     decoder?.on('error', () => finish(reply.complete || !reply.destroyed ? 'damaged' : 'lost'))
     source.on('end', () => finish(!reply.complete ? 'lost' : found === 'unknown' && seen > 0 ? 'damaged' : 'complete'))
     source.on('data', (chunk: Uint8Array) => {
+      // The parser hands out the rest of what it holds even where the connection has been closed.
+      if (settled) return
       seen += chunk.length
-      const room = limit - kept
-      if (room > 0) {
-        const part = chunk.length > room ? chunk.subarray(0, room) : chunk
-        chunks.push(part)
-        kept += part.length
-      }
+      gathered.add(chunk)
       if (seen > limit) finish('too-large')
     })
     stop.addEventListener('abort', onStop, { once: true })
     if (stop.aborted) onStop()
-    else if (decoder) reply.pipe(decoder)
+    else if (decoder) feed(reply, decoder, mostCompressed(limit), () => finish('too-large'))
   })
 }

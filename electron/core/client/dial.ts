@@ -9,6 +9,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { boundHead } from './head.ts'
 import type { Hop, ProxyHop, Route } from './proxy.ts'
 import { addressWords, faultOf, tlsWords, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
 import type { Trust } from './trust.ts'
@@ -211,7 +212,7 @@ function tunnelWords(status: number): string {
   return `it refused the way to the service (${status})`
 }
 
-/** Status of the proxy's answer to CONNECT; Node's own parser bounds its size. */
+/** Status of the proxy's answer to CONNECT; Node's own parser bounds its head. */
 function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: AbortSignal): Promise<Result<number, SocketFault>> {
   return new Promise((resolve) => {
     const request = http.request({
@@ -225,6 +226,7 @@ function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: A
         ...(hop.authorization && { 'proxy-authorization': hop.authorization })
       }
     })
+    boundHead(request, 'connect')
     const end = (result: Result<number, SocketFault>): void => {
       stop.removeEventListener('abort', onStop)
       resolve(result)

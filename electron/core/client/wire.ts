@@ -1,6 +1,7 @@
 /** One HTTP request on a connection that was dialled before, and nothing that a request does not need. */
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { boundHead } from './head.ts'
 
 export interface WireRequest {
   readonly url: string
@@ -24,6 +25,7 @@ export function post({ url, headers, body, agent, stop }: WireRequest): Promise<
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       signal: stop
     })
+    boundHead(request, 'response')
     // A reply that switches the protocol ends a request without a response, and without an error.
     const unanswered = (): void => reject(Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
     request.on('close', unanswered)

@@ -1,0 +1,58 @@
+/**
+ * A process that verifies against a service, and tells what the replies cost it in memory:
+ * `node --expose-gc reply-reader.ts ORIGIN AT-ONCE`. The first reply, before those that are measured, must be harmless.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { operationOf } from '#contract/operations.ts'
+import type { RecordEnding } from '#contract/records.ts'
+import { directRoute } from '#core/client/proxy.ts'
+import { sendVerification } from '#core/client/send.ts'
+import { createTrustStore } from '#core/client/trust.ts'
+
+/** What such a process says on its output, as one line of JSON. */
+export interface ReaderReport {
+  readonly endings: readonly { readonly outcome: string; readonly code?: string; readonly bytes?: number; readonly message?: string }[]
+  /** The most memory that was resident while the replies were read, beyond what was before, in bytes. */
+  readonly memory: number
+}
+
+async function send(origin: string): Promise<RecordEnding> {
+  const trust = await createTrustStore().trust('')
+  if (!trust.ok) throw new Error(trust.failure.what)
+  return sendVerification({
+    origin,
+    path: operationOf('validate-passport').path,
+    body: { id_url: 'https://files.example.com/passport.jpg' },
+    credentials: { 'api-key': 'reader-key-5f1c9e', 'api-secret': 'reader-secret-77ab', authorization: 'Bearer reader-token-03d2' },
+    limits: { connectTimeout: 30, totalTimeout: 120, maxReplyBytes: 1024 * 1024 },
+    route: directRoute,
+    trust: trust.value,
+    signal: new AbortController().signal,
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    onPhase: () => undefined
+  })
+}
+
+if (import.meta.main) {
+  const [origin = '', atOnce = '1'] = process.argv.slice(2)
+  await send(origin)
+  globalThis.gc?.()
+  const before = process.memoryUsage.rss()
+  let most = before
+  let reading = true
+  const watching = (async () => {
+    while (reading) {
+      most = Math.max(most, process.memoryUsage.rss())
+      await setTimeout(5)
+    }
+  })()
+  const endings = await Promise.all(Array.from({ length: Number(atOnce) }, () => send(origin)))
+  most = Math.max(most, process.memoryUsage.rss())
+  reading = false
+  await watching
+  const report: ReaderReport = {
+    endings: endings.map(({ outcome, failure, reply, message }) => ({ outcome, code: failure?.code, bytes: reply?.bytes, message: message?.slice(0, 40) })),
+    memory: most - before
+  }
+  console.log(JSON.stringify(report))
+}
