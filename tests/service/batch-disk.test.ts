@@ -57,3 +57,51 @@ it('stops a batch on a full disk, sends nothing unrecorded, and goes on when the
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+it('writes the answers that a full disk kept out before the state of the batch, so that the end of the program loses none', { timeout: 60_000 }, async ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-batch-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmSync(folder, { recursive: true, force: true })
+    return skip('only root may mount a small disk')
+  }
+  const practice = await startPracticeService({ latency: 20 })
+  const at = { folder: join(folder, 'history'), masterKey: '0123456789abcdef'.repeat(4), baseUrl: practice.baseUrl }
+  let ground = await openGround(at)
+  try {
+    const ids = ['PRACTICE-slow-8', ...Array.from({ length: 600 }, (_, index) => `FULL-${index + 1}`)]
+    const id = await makeApplicantBatch(ground, ids, { atOnce: 8 })
+    expect(await ground.batches.start(id)).toMatchObject({ ok: true })
+    await expect.poll(() => practice.ledger().length, { timeout: 20_000 }).toBeGreaterThan(20)
+    const ballast = join(folder, 'ballast')
+    try {
+      for (;;) writeFileSync(ballast, Buffer.alloc(4096), { flag: 'a' })
+    } catch {
+      // As much as there was room for.
+    }
+    // All rows but the slow one have met the full disk when no further request comes.
+    let before = -1
+    await expect.poll(() => before === (before = practice.ledger().length), { interval: 300, timeout: 20_000 }).toBe(true)
+    // Room again for the last row and for the state of the batch, not for what went before.
+    rmSync(ballast)
+    execFileSync('mount', ['-o', 'remount,size=64m', folder], { stdio: 'ignore' })
+    await ground.batches.ended(id)
+    expect(await ground.batches.show(id)).toMatchObject({ ok: true, value: { state: 'stopped', reason: { code: 'disk-full' } } })
+    await ground.close()
+
+    ground = await openGround(at)
+    const sent = practice.ledger().length
+    expect(await ground.batches.show(id)).toMatchObject({ value: { state: 'stopped', unsettled: 0, counts: { open: 0, answered: sent, waiting: 601 - sent } } })
+    expect(await ground.batches.start(id)).toMatchObject({ ok: true })
+    await ground.batches.ended(id)
+    expect(await ground.batches.show(id)).toMatchObject({ value: { state: 'finished', counts: { open: 0, answered: 601 } } })
+    const digests = practice.ledger().map(({ digest }) => digest)
+    expect(new Set(digests).size).toBe(digests.length)
+  } finally {
+    await ground.close()
+    await practice.close()
+    execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

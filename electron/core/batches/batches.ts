@@ -106,17 +106,17 @@ export function createBatches(parts: BatchesParts): Batches {
     const history = await parts.history()
     return history.ok ? ask(history.value.batches) : history
   }
-  const shown = async (answer: Answer<BatchSummary>): Answer<BatchSummary> => {
+  const shown = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
     const batch = await answer
-    return batch.ok ? ok(running.overlaid(batch.value)) : batch
+    return batch.ok ? ok(running.overlaid(store, batch.value)) : batch
   }
   /** Answered, and told to every window. */
-  const changed = async (answer: Answer<BatchSummary>): Answer<BatchSummary> => {
-    const batch = await shown(answer)
+  const changed = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
+    const batch = await shown(store, answer)
     if (batch.ok) parts.announce({ kind: 'batch-changed', batch: batch.value })
     return batch
   }
-  const show = (id: string): Answer<BatchSummary> => within((store) => shown(store.show(id)))
+  const show = (id: string): Answer<BatchSummary> => within((store) => shown(store, store.show(id)))
 
   const saveTo: Batches['saveTo'] = (id, file, path) =>
     within(async (store) => {
@@ -185,6 +185,7 @@ export function createBatches(parts: BatchesParts): Batches {
         const { id, name, baseUrl, mode, colour, mark } = connection.value
         const minutes = parts.settings().spendGuardMinutes
         return changed(
+          store,
           makeBatch({
             store, order, ...checked.value, operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
@@ -195,7 +196,7 @@ export function createBatches(parts: BatchesParts): Batches {
     list: (query) =>
       within(async (store) => {
         const batches = await store.list(query)
-        return batches.ok ? ok(batches.value.map((batch) => running.overlaid(batch))) : batches
+        return batches.ok ? ok(batches.value.map((batch) => running.overlaid(store, batch))) : batches
       }),
     show,
     rows: (query) =>
@@ -222,10 +223,10 @@ export function createBatches(parts: BatchesParts): Batches {
       within(async (store) => {
         const batch = await store.show(id)
         if (!batch.ok) return batch
-        if (running.halt(id, state)) return changed(Promise.resolve(batch))
+        if (running.halt(id, state)) return changed(store, Promise.resolve(batch))
         // Nothing is under way: what does not run cannot pause, and is cancelled at once.
         const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
-        return state === 'paused' || over ? shown(Promise.resolve(batch)) : changed(store.become(id, 'cancelled', clock.now()))
+        return state === 'paused' || over ? shown(store, Promise.resolve(batch)) : changed(store, running.cancel(store, id))
       }),
     giveWay: async () => {
       courtesy.giveWay(clock.monotonic())
@@ -234,11 +235,11 @@ export function createBatches(parts: BatchesParts): Batches {
     ended: (id) => running.ended(id),
     settle: (id, rows, as) =>
       within(async (store) => {
-        const settled = await changed(store.settle(id, rows, as, clock.now()))
+        const settled = await changed(store, store.settle(id, rows, as, clock.now()))
         if (settled.ok) parts.announce({ kind: 'history-changed' })
         return settled
       }),
-    again: (id) => within((store) => changed(store.again(id, clock.now()))),
+    again: (id) => within((store) => changed(store, store.again(id, clock.now()))),
     async save(id, file) {
       const batch = await show(id)
       if (!batch.ok) return batch

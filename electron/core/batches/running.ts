@@ -1,6 +1,6 @@
 /** The batches that run in this process: starting them, telling of them, ending them. */
 import type { BatchDraft, BatchStore, RowFinish, TakenRow } from './store.ts'
-import type { BatchSummary } from '#contract/batches.ts'
+import type { BatchState, BatchSummary } from '#contract/batches.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -39,8 +39,10 @@ export interface Running {
   start(store: BatchStore, batch: BatchSummary, confirmation: string | undefined): Promise<Result<BatchSummary, Failure>>
   /** No further row is begun; false where the batch does not run. */
   halt(id: string, state: 'paused' | 'cancelled'): boolean
+  /** Cancels a batch that does not run, with the endings written first that a full disk kept out. */
+  cancel(store: BatchStore, id: string): Promise<Result<BatchSummary, Failure>>
   /** What only this process knows of a batch, laid over what is stored. */
-  overlaid(batch: BatchSummary): BatchSummary
+  overlaid(store: BatchStore, batch: BatchSummary): BatchSummary
   /** Settles when the batch runs no more. */
   ended(id: string): Promise<void>
   /** Whether any batch runs, halts or is about to start. */
@@ -54,6 +56,14 @@ const announced = 250
 /** Milliseconds that rows under way are given at the program's end before they are broken off. */
 const patience = 3000
 
+/** What a full disk kept out of a history. Another history, as after a restore, knows nothing of it. */
+interface Late {
+  /** Endings of rows, by batch. */
+  readonly endings: Map<string, readonly RowFinish[]>
+  /** How batches came to stand. */
+  readonly states: Map<string, Pick<BatchSummary, 'state' | 'reason'>>
+}
+
 interface Live {
   readonly run: Run
   readonly rate: ReturnType<typeof createRate>
@@ -64,13 +74,16 @@ export function createRunning(parts: RunningParts): Running {
   const { clock } = parts
   const live = new Map<string, Live>()
   const starting = new Set<string>()
-  // Of batches whose last endings or state could not be written, as on a full disk.
-  const unrecorded = new Map<string, readonly RowFinish[]>()
-  const unwritten = new Map<string, Pick<BatchSummary, 'state' | 'reason'>>()
+  const kept = new Map<BatchStore, Late>()
+  const lateOf = (store: BatchStore): Late => {
+    const late = kept.get(store) ?? { endings: new Map(), states: new Map() }
+    kept.set(store, late)
+    return late
+  }
 
-  function overlaid(batch: BatchSummary): BatchSummary {
+  function overlaid(store: BatchStore, batch: BatchSummary): BatchSummary {
     const running = live.get(batch.id)
-    if (!running) return { ...batch, ...unwritten.get(batch.id) }
+    if (!running) return { ...batch, ...lateOf(store).states.get(batch.id) }
     const rate = running.rate.perSecond(clock.monotonic())
     const halting = running.run.halting()
     const left = batch.counts.waiting + batch.counts.open
@@ -82,24 +95,33 @@ export function createRunning(parts: RunningParts): Running {
     }
   }
 
-  function tell(batch: BatchSummary): void {
-    const shown = overlaid(batch)
+  function tell(store: BatchStore, batch: BatchSummary): void {
+    const shown = overlaid(store, batch)
     parts.announce({ kind: 'batch-changed', batch: shown })
     const { waiting, open } = shown.counts
     parts.host.showProgress(live.has(batch.id) ? 1 - (waiting + open) / Math.max(1, shown.rows) : undefined)
   }
 
-  /** Endings that an earlier run of this batch could not write. */
+  /** Writes the endings that an earlier run of this batch could not write. */
   async function recordLate(store: BatchStore, id: string): Promise<Result<null, Failure>> {
-    const late = [...(unrecorded.get(id) ?? [])]
+    const { endings } = lateOf(store)
+    const late = [...(endings.get(id) ?? [])]
     for (let finish = late[0]; finish; finish = late[0]) {
       const done = await store.step(id, { finish })
       if (!done.ok) return done
       late.shift()
-      unrecorded.set(id, late)
+      endings.set(id, late)
     }
-    unrecorded.delete(id)
+    endings.delete(id)
     return ok(null)
+  }
+
+  /** No state but "running" is written over rows whose endings are still to be written: they would be lost with the program. */
+  async function become(store: BatchStore, id: string, state: BatchState, reason?: Failure): Promise<Result<BatchSummary, Failure>> {
+    const recorded = await recordLate(store, id)
+    const became = recorded.ok ? await store.become(id, state, clock.now(), reason) : recorded
+    if (became.ok) lateOf(store).states.delete(id)
+    return became
   }
 
   /** What each row needs besides itself; asked once a start. */
@@ -135,12 +157,12 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   async function finishRun(store: BatchStore, id: string, { state, reason, unrecorded: late }: RunEnd): Promise<void> {
-    if (late.length > 0) unrecorded.set(id, late)
-    const became = await store.become(id, state, clock.now(), reason)
+    if (late.length > 0) lateOf(store).endings.set(id, late)
+    const became = await become(store, id, state, reason)
     live.delete(id)
-    if (!became.ok) unwritten.set(id, { state, ...(reason && { reason }) })
+    if (!became.ok) lateOf(store).states.set(id, { state, ...(reason && { reason }) })
     const batch = became.ok ? became : await store.show(id)
-    if (batch.ok) tell(batch.value)
+    if (batch.ok) tell(store, batch.value)
     else parts.host.showProgress(undefined)
     parts.announce({ kind: 'history-changed' })
     if (!batch.ok || state === 'paused') return
@@ -171,7 +193,7 @@ export function createRunning(parts: RunningParts): Running {
       if (!dirty) return
       dirty = false
       void store.show(id).then((shown) => {
-        if (shown.ok && live.get(id)?.run === run) tell(shown.value)
+        if (shown.ok && live.get(id)?.run === run) tell(store, shown.value)
       })
     }, announced)
     const over = run.ended.then(async (end) => {
@@ -183,7 +205,8 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   async function begin(store: BatchStore, batch: BatchSummary, confirmation: string | undefined): Promise<Result<BatchSummary, Failure>> {
-    if (batch.state === 'cancelled' || batch.state === 'finished') return failed('batch-not-startable', { detail: `it is ${batch.state}` })
+    const { state } = overlaid(store, batch)
+    if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { detail: `it is ${state}` })
     const connection = await parts.connection(batch.connection.id)
     if (!connection.ok) return connection
     const { name, mode } = connection.value
@@ -193,20 +216,17 @@ export function createRunning(parts: RunningParts): Running {
     if (!draft.ok) return draft
     const prepared = await prepare(draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
-    const recorded = await recordLate(store, batch.id)
-    if (!recorded.ok) return recorded
-    const running = await store.become(batch.id, 'running', clock.now())
+    const running = await become(store, batch.id, 'running')
     if (!running.ok) return running
-    unwritten.delete(batch.id)
     goOn(store, running.value, prepared.value)
-    tell(running.value)
-    return ok(overlaid(running.value))
+    tell(store, running.value)
+    return ok(overlaid(store, running.value))
   }
 
   return {
     async start(store, batch, confirmation) {
       // Asked twice, it is started once.
-      if (live.has(batch.id) || starting.has(batch.id)) return ok(overlaid(batch))
+      if (live.has(batch.id) || starting.has(batch.id)) return ok(overlaid(store, batch))
       starting.add(batch.id)
       return begin(store, batch, confirmation).finally(() => starting.delete(batch.id))
     },
@@ -214,6 +234,7 @@ export function createRunning(parts: RunningParts): Running {
       live.get(id)?.run.halt(state)
       return live.has(id)
     },
+    cancel: (store, id) => become(store, id, 'cancelled'),
     overlaid,
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,
@@ -226,6 +247,8 @@ export function createRunning(parts: RunningParts): Running {
       }, patience)
       await over
       clearTimeout(timer)
+      // There may be room by now. Where there is none, the next start finds these rows without an outcome.
+      for (const [store, { endings }] of kept) for (const id of [...endings.keys()]) await recordLate(store, id)
     }
   }
 }

@@ -1,12 +1,12 @@
 /** Writes of batches and their rows. Each runs within the group's transaction, beside the writes of records. */
 import type { BatchFailed, BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, BatchStep, NewRow, StepDone } from '../batches/store.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, settledCode } from './batches-codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './batches-read.ts'
 import { uuid7, uuidText } from './bytes.ts'
-import type { Columns } from './columns.ts'
+import { states, type Columns } from './columns.ts'
 import type { Db } from './files.ts'
 import type { Indexer } from './indexer.ts'
 import { canonicalCheck } from './payloads.ts'
@@ -176,6 +176,7 @@ export class Batches {
     if (!batch) return failed('batch-missing')
     const time = Math.trunc(at)
     const over = state === 'cancelled' || state === 'finished'
+    if (state !== 'running') this.endOpen(batch.ref, time, writer)
     this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
     // At the end of a whole run only rows of persons who were erased meanwhile still wait.
     if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
@@ -215,24 +216,40 @@ export class Batches {
       .run(seq, seq)
   }
 
-  /** Whether a batch was running or under making when the file was closed. */
+  /** Whether the file was closed over a batch that ran, one in creation, or a row without its outcome. */
   get interrupted(): boolean {
-    return this.db.prepare('SELECT 1 FROM batch WHERE state IN (0, ?) LIMIT 1').get(codeOfBatch('running')) !== undefined
+    const unfinished = 'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
+    return this.db.prepare(unfinished).get(codeOfBatch('running'), open) !== undefined
   }
 
   /**
-   * After the program ended without its goodbye: batches that ran are paused, rows under way take the
-   * outcome of their records (unknown), and what was under making is taken away.
+   * After the program ended without its goodbye: batches that ran are paused, rows without an outcome get one
+   * whatever the state of their batch (a full disk may have kept the outcome out and let the state in), and what was
+   * in creation is taken away.
    */
   recover(at: number, writer: Writer): Result<null, Failure> {
     for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[]) this.remove(ref)
-    const ran = this.db.prepare('SELECT ref, id FROM batch WHERE state = ?').all(codeOfBatch('running')) as { ref: number; id: string }[]
-    for (const { ref, id } of ran) {
-      this.db.prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${open}`).run(ref)
+    const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
+    for (const id of ran) {
       const paused = this.become(id, 'paused', at, undefined, writer)
       if (!paused.ok) return paused
     }
+    const left = this.db.prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0').pluck().all(open) as number[]
+    for (const ref of left) this.endOpen(ref, at, writer)
     return ok(null)
+  }
+
+  /** Rows whose request may have left and whose outcome nobody can write any more: their records end as unknown, and they with them. */
+  private endOpen(ref: number, at: number, writer: Writer): void {
+    const rows = this.db
+      .prepare(`SELECT r.row, h.id, h.state, h.settled FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`)
+      .all(ref) as { row: number; id: Buffer; state: number; settled: number | null }[]
+    for (const { row, id, state, settled } of rows) {
+      const outcome = states[state] ?? 'unknown'
+      if (outcome === 'open') writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
+      const found = outcome === 'open' ? unknown : settled === null ? codeOfRow(outcome) : settledCode('sent')
+      this.endRow.run(found, ref, row)
+    }
   }
 
   private summary(id: string): BatchSummary {

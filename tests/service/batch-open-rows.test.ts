@@ -1,0 +1,79 @@
+/** A row whose outcome was never written has one after the next opening, whatever state its batch was left in. */
+import { describe, expect, it } from 'vitest'
+import { batchStates, type BatchState } from '#contract/batches.ts'
+import type { BatchDraft } from '#core/batches/store.ts'
+import { codeOfBatch } from '#core/history/batches-codes.ts'
+import type { Engine } from '#core/history/engine.ts'
+import { add, answer, connectionNamed, inFolder, intentOf, opened } from './history-fixtures.ts'
+
+const draft: BatchDraft = {
+  name: 'Rows', fileName: 'rows.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', connection: connectionNamed('Sandbox'),
+  atOnce: 2, pace: 0, createdAt: 1_760_000_000_000, operator: 'tester', consoleVersion: '0.1.0',
+  layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 }
+}
+
+/** A batch of three rows, the first answered, the second begun, the third waiting. */
+function batchWithOpenRow(engine: Engine): { id: string; record: string } {
+  const done = <T>(result: { ok: true; value: T } | { ok: false; failure: { what: string } } | undefined): T => {
+    if (!result?.ok) throw new Error(result?.failure.what)
+    return result.value
+  }
+  const { batches } = engine
+  const { id } = done(engine.commit([() => batches.make(draft)])[0])
+  done(engine.commit([() => batches.add(id, [1, 2, 3].map((row) => ({ row, state: 'waiting' as const, cells: [`A-${row}`], applicantId: `A-${row}` })), undefined)])[0])
+  done(engine.commit([(writer) => batches.seal(id, writer)])[0])
+  const begin = (row: number): string => {
+    const intent = intentOf({ operation: 'get-applicant-details', applicant: `A-${row}`, batchId: id })
+    return done(engine.commit([(writer) => batches.step(id, { begin: { row, intent } }, writer)])[0]).begun?.id ?? ''
+  }
+  const first = begin(1)
+  done(engine.commit([(writer) => batches.step(id, { finish: { row: 1, recordId: first, ending: answer(), again: false } }, writer)])[0])
+  return { id, record: begin(2) }
+}
+
+const expected: Readonly<Record<BatchState, BatchState>> = {
+  made: 'made', running: 'paused', paused: 'paused', stopped: 'stopped', cancelled: 'cancelled', finished: 'finished'
+}
+
+describe('a batch left with a row without an outcome', () => {
+  it.each(batchStates)('in the state “%s” has it unknown at the next opening', (state) =>
+    inFolder((folder) => {
+      const before = opened(folder)
+      const { id, record } = batchWithOpenRow(before)
+      before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch(state), id)
+      before.close()
+      const after = opened(folder)
+      expect(after.batches.read.show(id)).toMatchObject({
+        value: { state: expected[state], unsettled: 1, counts: { open: 0, unknown: 1, answered: 1 } }
+      })
+      expect(after.queries.record(record)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
+      const [settled] = after.commit([(writer) => after.batches.settle(id, undefined, 'sent', 1_760_000_100_000, writer)])
+      expect(settled).toMatchObject({ ok: true, value: { unsettled: 0 } })
+      expect(after.verify()).toMatchObject({ intact: true })
+      after.close()
+    })
+  )
+
+  it('follows what a person has said of its record meanwhile', () =>
+    inFolder((folder) => {
+      const before = opened(folder)
+      const { id, record } = batchWithOpenRow(before)
+      // As an earlier version left it: the record ended and was resolved, the row stayed open.
+      before.commit([(writer) => writer.finish(record, { outcome: 'unknown', endedAt: 1_760_000_050_000 })])
+      before.commit([(writer) => writer.settle(record, 'processed', '', 1_760_000_060_000)])
+      before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch('stopped'), id)
+      before.close()
+      const after = opened(folder)
+      expect(after.batches.read.show(id)).toMatchObject({ value: { state: 'stopped', unsettled: 0, counts: { open: 0, unknown: 1 } } })
+      after.close()
+    }))
+
+  it('does not end over it: whatever ends a batch ends its rows', () => {
+    const engine = opened()
+    const { id } = batchWithOpenRow(engine)
+    add(engine)
+    const [finished] = engine.commit([(writer) => engine.batches.become(id, 'finished', 1_760_000_100_000, undefined, writer)])
+    expect(finished).toMatchObject({ ok: true, value: { state: 'finished', unsettled: 1, counts: { open: 0, unknown: 1, cancelled: 1 } } })
+    expect(engine.verify()).toMatchObject({ intact: true })
+  })
+})
