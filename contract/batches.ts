@@ -108,6 +108,10 @@ export interface BatchSummary {
   readonly rerunOf?: string
 }
 
+/** Held after a restore: what may have been sent since the backup must not be sent again without a person's confirmation. */
+export const isHeld = ({ state, reason }: Pick<BatchSummary, 'state' | 'reason'>): boolean =>
+  (state === 'stopped' || state === 'made') && reason?.code.startsWith('batch-restored') === true
+
 export interface BatchRow {
   readonly row: number
   readonly state: RowState

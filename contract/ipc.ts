@@ -101,7 +101,10 @@ export const channels = {
   'batches.rows': { input: batchRowsQuerySchema, maxBytes: 8 * kibibyte },
   'batches.columns': { input: batch, maxBytes: kibibyte },
   'batches.failed': { input: batch, maxBytes: kibibyte },
-  'batches.start': { input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional() }), maxBytes: 4 * kibibyte },
+  'batches.start': {
+    input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional(), afterRestore: z.boolean().optional() }),
+    maxBytes: 4 * kibibyte
+  },
   'batches.pause': { input: batch, maxBytes: kibibyte },
   'batches.cancel': { input: batch, maxBytes: kibibyte },
   /** Somebody works at the window: running batches stand back for a moment. */

@@ -45,6 +45,16 @@ export interface Restored {
   readonly setAside?: string
   /** Keys of applicants and of single wordings that were destroyed after the backup was made, and stay destroyed. */
   readonly erasedAgain: number
+  /** What is held until a person confirms, because it may have been sent since the backup was made. */
+  readonly held: {
+    /** Whether the files that were set aside say all that was sent. */
+    readonly known: boolean
+    /** Different checks that they say were sent. */
+    readonly sent: number
+    readonly batches: number
+    /** Rows of those batches whose outcome is unknown now. */
+    readonly rows: number
+  }
   readonly history: HistoryState
 }
 

@@ -145,12 +145,21 @@ export const runRequestSchema = z.strictObject({
 })
 export type RunRequest = z.output<typeof runRequestSchema>
 
-/** How a run ended: with a record, or held back because the same check was answered lately. */
+/** What the spend guard knows of the same check. All times are Unix milliseconds. */
+export type EarlierCheck =
+  | { readonly kind: 'answered'; readonly record: RecordSummary }
+  /** Sent after the backup was made that this history was restored from; its record is in a history that was set aside. */
+  | { readonly kind: 'sent'; readonly sentAt: number }
+  /** The history was restored, and nobody knows what was sent between these times. */
+  | { readonly kind: 'not-known'; readonly backupAt: number; readonly restoredAt: number }
+
+/** How a run ended: with a record, or held back because the same check was or may have been sent. */
 export type RunEnding =
   | { readonly kind: 'recorded'; readonly record: RecordDetail }
   /** It ended, but its ending could not be written: the only copy of the answer is this one. */
   | { readonly kind: 'unrecorded'; readonly record: RecordDetail; readonly failure: Failure }
   | { readonly kind: 'answered-lately'; readonly earlier: RecordSummary }
+  | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }
 
 /** How a record ends; what core's client hands to the store. */
 export interface RecordEnding {

@@ -5,6 +5,9 @@ import { retentionDaysSchema } from './keeping.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { savedViewsSchema } from './views.ts'
 
+/** Minutes: the most that the spend guard looks back. */
+export const longestSpendGuard = 43_200
+
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
 export const settingsSchema = z.strictObject({
@@ -24,7 +27,7 @@ export const settingsSchema = z.strictObject({
   /** PEM file with further certificate authorities; empty for none. The system's store always counts. */
   extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
   /** Minutes in which an answered check counts as lately checked; 0 switches the guard off. */
-  spendGuardMinutes: z.number().int().min(0).max(43_200).default(defaults.spendGuardMinutes),
+  spendGuardMinutes: z.number().int().min(0).max(longestSpendGuard).default(defaults.spendGuardMinutes),
   /** Whether a batch sends a row again that was answered with 429 or 503; never otherwise once a byte may have left. */
   retryBusy: z.boolean().default(defaults.retryBusy),
   /** Hours between backups, made soon after a start or when the time has come; 0 for none by schedule. */

@@ -97,6 +97,21 @@ export const batchesFailures = {
     safe: 'Nothing was sent.',
     todo: 'Make the batch anew for the connection as it is.'
   },
+  'batch-restored': {
+    what: 'This batch was restored from the backup of {at}. Since then {rows} of its rows were sent, as the history that was set aside says.',
+    safe: 'Nothing is sent until you confirm. Those rows are unknown here.',
+    todo: 'Resolve the unknown rows, then resume the batch and confirm that the others are to be sent.'
+  },
+  'batch-restored-unknown': {
+    what: 'This batch was restored from the backup of {at}. Which of its rows were sent since then cannot be determined.',
+    safe: 'Nothing is sent until you confirm. All {rows} rows that were waiting are unknown here.',
+    todo: 'Find out from your provider which were processed, resolve the unknown rows, then resume the batch and confirm.'
+  },
+  'batch-restored-rerun': {
+    what: 'These rows failed in a batch that was restored from the backup of {at}. They may have been sent again since then.',
+    safe: 'Nothing is sent until you confirm.',
+    todo: 'Find out from your provider whether they were processed since, then start the batch and confirm.'
+  },
   'batch-stopped': {
     what: 'The batch stopped by itself: {count} rows in succession met trouble. The last: {detail}.',
     safe: 'Every row that was sent has its outcome; the others wait.',

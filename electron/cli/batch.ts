@@ -87,7 +87,10 @@ async function follow(context: Context, batch: BatchSummary, connectionName: str
   }
   process.once('SIGINT', pause)
   try {
-    const started = await batches.start(id, context.options.live ? connectionName : undefined)
+    const started = await batches.start(id, {
+      ...(context.options.live && { confirmation: connectionName }),
+      afterRestore: context.options['after-restore'] === true
+    })
     if (!started.ok) return failureEnding(started.failure)
     await batches.ended(id)
   } finally {

@@ -111,7 +111,7 @@ export const commands = {
     words: ['batch', 'resume'],
     operands: 'ID',
     help: 'Go on with a batch that was paused, stopped or interrupted.',
-    options: runningOptions
+    options: { ...runningOptions, 'after-restore': { type: 'boolean', help: 'confirm that a batch restored from a backup may send its waiting rows' } }
   },
   batchList: { words: ['batch', 'list'], operands: '[TEXT]', help: 'List batches, newest first.', options: { json } },
   batchShow: { words: ['batch', 'show'], operands: 'ID', help: 'Print a batch, and its rows that failed or are unknown.', options: { json } },

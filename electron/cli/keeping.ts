@@ -1,6 +1,6 @@
 /** `export`, `retention --dry-run`, `backup` and `restore`. */
 import { randomUUID } from 'node:crypto'
-import { backupIdSchema, exportFormats, type Backup, type ExportFormat } from '#contract/keeping.ts'
+import { backupIdSchema, exportFormats, type Backup, type ExportFormat, type Restored } from '#contract/keeping.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
 import { count, oneOf, print, time } from './printText.ts'
@@ -57,12 +57,19 @@ export async function makeBackup(context: Context): Promise<Ending> {
   return made.ok ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
 }
 
+/** What a restore holds back, in the words of the window. */
+function restoredLines({ known, sent, batches, rows }: Restored['held']): string[] {
+  const checks = known ? [`Sent after that backup: ${sent} different checks. The spend guard knows them.`] : ['Which checks were sent after that backup cannot be determined; the spend guard asks before each.']
+  const held = batches === 0 ? [] : [`Held until you confirm: ${batches} batches, ${rows} rows of them unknown. “batch list” shows them.`]
+  return [...checks, ...held]
+}
+
 export async function restoreBackup(context: Context): Promise<Ending> {
   const [id = ''] = context.operands
   if (!backupIdSchema.safeParse(id).success) return usage('Say which: restore ID. “backup --list” shows them.')
   const restored = await context.ask('backups.restore', { id })
   if (!restored.ok) return failureEnding(restored.failure)
-  const { setAside, history } = restored.value
+  const { setAside, history, held } = restored.value
   const kept = setAside === undefined ? [] : [`What was there before is kept in ${setAside}.`]
-  return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept]) }
+  return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept, ...restoredLines(held)]) }
 }

@@ -74,6 +74,14 @@ export async function verify(context: Context): Promise<Ending> {
       error: 'The same check was answered lately; it was not sent again. Add --repeat to send it.'
     }
   }
+  if (ending.value.kind === 'may-have-been-sent') {
+    const { earlier } = ending.value
+    const why =
+      earlier.kind === 'sent'
+        ? `The same check was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
+        : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. Which checks were sent in between cannot be determined.`
+    return { exit: 'answeredLately', ...(context.options.json && { out: JSON.stringify(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
+  }
   const { record } = ending.value
   const out = context.options.json ? JSON.stringify(record) : recordText(record)
   if (ending.value.kind === 'unrecorded') return { exit: 'unrecorded', out, error: failureText(ending.value.failure) }

@@ -5,13 +5,13 @@
 import type { KeychainState, ConsoleEvent } from '#contract/ipc.ts'
 import type { Failure } from '#contract/failures.ts'
 import type {
+  EarlierCheck,
   HistoryCounts,
   HistoryFilter,
   HistoryPage,
   HistoryPageQuery,
   RecordDetail,
   RecordEnding,
-  RecordSummary,
   Settlement
 } from '#contract/records.ts'
 import type { OperationId } from '#contract/operations.ts'
@@ -69,11 +69,14 @@ export interface HistoryStore {
   page(query: HistoryPageQuery): Promise<Result<HistoryPage, Failure>>
   counts(filter: HistoryFilter): Promise<Result<HistoryCounts, Failure>>
   record(id: string): Promise<Result<RecordDetail, Failure>>
-  /** The latest answered record of the same operation, connection and input that started at or after `since`. */
-  answeredSince(
+  /**
+   * The latest answered record of the same operation, connection and input that started at or after `since`; after a
+   * restore also a check that was, or may have been, sent since then without a record here.
+   */
+  earlier(
     same: { operation: OperationId; connectionId: string; input: VerificationInput },
     since: number
-  ): Promise<Result<RecordSummary | undefined, Failure>>
+  ): Promise<Result<EarlierCheck | undefined, Failure>>
   settle(id: string, as: Settlement, note: string, at: number): Promise<Result<null, Failure>>
   /** Batches and their rows, in the same files: a row's move and its record's are one transaction. */
   readonly batches: BatchStore

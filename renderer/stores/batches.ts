@@ -44,8 +44,8 @@ export const useBatches = defineStore('batches', () => {
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
   /** A live connection's name must be handed in, as it was typed. */
-  async function start(id: string, confirmation?: string): Promise<{ batch?: BatchSummary; failure?: Failure }> {
-    const answer = await ask('batches.start', { id, ...(confirmation && { confirmation }) })
+  async function start(id: string, person: { confirmation?: string; afterRestore?: true } = {}): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+    const answer = await ask('batches.start', { id, ...person })
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
   /** Without rows: every unknown row that nobody has settled. */

@@ -77,8 +77,7 @@ export const useRun = defineStore('run', () => {
       return
     }
     desk.ending = answer.value
-    if (answer.value.kind !== 'answered-lately') app.announce(inWords(answer.value.record))
-    else app.announce('Not sent: the same check was answered lately.')
+    app.announce(announcement(answer.value))
   }
 
   async function cancel(operation: OperationId): Promise<void> {
@@ -109,6 +108,13 @@ export const useRun = defineStore('run', () => {
 
   return { desks, hear, check, send, cancel, prefill, clear }
 })
+
+/** How a run ended, as one sentence for screen readers. */
+function announcement(ending: RunEnding): string {
+  if (ending.kind === 'answered-lately') return 'Not sent: the same check was answered recently.'
+  if (ending.kind === 'may-have-been-sent') return 'Not sent: the same check may have been sent already.'
+  return inWords(ending.record)
+}
 
 /** A record's outcome as one sentence for screen readers. */
 function inWords(record: RecordDetail): string {

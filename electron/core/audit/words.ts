@@ -54,6 +54,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'batches',
     words: ({ from, to, reason }) => `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'went on') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
   },
+  'batch.resolved': {
+    group: 'batches',
+    words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'counted as sent' : 'to be sent again'}.`
+  },
   'decision.made': {
     group: 'decisions',
     words: ({ decision, records }) => `${decided[text(decision)] ?? text(decision)}, having seen ${count((records as readonly unknown[]).length, 'check', 'checks')}.`

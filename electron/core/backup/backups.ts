@@ -13,8 +13,9 @@ import { copyPort } from '#core/history/keeping-port.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
 import { copyAndSync, sizeOf } from './disk.ts'
 import { readErased, rememberErased, undecided, type BegunErasure } from './erased-list.ts'
+import type { HeldRestore } from './store.ts'
 import {
-  backupIds, backupsFolder, describeBackup, exists, newBackupId, readManifest, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
+  backupIds, backupsFolder, describeBackup, exists, newBackupId, readManifest, setAsideSince, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
 } from './folders.ts'
 import { recoveryFileName } from './recovery.ts'
 
@@ -181,22 +182,29 @@ export function createBackups(parts: BackupParts): Backups {
     const key = await masterKey()
     if (!key.ok) return key
     const ready = readyFolder(dataFolder)
+    const working = unfinishedRestore(dataFolder)
     const prepared = await prepare(join(backupsFolder(dataFolder), id), ready, key.value)
-    if (!prepared.ok) {
-      await rm(ready, { recursive: true, force: true }).catch(() => undefined)
-      return prepared
-    }
     // Preparing takes its time; from here on nothing is awaited before the history is closed.
-    const meanwhile = inUse()
+    const meanwhile = prepared.ok ? inUse() : prepared
     if (meanwhile) {
-      await rm(ready, { recursive: true, force: true }).catch(() => undefined)
+      await rm(working, { recursive: true, force: true }).catch(() => undefined)
       return meanwhile
     }
+    if (!prepared.ok) return prepared
     const present = historyFolder(dataFolder)
     let setAside: string | undefined
     let fault: string | undefined
+    let held: HeldRestore | undefined
     const history = await parts.whileClosed(async () => {
       try {
+        // Only now does the present history hold everything that was sent.
+        const holding = await hold(working, checked.value, key.value)
+        if (!holding.ok) {
+          fault = holding.failure.what.replace(/\.$/, '')
+          return
+        }
+        held = holding.value
+        await rename(working, ready)
         if (await exists(present)) {
           const aside = await setAsideHistory(present, parts.clock, parts.keychain)
           if (!aside.ok) {
@@ -219,9 +227,19 @@ export function createBackups(parts: BackupParts): Backups {
         fault = reasonOf(error)
       }
     })
-    if (fault !== undefined) return failed('restore-failed', { detail: fault, folder: setAside ?? present })
+    if (fault !== undefined || held === undefined) return failed('restore-failed', { detail: fault ?? 'the history did not close', folder: setAside ?? present })
     if (history.state === 'failed') return failed('restore-failed', { detail: history.failure.what.replace(/\.$/, ''), folder: setAside ?? present })
-    return ok({ setAside, erasedAgain: prepared.value.keys, history })
+    return ok({ setAside, erasedAgain: prepared.value.keys, held, history })
+  }
+
+  /** With the history closed: holds in the copy what was, or may have been, sent since the backup was made. */
+  async function hold(folder: string, backup: Backup, masterKey: string): Promise<Result<HeldRestore, Failure>> {
+    const copies = copyPort(parts.launch)
+    const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
+    const head = { seq: backup.events, hash: backup.head, records: backup.records }
+    return copies
+      .hold({ folder, masterKey, backupAt: backup.at, now: parts.clock.now(), head, candidates })
+      .finally(() => copies.end())
   }
 
   /** A copy beside the present folder, with everything taken out that was erased since or may have been, and read through. */
@@ -246,7 +264,6 @@ export function createBackups(parts: BackupParts): Backups {
       if (!forgotten.ok) return forgotten
       const whole = await copies.check(working, key)
       if (!whole.ok) return whole
-      await rename(working, ready)
       return ok({ keys: forgotten.value, begun })
     } catch (error) {
       if (codeOf(error) === 'unknown') throw error

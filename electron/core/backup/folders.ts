@@ -81,6 +81,14 @@ export async function sweepUnfinished(dataFolder: string): Promise<void> {
   }
 }
 
+/** Histories that were set aside at or after a time, newest first: they may hold what was sent since. */
+export async function setAsideSince(dataFolder: string, at: number): Promise<string[]> {
+  const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-'))
+  const timeOfName = (name: string): number => Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
+  // A name without a time is somebody else's: it may be of any time.
+  return names.filter((name) => !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
+}
+
 /** Every folder beside the present history that may hold keys: backups, and histories that were set aside. */
 export async function copyFolders(dataFolder: string): Promise<string[]> {
   const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-')).sort()

@@ -22,6 +22,32 @@ export interface BackupStore {
   make(folder: string): Promise<Result<CheckedCopy, Failure>>
 }
 
+/** A restored copy that has not taken its place, and the files that may know what was sent since its backup. */
+export interface RestoreOrder {
+  /** The copy's folder. */
+  readonly folder: string
+  /** 64 hex digits. */
+  readonly masterKey: string
+  /** When the backup was made, and when it is restored; Unix milliseconds. */
+  readonly backupAt: number
+  readonly now: number
+  /** The last event of the backup, its hash in hex, and its records. */
+  readonly head: { readonly seq: number; readonly hash: string; readonly records: number }
+  /** Folders of histories that may have been written to since the backup. */
+  readonly candidates: readonly string[]
+}
+
+/** What a restored copy holds back. */
+export interface HeldRestore {
+  /** Whether every request since the backup is known. */
+  readonly known: boolean
+  /** Different checks that other files say were sent since. */
+  readonly sent: number
+  readonly batches: number
+  /** Rows of those batches that are unknown now. */
+  readonly rows: number
+}
+
 /** Calls that need no open history: over files that are not the present ones. */
 export interface CopyStore {
   /** Makes a verified backup out of plain copies of the files. Failures: `backup-failed`, `disk-full`. */
@@ -37,5 +63,7 @@ export interface CopyStore {
    * @returns How many were in it. Failure: `backup-faulty` where it does not open with this key.
    */
   forget(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
+  /** Holds in a restored copy what could send again. Failures: those of opening the copy. */
+  hold(order: RestoreOrder): Promise<Result<HeldRestore, Failure>>
   end(): void
 }

@@ -26,7 +26,7 @@ import { faultyName, faultyText } from './faulty.ts'
 import { countLately } from './lately.ts'
 import { makeBatch } from './making.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
-import { createRunning, type RunningParts } from './running.ts'
+import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
 import type { BatchStore } from './store.ts'
 
 export interface BatchesParts extends Omit<RunningParts, 'host' | 'standBack'> {
@@ -53,7 +53,8 @@ export interface Batches {
   rows(query: BatchRowsQuery): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
   failed(id: string): Answer<BatchFailed>
-  start(id: string, confirmation?: string): Answer<BatchSummary>
+  /** Refused without `afterRestore` for a batch that is held; see `isHeld`. */
+  start(id: string, person?: StartConfirmation): Answer<BatchSummary>
   /** Answered at once; `ended` settles when the rows under way have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
   /** Somebody works at the window: no batch begins a row for a moment. */
@@ -214,10 +215,10 @@ export function createBatches(parts: BatchesParts): Batches {
         return ok({ columns, mapping, applicantColumn })
       }),
     failed: (id) => within((store) => store.failed(id)),
-    start: (id, confirmation) =>
+    start: (id, person = {}) =>
       within(async (store) => {
         const batch = await store.show(id)
-        return batch.ok ? running.start(store, batch.value, confirmation) : batch
+        return batch.ok ? running.start(store, batch.value, person) : batch
       }),
     halt: (id, state) =>
       within(async (store) => {

@@ -18,7 +18,7 @@ export function batchHandlers(batches: Batches): Pick<Handlers, BatchChannel> {
     'batches.rows': (query) => batches.rows(query),
     'batches.columns': ({ id }) => batches.columns(id),
     'batches.failed': ({ id }) => batches.failed(id),
-    'batches.start': ({ id, confirmation }) => batches.start(id, confirmation),
+    'batches.start': ({ id, ...person }) => batches.start(id, person),
     'batches.pause': ({ id }) => batches.halt(id, 'paused'),
     'batches.cancel': ({ id }) => batches.halt(id, 'cancelled'),
     'batches.giveWay': () => batches.giveWay(),

@@ -1,6 +1,6 @@
 /** The batches that run in this process: starting them, telling of them, ending them. */
 import type { BatchDraft, BatchStore, RowFinish, TakenRow } from './store.ts'
-import type { BatchState, BatchSummary } from '#contract/batches.ts'
+import { isHeld, type BatchState, type BatchSummary } from '#contract/batches.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -34,9 +34,17 @@ export interface RunningParts {
   random(): number
 }
 
+/** What a person has confirmed. */
+export interface StartConfirmation {
+  /** The name of a live connection, as it was typed. */
+  readonly confirmation?: string
+  /** That a batch of a restored history may go on. */
+  readonly afterRestore?: boolean
+}
+
 export interface Running {
   /** Starts a batch that stands still. Failures mean that nothing was sent. */
-  start(store: BatchStore, batch: BatchSummary, confirmation: string | undefined): Promise<Result<BatchSummary, Failure>>
+  start(store: BatchStore, batch: BatchSummary, person: StartConfirmation): Promise<Result<BatchSummary, Failure>>
   /** No further row is begun; false where the batch does not run. */
   halt(id: string, state: 'paused' | 'cancelled'): boolean
   /** Cancels a batch that does not run, with the endings written first that a full disk kept out. */
@@ -204,13 +212,14 @@ export function createRunning(parts: RunningParts): Running {
     live.set(id, { run, rate, over })
   }
 
-  async function begin(store: BatchStore, batch: BatchSummary, confirmation: string | undefined): Promise<Result<BatchSummary, Failure>> {
+  async function begin(store: BatchStore, batch: BatchSummary, { confirmation, afterRestore }: StartConfirmation): Promise<Result<BatchSummary, Failure>> {
     const { state } = overlaid(store, batch)
     if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { detail: `it is ${state}` })
     const connection = await parts.connection(batch.connection.id)
     if (!connection.ok) return connection
     const { name, mode } = connection.value
     if (mode !== batch.connection.mode) return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
+    if (batch.reason && isHeld(batch) && afterRestore !== true) return { ok: false, failure: batch.reason }
     if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
     const draft = await store.draft(batch.id)
     if (!draft.ok) return draft
@@ -224,11 +233,11 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   return {
-    async start(store, batch, confirmation) {
+    async start(store, batch, person) {
       // Asked twice, it is started once.
       if (live.has(batch.id) || starting.has(batch.id)) return ok(overlaid(store, batch))
       starting.add(batch.id)
-      return begin(store, batch, confirmation).finally(() => starting.delete(batch.id))
+      return begin(store, batch, person).finally(() => starting.delete(batch.id))
     },
     halt(id, state) {
       live.get(id)?.run.halt(state)

@@ -10,6 +10,7 @@ import { sha256 } from './bytes.ts'
 import { verifyChain, type Head } from './chain.ts'
 import { companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, pathOf, type Db, type FileName } from './files.ts'
 import { versionOf } from './migrate.ts'
+import { forgetSentSince } from './restored.ts'
 import { historyMigrations, subjectMigrations } from './schema.ts'
 import { derivedKey } from './seal.ts'
 import { copied } from './snapshot.ts'
@@ -124,6 +125,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
         note?.run(ref)
       }
       wordings?.run()
+      if (db && has.get('sent_since')) forgetSentSince(db, found.length > 0)
     }).immediate()
     // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.
     db.exec('VACUUM')

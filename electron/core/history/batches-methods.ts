@@ -30,7 +30,7 @@ export const batchMethods = (write: Do, read: Ask) => ({
   'batch.draft': (id: string) => read(({ batches }) => batches.read.draft(id)),
   'batch.failed': (id: string) => read(({ batches }) => batches.failed(id)),
   'batch.lately': (of: { operation: OperationId; connectionId: string }, checks: readonly VerificationInput[], since: number) =>
-    read(({ queries }) => ok(checks.map((input) => queries.answeredSince({ ...of, input }, since) !== undefined))),
+    read(({ queries }) => ok(checks.map((input) => ['answered', 'sent'].includes(queries.earlier({ ...of, input }, since)?.kind ?? '')))),
   'batch.list': (query: BatchListQuery) => read(({ batches }) => ok(batches.read.list(query))),
   'batch.rows': (query: BatchRowsQuery) => read(({ batches }) => batches.read.rows(query)),
   'batch.results': (id: string, wanted: RowsWanted) => read(({ batches }) => batches.read.results(id, wanted)),

@@ -11,6 +11,7 @@ import type { Db } from './files.ts'
 import type { Indexer } from './indexer.ts'
 import { canonicalCheck } from './payloads.ts'
 import type { Reader } from './reader.ts'
+import type { Restored } from './restored.ts'
 import { seal } from './seal.ts'
 import type { Subjects } from './subjects.ts'
 import type { Writer } from './writer.ts'
@@ -21,6 +22,7 @@ export interface BatchParts {
   readonly reader: Reader
   readonly indexer: Indexer
   readonly columns: Columns
+  readonly restored: Restored
 }
 
 const waiting = codeOfRow('waiting')
@@ -49,6 +51,7 @@ export class Batches {
   private readonly rowOf
   private readonly beginRow
   private readonly endRow
+  private readonly setReason
   private readonly move
 
   constructor(parts: BatchParts) {
@@ -61,6 +64,7 @@ export class Batches {
     this.rowOf = db.prepare('SELECT state, subject, record FROM batch_row WHERE batch = ? AND row = ?')
     this.beginRow = db.prepare('UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?')
     this.endRow = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
+    this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
     this.move = db.prepare('UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?')
   }
 
@@ -81,10 +85,12 @@ export class Batches {
     const batch = this.making(id)
     if (!batch) return failed('batch-missing')
     const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
-    const { subjects, indexer, columns } = this.parts
+    const { subjects, indexer, columns, restored } = this.parts
     const answeredLately = (check: NonNullable<NewRow['check']>): boolean => {
-      const earlier = since === undefined ? undefined : indexer.latestAnswered(canonicalCheck(operation, connection.id, check))
-      return earlier !== undefined && since !== undefined && (columns.startedAt[earlier] ?? 0) >= since
+      if (since === undefined) return false
+      const same = canonicalCheck(operation, connection.id, check)
+      const earlier = indexer.latestAnswered(same)
+      return (earlier !== undefined && (columns.startedAt[earlier] ?? 0) >= since) || restored.sent(indexer.digest(same), since) !== undefined
     }
     for (const { row, state, cells, fault, applicantId, check } of rows) {
       const subject = subjects.forCheck(applicantId)
@@ -135,7 +141,12 @@ export class Batches {
     this.db
       .prepare('INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?')
       .run(old.ref, ref)
-    return this.seal(made.value.id, writer)
+    const sealed = this.seal(made.value.id, writer)
+    const restoring = this.parts.restored.restorings().at(-1)
+    if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
+    // They may have been run again already, in a batch of which this history knows nothing.
+    this.setReason.run(JSON.stringify(failure('batch-restored-rerun', { at: new Date(restoring.backupAt).toISOString() })), ref)
+    return ok(this.summary(made.value.id))
   }
 
   failed(id: string): Result<BatchFailed, Failure> {
@@ -188,18 +199,21 @@ export class Batches {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const chosen = rows && new Set(rows)
-    const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number }[]
+    const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number | null }[]
     const settled = found.filter(({ row }) => chosen?.has(row) ?? true)
     if (settled.length === 0) return failed('batch-nothing-to-settle')
     const final = batchStateOf(batch.state) === 'cancelled'
     const code = as === 'sent' || final ? settledCode(as) : waiting
     const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
     for (const { row, record } of settled) {
-      const done = writer.settle(this.idOf(record), word, note, at)
+      const done = record === null ? ok(null) : writer.settle(this.idOf(record), word, note, at)
       // Settled already, in the history: the batch follows.
       if (!done.ok && done.failure.code !== 'record-not-settleable') return done
       this.endRow.run(code, batch.ref, row)
     }
+    // Rows of a restored batch have no record here that could say it.
+    const unrecorded = settled.filter(({ record }) => record === null).length
+    if (unrecorded > 0) writer.note(at, 'batch.resolved', { id, rows: unrecorded, as })
     if (code === waiting && batchStateOf(batch.state) === 'finished') return this.become(id, 'paused', at, undefined, writer)
     return ok(this.summary(id))
   }
@@ -237,6 +251,32 @@ export class Batches {
     const left = this.db.prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0').pluck().all(open) as number[]
     for (const ref of left) this.endOpen(ref, at, writer)
     return ok(null)
+  }
+
+  /** Ids of the batches that could send: not finished, not cancelled. */
+  startable(): string[] {
+    const codes = (['made', 'paused', 'stopped'] as const).map(codeOfBatch)
+    return this.db.prepare(`SELECT id FROM batch WHERE state IN (${codes.join(', ')}) ORDER BY ref`).pluck().all() as string[]
+  }
+
+  /**
+   * Stops a batch of a restored history until a person confirms: its rows may have been sent after the backup.
+   *
+   * @param sent Numbers of the rows that may have been; undefined where nobody knows: then it is every waiting row.
+   * @returns How many rows are unknown now. Within a transaction.
+   */
+  hold(id: string, sent: readonly number[] | undefined, { backupAt, now }: { readonly backupAt: number; readonly now: number }, writer: Writer): number {
+    const batch = this.read.find(id)
+    if (!batch) return 0
+    const among = sent === undefined ? '' : 'AND row IN (SELECT value FROM json_each(?))'
+    const given = sent === undefined ? [] : [JSON.stringify(sent)]
+    const { changes } = this.db
+      .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
+      .run(batch.ref, ...given)
+    const at = new Date(backupAt).toISOString()
+    const reason = sent === undefined ? failure('batch-restored-unknown', { at, rows: changes }) : failure('batch-restored', { at, rows: changes })
+    this.become(id, 'stopped', now, reason, writer)
+    return changes
   }
 
   /** Rows whose request may have left and whose outcome nobody can write any more: their records end as unknown, and they with them. */

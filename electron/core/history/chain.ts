@@ -10,6 +10,7 @@ export type EventKind =
   | 'record.settled'
   | 'batch.made'
   | 'batch.changed'
+  | 'batch.resolved'
   | 'decision.made'
   | 'note.made'
   | 'tags.changed'

@@ -22,6 +22,7 @@ import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from './kept-logs.ts'
 import { migrate, type Migration } from './migrate.ts'
 import { Queries } from './queries.ts'
 import { Reader } from './reader.ts'
+import { Restored } from './restored.ts'
 import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
 import { derivedKey } from './seal.ts'
 import { Snapshots } from './snapshot.ts'
@@ -71,6 +72,7 @@ export class Engine {
   readonly evidence: EvidenceCollector
   readonly reader: Reader
   readonly snapshots: Snapshots
+  readonly restored: Restored
   /** For the benchmarks, which run bare SQL beside the store. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
@@ -90,7 +92,8 @@ export class Engine {
     const reader = (this.reader = new Reader(history, this.subjects, dictionary))
     this.columns = loadColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
-    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns })
+    this.restored = new Restored(dbs.subjects)
+    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns, restored: this.restored })
     this.erasure = new Erasure({
       dbs, reader, subjects: this.subjects, indexer: this.indexer,
       commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' })
@@ -105,8 +108,11 @@ export class Engine {
     this.proofs = new Proofs(history)
     this.evidence = new EvidenceCollector({ history, subjects: this.subjects, proofs: this.proofs })
     this.walk = new Walk(history, this.subjects)
-    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects })
+    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
   }
+
+  /** The subject of an applicant who is known here. */
+  readonly subjectOf = (applicantId: string): number | undefined => this.subjects.ofApplicant(applicantId)
 
   /** Small files are read through; the anchored head must still be there, and the last events must chain up. */
   private checkTail(): void {
@@ -205,6 +211,7 @@ export class Engine {
   /** Turns the open intents of an earlier run into "unknown"; returns how many there were. */
   interruptOpen(now: number): Result<number, Failure> {
     const open = this.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE state = 0').pluck().all() as string[]
+    if (this.restored.hasExpired(now)) this.commit([() => ok(this.restored.forgetExpired(now))])
     if (open.length === 0 && !this.batches.interrupted) return ok(0)
     const ending = { outcome: 'unknown', endedAt: now, failure: failure('interrupted') } as const
     const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -14,6 +14,7 @@ import { ForgottenTexts } from './forgotten-texts.ts'
 import { Holds } from './holds.ts'
 import type { Indexer } from './indexer.ts'
 import type { Reader } from './reader.ts'
+import { forgetSentSince } from './restored.ts'
 import type { Subjects } from './subjects.ts'
 import type { Writer } from './writer.ts'
 
@@ -169,6 +170,7 @@ export class Erasure {
     const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own, digests: scope.digests }
     const done = this.parts.commit((writer) => {
       for (const table of ['subject WHERE ref', 'message WHERE subject']) dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
+      forgetSentSince(dbs.subjects, true)
       this.intents.destroy(destroyed)
       return this.record(destroyed, writer)
     })

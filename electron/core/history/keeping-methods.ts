@@ -3,10 +3,12 @@ import type { EvidenceAbout } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { RestoreOrder } from '../backup/store.ts'
 import type { SignedCase } from '../evidence/store.ts'
 import type { ClearedCopies, ErasureIntent, ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { holdRestored } from './restore-hold.ts'
 import { retentionPlan } from './retention.ts'
 import type { Writer } from './writer.ts'
 
@@ -56,5 +58,6 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'copy.rewrite': (from: string, to: string, masterKey: string) => rewriteCopy(from, to, masterKey),
   'copy.check': (folder: string, masterKey: string) => checkCopy(folder, masterKey),
   'copy.holds': (file: string, masterKey: string, digests: readonly string[]) => holdsOf(file, masterKey, digests),
+  'copy.hold': (order: RestoreOrder) => holdRestored(order),
   'copy.forget': (file: string, masterKey: string, digests: readonly string[]) => forgetIn(file, masterKey, digests)
 })

@@ -67,6 +67,7 @@ export function copyPort(launch: LaunchWorker): CopyStore {
     check: (folder, masterKey) => call('copy.check', folder, masterKey),
     holds: (file, masterKey, digests) => call('copy.holds', file, masterKey, digests),
     forget: (file, masterKey, digests) => call('copy.forget', file, masterKey, digests),
+    hold: (order) => call('copy.hold', order),
     end: () => worker.end()
   }
 }

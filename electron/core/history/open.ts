@@ -83,7 +83,7 @@ export async function openHistory(
     page: (query) => call('page', query),
     counts: (filter) => call('counts', filter),
     record: (id) => call('record', id),
-    answeredSince: (same, since) => call('answeredSince', same, since),
+    earlier: (same, since) => call('earlier', same, since),
     settle: (id, as, note, at) => call('settle', id, as, note, at),
     batches: batchPort(call),
     applicants: applicantPort(call),

@@ -1,7 +1,7 @@
 /** Answers of the store: pages, counts, single records. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
+import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type Columns, type Sieve, type Tally } from './columns.ts'
 import type { Db } from './files.ts'
@@ -9,6 +9,7 @@ import type { Dictionary } from './dictionary.ts'
 import type { Indexer } from './indexer.ts'
 import { canonicalCheck } from './payloads.ts'
 import type { Reader } from './reader.ts'
+import type { Restored } from './restored.ts'
 import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -20,6 +21,7 @@ export interface QueryParts {
   readonly indexer: Indexer
   readonly dictionary: Dictionary
   readonly subjects: Subjects
+  readonly restored: Restored
 }
 
 export class Queries {
@@ -143,5 +145,19 @@ export class Queries {
     const { indexer, columns, reader } = this.parts
     const seq = indexer.latestAnswered(canonicalCheck(same.operation, same.connectionId, same.input))
     return seq !== undefined && startOf(columns, seq) >= since ? reader.summary(seq) : undefined
+  }
+
+  /** What the spend guard asks: the same check answered or, where a restored history cannot know it, perhaps sent at or after a time. */
+  earlier(
+    same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
+    since: number
+  ): EarlierCheck | undefined {
+    const record = this.answeredSince(same, since)
+    if (record) return { kind: 'answered', record }
+    const { restored, indexer } = this.parts
+    const sentAt = restored.sent(indexer.digest(canonicalCheck(same.operation, same.connectionId, same.input)), since)
+    if (sentAt !== undefined) return { kind: 'sent', sentAt }
+    const open = restored.openSince(since)
+    return open && { kind: 'not-known', backupAt: open.backupAt, restoredAt: open.at }
   }
 }

@@ -7,6 +7,7 @@ import { applicantsMigration, messagesMigration } from './applicants-schema.ts'
 import { batchesMigration } from './batches-schema.ts'
 import { intentsMigration } from './erasure-intents.ts'
 import type { Migration } from './migrate.ts'
+import { restoredMigration } from './restored.ts'
 import { takenMigration } from './subjects.ts'
 
 export const historyMigrations: readonly Migration[] = [
@@ -87,7 +88,8 @@ export const subjectMigrations: readonly Migration[] = [
   },
   messagesMigration,
   intentsMigration,
-  takenMigration
+  takenMigration,
+  restoredMigration
 ]
 
 export const searchMigrations: readonly Migration[] = [

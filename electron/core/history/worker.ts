@@ -148,8 +148,7 @@ serve({
       const record = queries.record(id)
       return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
     }),
-  answeredSince: (same: Parameters<HistoryStore['answeredSince']>[0], since: number) =>
-    read(({ queries }) => ok(queries.answeredSince(same, since))),
+  earlier: (same: Parameters<HistoryStore['earlier']>[0], since: number) => read(({ queries }) => ok(queries.earlier(same, since))),
   ...keepingMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
   verify: () => read((open) => ok(open.verify())),
   integrity: () => read((open) => ok(open.integrity())),

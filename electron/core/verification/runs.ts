@@ -7,8 +7,8 @@ import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { applicantFieldOf, operationOf } from '#contract/operations.ts'
-import type { RecordDetail, RecordEnding, RunEnding, RunRequest } from '#contract/records.ts'
-import type { Result } from '#contract/result.ts'
+import type { EarlierCheck, RecordDetail, RecordEnding, RunEnding, RunRequest } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
@@ -47,12 +47,12 @@ export interface Runs {
 export function createRuns(parts: RunParts): Runs {
   const underWay = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
 
-  async function answeredLately(request: RunRequest, input: VerificationInput, history: HistoryStore) {
+  /** What the spend guard holds a check back for. A guard that cannot be asked holds it back as well. */
+  async function guarded(request: RunRequest, input: VerificationInput, history: HistoryStore): Promise<Result<EarlierCheck | undefined, Failure>> {
     const minutes = parts.settings().spendGuardMinutes
-    if (request.repeatAnyway || minutes === 0) return undefined
+    if (request.repeatAnyway || minutes === 0) return ok(undefined)
     const same = { operation: request.operation, connectionId: request.connectionId, input }
-    const earlier = await history.answeredSince(same, parts.clock.now() - minutes * 60_000)
-    return earlier.ok ? earlier.value : undefined
+    return history.earlier(same, parts.clock.now() - minutes * 60_000)
   }
 
   async function perform(request: RunRequest, abort: AbortController): Promise<Result<RunEnding, Failure>> {
@@ -66,8 +66,10 @@ export function createRuns(parts: RunParts): Runs {
     const history = await parts.history()
     if (!history.ok) return history
     const stored = storable(request.input, request.operation)
-    const earlier = await answeredLately(request, stored.input, history.value)
-    if (earlier) return { ok: true, value: { kind: 'answered-lately', earlier } }
+    const guard = await guarded(request, stored.input, history.value)
+    if (!guard.ok) return guard
+    const earlier = guard.value
+    if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'answered-lately', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
     const values = await parts.credentials(request.connectionId)
     if (!values.ok) return values
     const { id, name, baseUrl, mode, colour, mark } = connection.value
