@@ -12,6 +12,11 @@ export const batchesFailures = {
     safe: 'Nothing was sent or stored; the file is untouched.',
     todo: 'Save it as CSV in the program that made it (in Excel: “CSV UTF-8”), then choose that file.'
   },
+  'batch-file-encoding': {
+    what: 'Line {line} of the file holds {found}, which is not valid {encoding}.',
+    safe: 'Nothing was sent or stored, and no character was replaced.',
+    todo: 'Choose the encoding in which the file was saved, or save it again as UTF-8 (in Excel: “CSV UTF-8”), then choose it again.'
+  },
   'batch-file-empty': {
     what: 'The file is empty.',
     safe: 'Nothing was sent or stored.',

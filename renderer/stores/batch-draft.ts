@@ -41,6 +41,8 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const wanted = shallowRef<Omit<BatchReading, 'operation'>>()
   const reading = computed(() => check.value && { ...check.value.reading, ...wanted.value })
   const failure = shallowRef<Failure>()
+  /** What was refused for a byte that does not fit its encoding, and can be read in another one. */
+  const unfit = shallowRef<Source>()
   /** Why the batch could not be made. */
   const refused = shallowRef<Failure>()
   const checking = ref(false)
@@ -112,18 +114,19 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.faulty)} faulty, ${count(found.duplicates)} duplicate rows.`)
   }
 
-  const anew = (asked: () => Promise<Checked>, from: Source): Promise<void> => {
+  async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
     wanted.value = undefined
-    return look(asked, from)
+    await look(asked, from)
+    unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
   }
-  const choose = (): Promise<void> =>
-    anew(() => ask('batches.choose', { reading: { operation: operation.value } }), { kind: 'chosen' })
+  const choose = (as?: BatchEncoding): Promise<void> =>
+    anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), { kind: 'chosen' })
 
   async function drop(file: File, as?: BatchEncoding, more: Partial<BatchReading> = {}): Promise<void> {
     // Not read at all where it is too large: the window has no room for gigabytes.
     const bytes = file.size > maxBatchText ? undefined : new Uint8Array(await file.arrayBuffer())
     const decoded = bytes ? decodeText(bytes, as) : tooLarge()
-    if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'pasted' })
+    if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'dropped', file, encoding: as ?? 'utf-8' })
     const { text, encoding: found } = decoded.value
     const asUtf8 = { operation: operation.value, ...more, encoding: 'utf-8' as const }
     return anew(() => ask('batches.checkText', { name: file.name, text, reading: asUtf8 }), { kind: 'dropped', file, encoding: found })
@@ -150,6 +153,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   function setEncoding(to: BatchEncoding): void {
     if (source.value?.kind === 'dropped') void drop(source.value.file, to)
     else reread({ encoding: to })
+  }
+  /** Reads what was refused in another encoding; a chosen file is chosen again, since the window holds no path. */
+  function readAs(to: BatchEncoding): void {
+    if (unfit.value?.kind === 'dropped') void drop(unfit.value.file, to)
+    else void choose(to)
   }
   function setOperation(to: OperationId): void {
     operation.value = to
@@ -197,12 +205,13 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     wanted.value = undefined
     source.value = undefined
     failure.value = undefined
+    unfit.value = undefined
     refused.value = undefined
     order.value = freshOrder()
   }
 
   return {
-    operation, source, check, reading, failure, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
-    choose, drop, paste, reread, setEncoding, setOperation, map, link, make, clear
+    operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
+    choose, drop, paste, reread, setEncoding, readAs, setOperation, map, link, make, clear
   }
 })

@@ -93,8 +93,11 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', a
   await expect(form.fileName).toHaveText('städte.csv')
   await expect(form.encoding).toHaveValue('windows-1252')
   await expect(form.sample).toContainText('Zoë Ångström')
+  // It is no UTF-8: that is told, and the rows stay as they were read.
   await form.encoding.selectOption('utf-8')
-  await expect(form.sample).not.toContainText('Zoë')
+  await expect(form.fault).toContainText('Line 2 of the file holds the byte 0xEB, which is not valid UTF-8.')
+  await expect(form.encoding).toHaveValue('windows-1252')
+  await expect(form.sample).toContainText('Zoë Ångström')
   await expect(form.name).toHaveValue('städte')
 
   await form.main.getByRole('button', { name: 'Remove' }).click()
@@ -117,6 +120,24 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', a
   await expect(form.fileName).toHaveText('chosen.csv')
   await expect(form.encoding).toHaveValue('utf-16le')
   await expect(form.figure('good')).toHaveText('3')
+})
+
+test('a byte that does not fit is pointed out however far it is from the beginning, and the file can be read in its own encoding', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  const form = new NewBatchPage(page)
+  await form.open()
+  const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
+  const bytes = [...Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), 0xe9, 0x0a]
+  await form.dropFile('mixed.csv', bytes)
+  await expect(form.fault).toContainText('Line 6,003 of the file holds the byte 0xE9, which is not valid UTF-8.')
+  await expect(form.fault).toContainText('no character was replaced')
+  await expect(form.fileName).toHaveCount(0)
+  await form.readAs.selectOption('windows-1252')
+  await expect(form.fileName).toHaveText('mixed.csv')
+  await expect(form.encoding).toHaveValue('windows-1252')
+  await expect(form.figure('good')).toHaveText('6,002')
+  await expect(form.readAs).toHaveCount(0)
+  expect(practice.ledger()).toEqual([])
 })
 
 test('faulty rows are saved before anything is made, each with all of its faults', async ({ desk, practice, home }) => {

@@ -67,6 +67,15 @@ test('check says what is in a file, by exit code too', async () => {
   expect(mixed.out).toContain('row 2, “Kunde”: Enter the applicant’s ID.')
 })
 
+test('check points out a byte that does not fit, behind all that is plain, and reads the file as it is told', async () => {
+  const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
+  await writeFile(path('mixed-bytes.csv'), Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])]))
+  const check = ['batch', 'check', path('mixed-bytes.csv'), '--operation', 'get-applicant-details']
+  const refused = await cli(check)
+  expect([refused.code, refused.error]).toEqual([exitCodes.failed.code, expect.stringContaining('Line 6,003 of the file holds the byte 0xE9, which is not valid UTF-8.')])
+  expect((await cli([...check, '--encoding', 'windows-1252'])).out).toContain('6,002 rows, 6,002 good')
+})
+
 test.each([
   [['batch', 'check']],
   [['batch', 'check', 'x.csv']],

@@ -37,6 +37,8 @@ export class NewBatchPage {
   /** Why the file was not taken. */
   readonly fault: Locator
   readonly encoding: Locator
+  /** Another encoding for a file that was refused. */
+  readonly readAs: Locator
   readonly delimiter: Locator
   readonly sample: Locator
   readonly faults: Locator
@@ -60,6 +62,7 @@ export class NewBatchPage {
     this.drop = page.getByTestId('drop')
     this.fileName = page.getByTestId('file-name')
     this.fault = main.getByRole('group', { name: 'What is wrong with the file' })
+    this.readAs = main.getByRole('combobox', { name: 'Read it as' })
     this.encoding = main.getByRole('combobox', { name: 'Encoding' })
     this.delimiter = main.getByRole('combobox', { name: 'Delimiter' })
     this.sample = main.getByRole('region', { name: 'The first rows' })

@@ -3,9 +3,9 @@ import { maxBatchRows } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { decodingOf, headBytes, markedEncoding, textOrFailure } from '#contract/text-encoding.ts'
 import type { BatchLayout } from '../store.ts'
 import { detectDelimiter } from './delimiter.ts'
-import { decoded, detectEncoding, textOrFailure } from './encoding.ts'
 import { createSeenInputs } from './digests.ts'
 import { columnNames, matchHeadings } from './headings.ts'
 import { createJudge, type Judgement } from './judge.ts'
@@ -15,8 +15,6 @@ import type { Reading, Source } from './source.ts'
 const sampleRows = 20
 const sampleLength = 500
 const listedFaults = 500
-/** Bytes by which encoding and delimiter are told. */
-const headBytes = 64 * 1024
 
 /** A row as it was read and judged. */
 export interface JudgedRow extends Judgement {
@@ -28,7 +26,8 @@ export interface JudgedRow extends Judgement {
 
 /** A source whose headings are read; its rows follow once. */
 export interface OpenedRows {
-  readonly encoding: BatchEncoding
+  /** What it is read as; certain once all rows were. */
+  encoding(): BatchEncoding
   readonly layout: BatchLayout
   readonly reading: Reading
   /** Throws `RowsError`. */
@@ -36,7 +35,7 @@ export interface OpenedRows {
 }
 
 /** The first bytes, and all bytes with these before them again. */
-async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; whole: boolean; all: AsyncGenerator<Uint8Array> }> {
+async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
   const chunks = bytes[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let length = 0
@@ -57,20 +56,14 @@ async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8
       await chunks.return?.()
     }
   }
-  return { head: Buffer.concat(first), whole, all: all() }
+  return { head: Buffer.concat(first), all: all() }
 }
 
-async function textOf(head: Uint8Array, encoding: BatchEncoding): Promise<string> {
-  async function* once(): AsyncGenerator<Uint8Array> {
-    yield head
-  }
-  let text = ''
-  for await (const piece of decoded(once(), encoding)) text += piece
-  return text
-}
+/** The first bytes as text, by which the delimiter is told: damaged places do no harm here. */
+const startOf = (head: Uint8Array, encoding: BatchEncoding): string => new TextDecoder(encoding).decode(head, { stream: true })
 
 /**
- * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-empty`,
+ * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-encoding`, `-empty`,
  * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `-stray`, `batch-row-too-large`.
  */
 export async function openRows(source: Source, wanted: BatchReading): Promise<Result<OpenedRows, Failure>> {
@@ -78,13 +71,12 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
   if (!opened.ok) return opened
   const reading = opened.value
   try {
-    const { head, whole, all } = await withHead(reading.bytes)
+    const { head, all } = await withHead(reading.bytes)
     const text = textOrFailure(head)
     if (!text.ok) return text
-    const encoding = wanted.encoding ?? detectEncoding(head, whole)
-    const start = await textOf(head, encoding)
-    const delimiter: BatchDelimiter = wanted.delimiter ?? detectDelimiter(start)
-    const lines = cellsOf(all, { encoding, delimiter, fileName: source.name })
+    const decoding = decodingOf(head, wanted.encoding)
+    const delimiter: BatchDelimiter = wanted.delimiter ?? detectDelimiter(startOf(head, wanted.encoding ?? markedEncoding(head) ?? 'utf-8'))
+    const lines = cellsOf(all, { decoding, delimiter, fileName: source.name })
     const headings = await lines.next()
     if (headings.done) return failed('batch-file-empty')
     const columns = columnNames(headings.value)
@@ -92,7 +84,7 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     const matching = matchHeadings(wanted, columns.value)
     if (!matching.ok) return matching
     const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
-    return ok({ encoding, layout, reading, rows: () => judged(lines, wanted, layout) })
+    return ok({ encoding: decoding.encoding, layout, reading, rows: () => judged(lines, wanted, layout) })
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
     throw error
@@ -116,7 +108,7 @@ const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows.toLocale
 export async function checkSource(source: Source, wanted: BatchReading, checkId: string): Promise<Result<BatchCheck, Failure>> {
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
-  const { encoding, layout, reading } = opened.value
+  const { layout, reading } = opened.value
   const sample: string[][] = []
   const faults: RowFault[] = []
   let [rows, good, faulty, faultCount, duplicates] = [0, 0, 0, 0, 0]
@@ -143,6 +135,6 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   return ok({
     checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, faulty, faultCount, duplicates, faults,
     moreFaults: faultCount > faults.length,
-    reading: { operation: wanted.operation, encoding, delimiter, mapping, applicantColumn }
+    reading: { operation: wanted.operation, encoding: opened.value.encoding(), delimiter, mapping, applicantColumn }
   })
 }

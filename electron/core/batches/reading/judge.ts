@@ -1,7 +1,7 @@
 /** Whether a row can be sent, and what would be sent. */
 import { maxCellLength } from '#contract/batch-rows.ts'
 import type { RowFault } from '#contract/batches.ts'
-import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
+import { applicantFieldOf, operationOf, type FieldKind, type OperationId } from '#contract/operations.ts'
 import { fieldFault, type VerificationInput } from '#contract/verification.ts'
 import type { BatchLayout } from '../store.ts'
 
@@ -45,10 +45,10 @@ export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'c
     if (whole) return { faults: [whole], input }
     const faults: Omit<RowFault, 'row'>[] = []
     for (const { kind, column, name } of fields) {
-      const found = fieldFault(kind, input[name] ?? '') ?? (input[name]?.includes('\ufffd') ? unreadable : undefined)
+      const found = faultOf(kind, input[name] ?? '')
       if (found) faults.push({ column: columns[column] ?? '', fault: found })
     }
-    const linkFault = linked === undefined ? undefined : fieldFault('applicant-id', linked)
+    const linkFault = linked === undefined ? undefined : faultOf('applicant-id', linked)
     if (linkFault) faults.push({ column: columns[applicantColumn] ?? '', fault: linkFault })
     return { input, faults, ...(faults.length === 0 && applicantId !== undefined && { applicantId }) }
   }
@@ -58,4 +58,6 @@ export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'c
 export const faultWords = (faults: Judgement['faults']): string =>
   faults.map(({ column, fault }) => (column === '' ? fault : `${column}: ${fault}`)).join(' ')
 
-const unreadable = 'This cell holds characters that the chosen encoding does not know.'
+// Reading replaces nothing: the character stands in the file.
+const replaced = 'This cell holds the replacement character U+FFFD: its text was damaged before the file was saved.'
+const faultOf = (kind: FieldKind, value: string): string | undefined => fieldFault(kind, value) ?? (value.includes('\ufffd') ? replaced : undefined)

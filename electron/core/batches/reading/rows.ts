@@ -1,9 +1,10 @@
 /** From bytes to rows of cells, streamed. The parser is csv-parse; every cell stays the text that it was. */
 import { Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
-import type { BatchDelimiter, BatchEncoding } from '#contract/batches.ts'
+import type { BatchDelimiter } from '#contract/batches.ts'
 import { failure, type Failure } from '#contract/failures.ts'
-import { decoded } from './encoding.ts'
+import type { Decoding } from '#contract/text-decoding.ts'
+import { decoded, EncodingError } from './encoding.ts'
 import { ReadingError } from './source.ts'
 
 /** Bytes of one row: what an open quote may swallow before it is told of, and far above any real row. */
@@ -21,6 +22,7 @@ export class RowsError extends Error {
 /** Where the parser gave up; the line is near, since cells may hold line breaks. */
 function failureOf(error: unknown, fileName: string): Failure | undefined {
   if (error instanceof ReadingError) return failure('batch-file-unreadable', { file: fileName, detail: error.reason })
+  if (error instanceof EncodingError) return error.failure
   if (!(error instanceof CsvError)) return undefined
   const { records, lines } = error as CsvError & Partial<Info>
   const code: string = error.code
@@ -37,7 +39,7 @@ function failureOf(error: unknown, fileName: string): Failure | undefined {
  */
 export async function* cellsOf(
   bytes: AsyncIterable<Uint8Array>,
-  { encoding, delimiter, fileName }: { readonly encoding: BatchEncoding; readonly delimiter: BatchDelimiter; readonly fileName: string }
+  { decoding, delimiter, fileName }: { readonly decoding: Decoding; readonly delimiter: BatchDelimiter; readonly fileName: string }
 ): AsyncGenerator<readonly string[]> {
   const parser = parse({
     delimiter,
@@ -48,7 +50,7 @@ export async function* cellsOf(
     max_record_size: maxRowBytes,
     cast: false
   })
-  const text = Readable.from(decoded(bytes, encoding), { objectMode: false })
+  const text = Readable.from(decoded(bytes, decoding), { objectMode: false })
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
   try {

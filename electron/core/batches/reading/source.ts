@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import { surrogateMisfit } from '#contract/text-decoding.ts'
 import { codeOf, reasonOf } from '#core/files/write.ts'
 
 /** One reading of a source. */
@@ -17,7 +18,7 @@ export interface Reading {
 
 export interface Source {
   readonly name: string
-  /** Fails with `batch-file-unreadable`. */
+  /** Fails with `batch-file-unreadable`, and for a text with `batch-file-encoding`. */
   open(): Promise<Result<Reading, Failure>>
 }
 
@@ -80,7 +81,8 @@ export function textSource(name: string, text: string): Source {
       yield bytes.subarray(at, at + chunkBytes)
     }
   }
-  return { name, open: async () => ok(reading(chunks(), async () => true)) }
+  const misfit = surrogateMisfit(text)
+  return { name, open: async () => (misfit ? fail(misfit) : ok(reading(chunks(), async () => true))) }
 }
 
 function reading(chunks: AsyncIterable<Uint8Array>, unchanged: () => Promise<boolean>): Reading {
