@@ -70,8 +70,8 @@ const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
  * A file that is not named here is one of the others.
  */
 const processFiles = [
-  ...['batch-cli', 'batch-kill', 'cli', 'erasure', 'erasure-copies', 'erasure-kill'],
-  ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports']
+  ...['batch-cli', 'batch-kill', 'batch-states', 'cli', 'erasure', 'erasure-copies', 'erasure-kill'],
+  ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports', 'restore-held']
 ].map((name) => `tests/service/${name}.test.ts`)
 
 export const stages = [

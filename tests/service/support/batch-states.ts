@@ -1,0 +1,75 @@
+/** Every state that a batch can be in, and how it gets there: the rows of the tables of states and events. */
+import type { BatchState, BatchSummary } from '#contract/batches.ts'
+import type { RowResult } from '#core/batches/store.ts'
+import { bodyDigest, type LedgerEntry } from '#practice/ledger.ts'
+import { groundConnection, makeApplicantBatch, type Ground } from '../../../scripts/batch-ground.ts'
+
+/** `creation`: its rows are being written, and nobody sees it yet. */
+export type Reached = BatchState | 'creation'
+
+const ids = ['S-1', 'S-2', 'PRACTICE-cut', ...Array.from({ length: 37 }, (_, index) => `S-${index + 3}`)]
+const refused = Array.from({ length: 10 }, (_, index) => `PRACTICE-401.${index}`)
+
+export const shown = async ({ batches }: Ground, id: string): Promise<BatchSummary> => {
+  const batch = await batches.show(id)
+  if (!batch.ok) throw new Error(batch.failure.what)
+  return batch.value
+}
+
+async function begun(ground: Ground, rows: readonly string[], until: (batch: BatchSummary) => boolean, pace = 0): Promise<string> {
+  const id = await makeApplicantBatch(ground, rows, { atOnce: 4, pace })
+  const started = await ground.batches.start(id)
+  if (!started.ok) throw new Error(started.failure.what)
+  while (!until(await shown(ground, id))) await new Promise((resolve) => setTimeout(resolve, 20))
+  return id
+}
+
+const halted = (pace: number, state: 'paused' | 'cancelled') => async (ground: Ground): Promise<string> => {
+  const id = await begun(ground, ids, ({ counts }) => counts.answered > 0, pace)
+  await ground.batches.halt(id, state)
+  await ground.batches.ended(id)
+  return id
+}
+
+/** Brings a new batch into a state; its id. A batch in creation has none yet. */
+export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>>> = {
+  async creation(ground) {
+    const text = ['applicant_id', ...Array.from({ length: 30_000 }, (_, index) => `C-${index}`)].join('\n')
+    const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
+    if (!check.ok) throw new Error(check.failure.what)
+    void ground.batches.make({
+      checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Creation', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: true
+    })
+    return ''
+  },
+  made: (ground) => makeApplicantBatch(ground, ids),
+  // Slow enough to run when it is met.
+  running: (ground) => begun(ground, ids, ({ counts }) => counts.answered > 0, 600),
+  paused: halted(600, 'paused'),
+  cancelled: halted(600, 'cancelled'),
+  stopped: (ground) => begun(ground, [...refused, ...ids], ({ state }) => state === 'stopped'),
+  finished: (ground) => begun(ground, ids, ({ state }) => state === 'finished')
+}
+
+/** Rows that are wrong against the service's own ledger; empty where every row says what became of it. */
+export async function faultsAgainst(ledger: readonly LedgerEntry[], ground: Ground, id: string): Promise<string[]> {
+  const reached = new Map<string, number>()
+  for (const { digest } of ledger) reached.set(digest, (reached.get(digest) ?? 0) + 1)
+  const rows: RowResult[] = []
+  for (let more = true; more; ) {
+    const read = await ground.store.batches.results(id, { after: rows.at(-1)?.row ?? 0, limit: 500, records: true })
+    if (!read.ok) throw new Error(read.failure.what)
+    rows.push(...read.value.rows)
+    more = read.value.more
+  }
+  return rows.flatMap(({ row, state, cells, record }) => {
+    const digest = bodyDigest(JSON.stringify({ applicant_id: cells[0] }))
+    const times = reached.get(digest) ?? 0
+    const left = ['answered', 'unreadable', 'unknown'].includes(state)
+    if (times > 1) return [`row ${row} was sent ${times} times`]
+    if (times > 0 && !left) return [`row ${row} was sent and says “${state}”`]
+    if (state === 'answered' && times === 0) return [`row ${row} was answered without a request`]
+    if (left && record?.state !== state) return [`row ${row} says “${state}”, its record “${record?.state ?? 'nothing'}”`]
+    return state === 'open' ? [`row ${row} has no outcome`] : []
+  })
+}

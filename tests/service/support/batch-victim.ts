@@ -1,0 +1,13 @@
+/**
+ * A process that brings a batch into a state, says so, and stays until it is killed:
+ *
+ *   node tests/service/support/batch-victim.ts FOLDER KEY BASE_URL STATE
+ */
+import { openGround } from '../../../scripts/batch-ground.ts'
+import { reach, type Reached } from './batch-states.ts'
+
+const [folder = '', masterKey = '', baseUrl = '', state = 'made'] = process.argv.slice(2)
+const ground = await openGround({ folder, masterKey, baseUrl, announce: () => undefined })
+const id = await reach[state as Reached](ground)
+process.stdout.write(`${JSON.stringify({ at: state, id })}\n`)
+setInterval(() => undefined, 1000)
