@@ -1,7 +1,22 @@
-/** Files that a person chose, to read or to write. */
+/** The data folder, and files that a person chose, to read or to write. */
 import type { FailureRows } from './declaration.ts'
 
 export const filesFailures = {
+  'data-folder-unusable': {
+    what: 'The data folder {folder} cannot be used: {detail}.',
+    safe: 'Nothing was sent or changed.',
+    todo: 'Check what is at this path and its permissions, or name another folder with --data DIR; then start Veridesk again.'
+  },
+  'data-folder-narrowed': {
+    what: 'Other users of this computer had access to the data folder: {detail}.',
+    safe: 'Only you have access now. Credentials were never in these files, and the history is encrypted.',
+    todo: 'Check the settings and connections if others could have changed them.'
+  },
+  'data-folder-open': {
+    what: 'Other users of this computer have access to the folder {folder}, and its permissions were left as they are: {detail}.',
+    safe: 'The files of Veridesk in it that belong to you are accessible to you alone.',
+    todo: 'Give Veridesk a folder of its own.'
+  },
   'file-unwritable': {
     what: 'The file {file} could not be written: {detail}.',
     safe: 'A file that was there before is as it was.',

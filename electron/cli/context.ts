@@ -37,7 +37,7 @@ export interface Context {
 
 export const usage = (error: string): Ending => ({ exit: 'usage', error })
 
-const unavailable: readonly string[] = ['history-', 'keychain-', 'disk-full']
+const unavailable: readonly string[] = ['history-', 'keychain-', 'disk-full', 'data-folder-']
 
 /** The ending of a command that met a failure. */
 export function failureEnding(failure: Failure): Ending {

@@ -5,8 +5,9 @@ import { eventChannel } from '#contract/channels.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import type { AppState, ConsoleEvent } from '#contract/ipc.ts'
 import type { VerideskConsole } from '#core/console.ts'
-import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { askToRaise } from '../node/dataLock.ts'
 import { practiceStarter } from '../node/practice.ts'
+import { lockPrepared, type PreparedFolder } from '../node/prepareFolder.ts'
 import { openDoor } from './door.ts'
 import { endInOrder } from './ending.ts'
 import { guardSession } from './guards.ts'
@@ -17,21 +18,23 @@ import type { Start } from './start.ts'
 import { createWindow, raise } from './window.ts'
 
 /** Brings the console up. To be called when the app is ready. */
-export async function openConsole(start: Start): Promise<void> {
+export async function openConsole(start: Start, prepared: PreparedFolder): Promise<void> {
   let window: BrowserWindow | undefined
   let windowSaved = (): Promise<void> => Promise.resolve()
   const show = (): void => {
     if (window) raise(window)
   }
 
-  const dataFolder = await prepareDataFolder(start.dataFolder)
-  if (!(await lockDataFolder(dataFolder, show))) return leaveToOther(dataFolder)
+  const claimed = await lockPrepared(prepared, show)
+  if (!claimed.ok) return leave(claimed.failure)
+  const { path: dataFolder, lock } = claimed.value
+  if (!lock) return leaveToOther(dataFolder)
   app.on('second-instance', show)
   app.on('activate', show)
   app.on('window-all-closed', () => app.quit())
 
   const practice = practiceStarter()
-  const notices: Failure[] = []
+  const notices: Failure[] = [...claimed.value.notices]
   const announce = (event: ConsoleEvent): void => {
     if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
     if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
@@ -64,6 +67,13 @@ export async function openConsole(start: Start): Promise<void> {
   const state = await handle('app.state', undefined)
   if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
   await coming
+}
+
+/** The data folder cannot be used: told in a window of the system, since Veridesk's own needs the folder. */
+export function leave({ what, safe, todo }: Failure): void {
+  process.stderr.write(`${[what, safe, todo].join('\n')}\n`)
+  dialog.showErrorBox('Veridesk', [what, safe, todo].join('\n\n'))
+  app.exit(69)
 }
 
 /** Another host (the preview, the command line) holds the data. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { assertRegular } from '#core/files/regular.ts'
 
 export const smallest = { width: 900, height: 600 } as const
 const usual = { width: 1280, height: 860 } as const
@@ -29,6 +30,7 @@ const fileIn = (folder: string): string => join(folder, 'window.json')
 /** The state as it was saved, or undefined where there is none that can be read. */
 export function loadWindowState(folder: string): WindowState | undefined {
   try {
+    assertRegular(fileIn(folder))
     const parsed = stateSchema.safeParse(JSON.parse(readFileSync(fileIn(folder), 'utf8')))
     return parsed.success ? parsed.data : undefined
   } catch {

@@ -2,7 +2,6 @@
  * One writer at a time: the lock on a data folder, held by whichever host runs. Where the lock has an address, it
  * also carries one wish from a second start: "show yourself".
  */
-import { mkdir, realpath } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { lockAddress, takeLock, type OsLock } from '#core/files/os-lock.ts'
@@ -10,12 +9,6 @@ import { lockAddress, takeLock, type OsLock } from '#core/files/os-lock.ts'
 export type DataLock = OsLock
 
 const raiseWish = 'raise\n'
-
-/** Creates the folder for this user alone where it is missing, and gives its real path. */
-export async function prepareDataFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return realpath(folder)
-}
 
 /**
  * Takes the lock of a data folder (its real path), or gives undefined where another host holds it.

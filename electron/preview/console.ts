@@ -22,6 +22,8 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 export interface PreviewGround {
   readonly dataFolder: string
   readonly lock: DataLock
+  /** What is to be told of the data folder. */
+  readonly notices: readonly Failure[]
   readonly browserPath: string
   readonly browser: RunningBrowser
   readonly headless: boolean
@@ -43,7 +45,7 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
   let window: PreviewWindow | undefined
   ground.onRaise(() => window?.raise())
   const practice = practiceStarter()
-  const notices: Failure[] = []
+  const notices: Failure[] = [...ground.notices]
   const core = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }, ground.workers),
     kind: 'preview',

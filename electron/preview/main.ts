@@ -8,8 +8,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultDataFolder } from '../node/dataFolder.ts'
-import { askToRaise, lockDataFolder, prepareDataFolder } from '../node/dataLock.ts'
+import { askToRaise } from '../node/dataLock.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
+import { claimDataFolder } from '../node/prepareFolder.ts'
 import { previewOptions } from './options.ts'
 import { stop } from './stop.ts'
 
@@ -24,9 +25,10 @@ const browserPath = findBrowser()
 if (!browserPath)
   stop('No Chromium, Chrome or Edge was found. Install one, or name its program in the environment variable VERIDESK_BROWSER.', 3)
 
-const dataFolder = await prepareDataFolder(options.dataFolder ?? defaultDataFolder())
 let raise = (): void => undefined
-const lock = await lockDataFolder(dataFolder, () => raise())
+const claimed = await claimDataFolder(options.dataFolder ?? defaultDataFolder(), () => raise())
+if (!claimed.ok) stop([claimed.failure.what, claimed.failure.safe, claimed.failure.todo].join('\n'), 69)
+const { path: dataFolder, lock, notices } = claimed.value
 if (!lock) {
   const raised = await askToRaise(dataFolder)
   const next = raised ? 'Its window was asked to come to the front.' : 'Close it, then start again.'
@@ -44,7 +46,7 @@ const testPort = process.env['VERIDESK_TEST_PORT'] === '1'
 const browser = await startBrowser({ path: browserPath, headless, ...size, testPort })
 const { openConsole } = await import('./console.ts')
 await openConsole({
-  dataFolder, lock, browserPath, browser, headless, size, folder, testPort,
+  dataFolder, lock, notices, browserPath, browser, headless, size, folder, testPort,
   workers: { history: beside('./history-worker.js'), keychain: beside('./keychain-worker.js') },
   onRaise: (show) => (raise = show),
   onEnd: (close) => {

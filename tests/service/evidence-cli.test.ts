@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backup } from '#contract/keeping.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
-import { lockDataFolder, prepareDataFolder } from '../../electron/node/dataLock.ts'
+import { claimDataFolder } from '../../electron/node/prepareFolder.ts'
 import { startKeyring, type Keyring } from './support/keyring.ts'
 
 const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
@@ -61,7 +61,8 @@ test('a pack is written and verified, and refused once it was touched', async ()
 test('a pack is verified while a window holds the data, and where there is no data and no keychain', async () => {
   const path = join(folder, 'anywhere.veridesk-evidence.json')
   await cli('evidence', 'pack', 'record', record.id, '--to', path)
-  const lock = await lockDataFolder(await prepareDataFolder(join(folder, 'data')), () => undefined)
+  const claimed = await claimDataFolder(join(folder, 'data'), () => undefined)
+  const lock = claimed.ok ? claimed.value.lock : undefined
   try {
     expect(await cli('history', 'search')).toMatchObject({ code: exitCodes.unavailable.code })
     expect(await cli('evidence', 'verify', path)).toMatchObject({ code: 0, error: '' })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askToRaise, lockDataFolder, prepareDataFolder } from '../../electron/node/dataLock.ts'
+import { askToRaise, lockDataFolder } from '../../electron/node/dataLock.ts'
+import { prepareDataFolder } from '../../electron/node/prepareFolder.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -26,7 +27,7 @@ it('is held by one at a time, and free again when it is given back', async () =>
 it('is one lock by whatever name the folder is reached', async () => {
   const other = `${folder}-link`
   await symlink(folder, other)
-  expect(await prepareDataFolder(other)).toBe(await prepareDataFolder(folder))
+  expect(await prepareDataFolder(other)).toEqual(await prepareDataFolder(folder))
   await rm(other)
 })
 

@@ -1,5 +1,5 @@
 /** Backups: made, listed, checked, thinned out, and put back in place of the present history. */
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
@@ -7,6 +7,7 @@ import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { forgetAnchor } from '#core/audit/anchor.ts'
+import { makeFolder, readRegular } from '#core/files/regular.ts'
 import { codeOf, reasonOf, syncFolder, writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
@@ -88,7 +89,7 @@ export function createBackups(parts: BackupParts): Backups {
   }
 
   async function copyRecovery(to: string): Promise<void> {
-    const text = await readFile(join(historyFolder(dataFolder), recoveryFileName), 'utf8').catch((error: unknown) => {
+    const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName)).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error
     })
     const written = text === undefined ? ok(null) : await writeAtomically(join(to, recoveryFileName), text)
@@ -109,7 +110,7 @@ export function createBackups(parts: BackupParts): Backups {
     }
     try {
       await sweepUnfinished(dataFolder)
-      await mkdir(making, { recursive: true, mode: 0o700 })
+      await makeFolder(making)
       const made = await store.value.keeping.backup.make(making)
       if (!made.ok) return await give(made)
       const { events, records, head, sha256 } = made.value
@@ -248,7 +249,7 @@ export function createBackups(parts: BackupParts): Backups {
     const working = unfinishedRestore(dataFolder)
     try {
       for (const folder of [ready, working]) await rm(folder, { recursive: true, force: true })
-      await mkdir(working, { recursive: true, mode: 0o700 })
+      await makeFolder(working)
       for (const name of ['history.db', 'subjects.db']) await copyAndSync(join(from, name), join(working, name))
       const recovery = [historyFolder(dataFolder), from].map((folder) => join(folder, recoveryFileName))
       for (const path of recovery) {

@@ -9,13 +9,13 @@
  * `receipt JSON` is what a receipt says without its operator and the numbers of subjects: its event goes with the
  * history that a restore replaces, and who has to show that something was erased still can.
  */
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/keeping.ts'
 import type { Result } from '#contract/result.ts'
+import { assertRegular, openRegular, readRegular } from '#core/files/regular.ts'
 import { codeOf, syncFolder } from '#core/files/write.ts'
 
 export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
@@ -57,7 +57,7 @@ const isDigest = (word: string): boolean => /^[0-9a-f]{64}$/.test(word)
 
 /** What the list says. A line that a power cut left half says nothing. Throws where it is there and cannot be read. */
 export async function readErased(dataFolder: string): Promise<ErasedList> {
-  const text = await readFile(erasedListPath(dataFolder), 'utf8').catch((error: unknown) => {
+  const text = await readRegular(erasedListPath(dataFolder)).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
     return ''
   })
@@ -97,7 +97,7 @@ export async function undecided(begun: readonly BegunErasure[], alive: (digests:
 
 /** Adds lines, on disk before it settles; none to see whether some could be. Throws the file system's errors. */
 async function append(dataFolder: string, lines: readonly string[]): Promise<void> {
-  const file = await open(erasedListPath(dataFolder), 'a', 0o600)
+  const file = await openRegular(erasedListPath(dataFolder), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
   try {
     // A line that a power cut left half is closed first.
     if (lines.length > 0) await file.appendFile(`\n${lines.join('\n')}\n`)
@@ -120,6 +120,7 @@ export const rememberReceipts = (dataFolder: string, receipts: readonly ListedRe
 
 /** Before the keys go, on their own thread, which nothing may come between: on disk when it returns. Throws the file system's errors. */
 export function listBegun(path: string, { id, digests }: BegunErasure): void {
+  assertRegular(path)
   const file = openSync(path, 'a', 0o600)
   try {
     writeSync(file, `\n${['begun', id, ...digests].join(' ')}\n`)

@@ -1,12 +1,13 @@
 /** Where copies of the history lie, and what each folder says of itself. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { access, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import { backupIdSchema, type Backup } from '#contract/keeping.ts'
 import type { Result } from '#contract/result.ts'
+import { readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { recoveryFileName } from './recovery.ts'
 
@@ -42,7 +43,7 @@ export function writeManifest(folder: string, manifest: Omit<BackupManifest, 'fo
 
 export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
   try {
-    return manifestSchema.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8')))
+    return manifestSchema.parse(JSON.parse(await readRegular(join(folder, manifestName))))
   } catch {
     return undefined
   }

@@ -1,10 +1,10 @@
 /** The recovery key's two moments: it is made and shown once, and it opens the history when the keychain is gone. */
-import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecoveryKey, RecoveryState } from '#contract/keeping.ts'
 import type { HistoryState } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { makeFolder, readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
@@ -78,11 +78,11 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       if (!key.ok) return key
       if (key.value === undefined) return failed('history-key-missing')
       const createdAt = parts.clock.now()
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder)
       const code = await createRecovery(folder, key.value, createdAt)
       if (!code.ok) return code
       // The key that was made before must open nothing here any more, so that no copy keeps its seal.
-      const text = await readFile(join(folder, recoveryFileName), 'utf8')
+      const text = await readRegular(join(folder, recoveryFileName))
       for (const path of recoveryFiles(await copyFolders(parts.dataFolder))) {
         if (await exists(path)) await writeAtomically(path, text)
       }

@@ -3,11 +3,11 @@
  * backup. The recovery key itself is nowhere but on the person's paper.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { recoveryCode } from './recovery-code.ts'
 
@@ -32,7 +32,7 @@ const bound = (createdAt: number): Buffer => Buffer.from(`${format}/1/${createdA
 /** The file of a folder, or undefined where there is none that can be read. */
 export async function readRecovery(folder: string): Promise<RecoveryFile | undefined> {
   try {
-    return sealedSchema.parse(JSON.parse(await readFile(join(folder, recoveryFileName), 'utf8')))
+    return sealedSchema.parse(JSON.parse(await readRegular(join(folder, recoveryFileName))))
   } catch {
     return undefined
   }

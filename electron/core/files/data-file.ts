@@ -1,9 +1,9 @@
 /** A data file held in memory, and read again where another Veridesk (the command line beside a window) has written it. */
 import { statSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { makeFolder } from './regular.ts'
 import { peekVersioned, readVersioned, writeVersioned, type VersionedFile } from './versioned.ts'
 
 export interface DataFile<Data> {
@@ -21,7 +21,7 @@ export interface DataFile<Data> {
 
 /** Opens a data file; its folder is made. Never fails: see `readVersioned`. */
 export async function openDataFile<Data>(file: VersionedFile<Data>): Promise<DataFile<Data>> {
-  await mkdir(dirname(file.path), { recursive: true, mode: 0o700 }).catch(() => undefined)
+  await makeFolder(dirname(file.path)).catch(() => undefined)
   const { data, notice, refusal } = await readVersioned(file)
   let current = data
   let seen = signatureOf(file.path)

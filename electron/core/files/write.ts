@@ -90,6 +90,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is missing',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFTYPE: 'it is not a file',
+  EEXIST: 'something else is in its place',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
   EIO: 'the disk reports an error'
 }
 

@@ -5,10 +5,11 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync 
 import { basename } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { assertRegular } from '#core/files/regular.ts'
 import type { CheckedCopy } from '../backup/store.ts'
 import { sha256 } from './bytes.ts'
 import { verifyChain, type Head } from './chain.ts'
-import { companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, pathOf, type Db, type FileName } from './files.ts'
+import { assertFiles, companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, ownFile, pathOf, type Db, type FileName } from './files.ts'
 import { versionOf } from './migrate.ts'
 import { forgetSentSince } from './restored.ts'
 import { historyMigrations, subjectMigrations } from './schema.ts'
@@ -35,6 +36,7 @@ export function rewriteCopy(from: string, to: string, masterKey: string): Result
       try {
         // Alone with the file: no shared memory beside it.
         db.pragma('locking_mode=EXCLUSIVE')
+        ownFile(path)
         db.prepare('VACUUM INTO ?').run(path)
       } finally {
         closeQuietly(db)
@@ -152,6 +154,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
 
 /** @param readonly As `immutable` as a copy on a read-only disk must be. */
 function openCopy(path: string, key: string, readonly: boolean): Db {
+  assertFiles(path)
   const db = new Database(path, { readonly, fileMustExist: true, timeout: 300 })
   try {
     db.pragma(`cipher='sqlcipher'`)
@@ -179,6 +182,7 @@ function syncFile(path: string): void {
 export function fileDigest(path: string): string {
   const hash = createHash('sha256')
   const piece = Buffer.alloc(1024 * 1024)
+  assertRegular(path)
   const descriptor = openSync(path, 'r')
   try {
     for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) hash.update(piece.subarray(0, read))

@@ -332,6 +332,8 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
   // The header is read while the file is closed: closing any descriptor of a file drops a process's locks on it.
   const open = (): Result<files.Db, Failure> => {
     if (hexKey === undefined) return migrated()
+    const usable = files.guarded(path, () => files.assertFiles(path))
+    if (!usable.ok) return usable
     const fresh = !existsSync(path)
     if (!fresh && files.isPlain(path)) return failed('history-damaged', { detail: 'it is not encrypted', file: path })
     const result = migrated()

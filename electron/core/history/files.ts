@@ -1,9 +1,11 @@
 /** The history's three encrypted files: their names, how one is opened, and what SQLite's errors mean. */
 import Database from 'better-sqlite3-multiple-ciphers'
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { assertRegular, makeFolderSync } from '#core/files/regular.ts'
+import { reasonOf } from '#core/files/write.ts'
 
 export type Db = InstanceType<typeof Database>
 
@@ -43,7 +45,8 @@ export function assertKey(hexKey: string): void {
 export function openFile(folder: string, name: FileName, hexKey: string | undefined): Db {
   if (hexKey === undefined) return prepare(new Database(':memory:'), name)
   assertKey(hexKey)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolderSync(folder)
+  ownFile(pathOf(folder, name))
   const db = new Database(pathOf(folder, name), { timeout: 300 })
   try {
     db.pragma(`cipher='sqlcipher'`)
@@ -57,6 +60,17 @@ export function openFile(folder: string, name: FileName, hexKey: string | undefi
     closeQuietly(db)
     throw error
   }
+}
+
+/** Throws `EFTYPE` where anything else than files is there: SQLite would wait for a pipe for ever. */
+export function assertFiles(path: string): void {
+  for (const companion of companions) assertRegular(path + companion)
+}
+
+/** Makes an empty file for its owner alone where there is none: SQLite takes it for a new database, and gives its logs the same rights. */
+export function ownFile(path: string): void {
+  assertFiles(path)
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
 }
 
 function prepare(db: Db, name: FileName): Db {
@@ -78,6 +92,7 @@ export function sizeCache(db: Db, name: FileName, writing: boolean): void {
 /** Whether a file on disk is plain SQLite: never true for ours, and then nothing may be written to it. */
 export function isPlain(path: string): boolean {
   if (!existsSync(path)) return false
+  assertRegular(path)
   const header = Buffer.alloc(plainHeader.length)
   const descriptor = openSync(path, 'r')
   try {
@@ -116,9 +131,8 @@ export function failureOf(error: unknown, file: string): Failure | undefined {
   if (isDamage(error)) return failure('history-damaged', { detail: (error as Error).message, file })
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return failure('history-busy')
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return failure('disk-full')
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)|E[A-Z]+$)/.test(code)) {
-    return failure('history-unavailable', { detail: `${file}: ${code}` })
-  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return failure('history-unavailable', { detail: `${file}: ${code}` })
+  if (/^E[A-Z]+$/.test(code)) return failure('history-unavailable', { detail: `${basename(file)} cannot be used: ${reasonOf(error)}` })
   return undefined
 }
 

@@ -4,6 +4,7 @@
  * would be gone. So each is copied before anything is opened, and put back where the opening fails.
  */
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { assertRegular } from '#core/files/regular.ts'
 import { pathOf, type FileName } from './files.ts'
 
 /** The index is derived: its log is not missed. */
@@ -15,12 +16,20 @@ const keptOf = (folder: string, name: FileName): string => `${logOf(folder, name
 export function keepLog(folder: string, name: FileName): void {
   const log = logOf(folder, name)
   if (!statSync(log, { throwIfNoEntry: false })?.size) return
-  copyFileSync(log, keptOf(folder, name))
-  const descriptor = openSync(keptOf(folder, name), 'r+')
+  const kept = keptOf(folder, name)
+  for (const path of [log, kept]) assertRegular(path)
   try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
+    copyFileSync(log, kept)
+    const descriptor = openSync(kept, 'r+')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    // Half a copy would be put in the place of a log later.
+    rmSync(kept, { force: true })
+    throw error
   }
 }
 

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3-multiple-ciphers'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { DamageError, fileNames, type Db, type FileName } from './files.ts'
+import { DamageError, fileNames, ownFile, type Db, type FileName } from './files.ts'
 
 export interface Migration {
   /** From 1, without gaps; the file's `user_version` after it. */
@@ -49,6 +49,7 @@ export function verifiedCopy(
   version: number
 ): string {
   const path = join(folder, `${fileNames[name]}.before-version-${version + 1}-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`)
+  ownFile(path)
   db.prepare('VACUUM INTO ?').run(path)
   const copy = new Database(path, { readonly: true })
   try {

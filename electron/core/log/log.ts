@@ -3,8 +3,10 @@
  * bounded in size, rotated once. It takes named scalars only; an error object, an input or a reply has
  * no way in, since each may quote a secret or a person.
  */
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder, openRegular } from '#core/files/regular.ts'
 import type { Clock } from '#core/ports.ts'
 
 /** Everything that a line may say. */
@@ -50,10 +52,15 @@ export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; 
   }
 
   const append = async (line: string): Promise<void> => {
-    await mkdir(join(folder, 'logs'), { recursive: true, mode: 0o700 })
+    await makeFolder(join(folder, 'logs'))
     const size = (await stat(path).catch(() => undefined))?.size ?? 0
     if (size + line.length > maxBytes) await rename(path, `${path}.1`).catch(() => undefined)
-    await appendFile(path, line, { mode: 0o600 })
+    const file = await openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+    try {
+      await file.appendFile(line)
+    } finally {
+      await file.close()
+    }
   }
 
   return {

@@ -1,0 +1,26 @@
+/** The command line as a person starts it: a process of its own, its exit code and what it prints. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../../electron/cli/main.ts', import.meta.url))
+
+export interface CommandRun {
+  /** Null where it was killed. */
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+
+/** @param words What follows `veridesk`. @param input Standard input. */
+export function command(words: readonly string[], input = ''): Promise<CommandRun> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, ...words])
+    let out = ''
+    let error = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
+    child.on('close', (code) => resolve({ code, out, error }))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+  })
+}
