@@ -78,6 +78,8 @@ export interface ConnectionStatus extends Connection {
   readonly credentials: CredentialPresence
   /** `keychain`, or `sitting` where no keychain can be used: gone when the console is closed. */
   readonly kept: 'keychain' | 'sitting'
+  /** Credentials are kept, but for something else: the address and the mode that they were given for. None counts as set. */
+  readonly givenFor?: string
 }
 
 /** One step of a reachability check; no operation and no credential is sent. */

@@ -22,6 +22,11 @@ export const connectionsFailures = {
     safe: 'Nothing was sent.',
     todo: 'Open Connections and set what is missing.'
   },
+  'credentials-for-another': {
+    what: 'The credentials of this connection were given for {given}, and it now points to {now}.',
+    safe: 'Nothing was sent to either.',
+    todo: 'Open Connections and check the address and the mode; where they are right, enter the three credentials again.'
+  },
   'credential-invalid': {
     what: 'This value cannot be a header: {detail}.',
     safe: 'The stored value, if there was one, is unchanged.',

@@ -26,7 +26,8 @@ const missing = (connection: ConnectionStatus): string[] =>
 
 function connectionLine(connection: ConnectionStatus): string {
   const lacking = missing(connection)
-  const state = lacking.length === 0 ? 'credentials set' : `not set: ${lacking.join(', ')}`
+  const other = connection.givenFor === undefined ? '' : `; those that are kept were given for ${connection.givenFor}`
+  const state = lacking.length === 0 ? 'credentials set' : `not set: ${lacking.join(', ')}${other}`
   return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${state})`
 }
 

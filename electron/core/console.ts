@@ -17,9 +17,11 @@ import { createNetwork } from '#core/network.ts'
 import type { HostPorts } from '#core/ports.ts'
 import { createPractice } from '#core/practice.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
+import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { secretsOfFolder } from '#core/secrets/folder-keys.ts'
+import { lastUseOf } from '#core/secrets/lastUse.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
@@ -51,7 +53,10 @@ async function compose(host: HostPorts) {
   const keychain = createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
   const folderSecrets = secretsOfFolder(keychain, folder)
   const sitting = createSittingSecrets()
-  const credentials = createCredentials({ keychain, sitting })
+  const credentials = bindCredentials({
+    credentials: createCredentials({ keychain, sitting }), keychain, sitting,
+    lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
+  })
   const cleared = createClearedCredentials(clock)
   const connections = await openConnections({ folder, clock, credentials })
 
@@ -94,8 +99,8 @@ async function compose(host: HostPorts) {
     operator: host.operator,
     settings: settings.current,
     connection: practice.reachable,
-    credentials: async (connectionId) => {
-      const values = await credentials.values(connectionId)
+    credentials: async (connection) => {
+      const values = await credentials.values(connection)
       if (values.ok) Object.values(values.value).forEach(log.mask)
       return values
     },

@@ -2,19 +2,22 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ConnectionDraft } from '#contract/connection.ts'
+import type { Connection, ConnectionDraft } from '#contract/connection.ts'
 import { credentialIds, credentials as declared } from '#contract/credentials.ts'
 import { failed } from '#contract/failures.ts'
 import { openConnections, type Connections } from '#core/connections/connections.ts'
 import type { SecretStore } from '#core/ports.ts'
-import { createCredentials, type Credentials } from '#core/secrets/credentials.ts'
+import { bindCredentials, type BoundCredentials, type LastUse } from '#core/secrets/bound.ts'
+import { createCredentials } from '#core/secrets/credentials.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 
 let folder = ''
 let time = 0
 let keychain: SecretStore
 let usable: boolean
-let credentials: Credentials
+let credentials: BoundCredentials
+/** What the history knows of the last request. */
+let lastUse: LastUse | undefined
 let connections: Connections
 
 const file = (): string => join(folder, 'connections.json')
@@ -37,7 +40,8 @@ async function reopen(): Promise<void> {
     remove: async (account) => (usable ? keychain.remove(account) : failed('keychain-locked')),
     state: () => (usable ? 'ready' : 'locked')
   }
-  credentials = createCredentials({ keychain: guarded, sitting: createSittingSecrets() })
+  const sitting = createSittingSecrets()
+  credentials = bindCredentials({ credentials: createCredentials({ keychain: guarded, sitting }), keychain: guarded, sitting, lastUse: async () => lastUse })
   connections = await openConnections({ folder, clock: { now: () => (time += 1) }, credentials })
 }
 
@@ -45,6 +49,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-connections-'))
   keychain = createSittingSecrets()
   usable = true
+  lastUse = undefined
   await reopen()
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -54,8 +59,13 @@ async function saved(over: Partial<ConnectionDraft> = {}) {
   if (!result.ok) throw new Error(result.failure.what)
   return result.value
 }
+const at = (id: string): Connection => {
+  const connection = connections.get(id)
+  if (!connection) throw new Error('no such connection')
+  return connection
+}
 async function setAll(id: string): Promise<void> {
-  for (const credential of credentialIds) await credentials.set(id, credential, `canary-${credential}`)
+  for (const credential of credentialIds) await credentials.set(at(id), credential, `canary-${credential}`)
 }
 const secretsLeft = async (id: string): Promise<number> => {
   const values = await Promise.all(credentialIds.map((each) => keychain.get(`connection/${id}/${each}`)))
@@ -123,7 +133,8 @@ it.each([
   }
   const result = await connections.save(draft({ id: connection.id, baseUrl }))
   expect(result).toMatchObject({ ok: true, value: { credentialsCleared: true, connection: { baseUrl } } })
-  expect(addressesAtClearing).toEqual(credentialIds.map(() => 'https://kyc.example.com'))
+  // The three values, and the note of what they were given for.
+  expect(addressesAtClearing).toEqual([...credentialIds, 'given-for'].map(() => 'https://kyc.example.com'))
   expect(await secretsLeft(connection.id)).toBe(0)
 })
 
@@ -146,11 +157,11 @@ it('never pairs old secrets with a new host, even where the keychain cannot clea
   usable = true
   await reopen()
   // The first thing that a new sitting does is a run, before anybody listed or tidied.
-  expect(await credentials.values(connection.id)).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
   expect(await secretsLeft(connection.id)).toBe(0)
   await setAll(connection.id)
   await reopen()
-  expect(await credentials.values(connection.id)).toMatchObject({ ok: true })
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
 })
 
 it('removes credentials before their connection, or clears them as soon as the keychain allows', async () => {
@@ -186,27 +197,27 @@ it('makes one practice connection, which follows its address with its credential
   })
   if (!first.ok) return
   const { id } = first.value.connection
-  expect(await credentials.values(id)).toEqual({ ok: true, value: made })
+  expect(await credentials.values(at(id))).toEqual({ ok: true, value: made })
   await reopen()
   expect(await connections.ensurePractice('http://127.0.0.1:4002/', made)).toMatchObject({
     ok: true,
     value: { connection: { id, baseUrl: 'http://127.0.0.1:4002' }, before: { id, baseUrl: 'http://127.0.0.1:4001' }, set: [] }
   })
   expect(await connections.list()).toHaveLength(2)
-  expect(await credentials.values(id)).toEqual({ ok: true, value: made })
+  expect(await credentials.values(at(id))).toEqual({ ok: true, value: made })
 })
 
 it('takes practice credentials by header name too, and leaves those that a person tries in their place', async () => {
   const byHeader = Object.fromEntries(declared.map(({ id, header }) => [header, `practice-${id}`]))
   const first = await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
   if (!first.ok) throw new Error()
-  expect(await credentials.values(first.value.connection.id)).toEqual({ ok: true, value: made })
-  await credentials.set(first.value.connection.id, 'api-key', 'wrong on purpose')
+  expect(await credentials.values(at(first.value.connection.id))).toEqual({ ok: true, value: made })
+  await credentials.set(at(first.value.connection.id), 'api-key', 'wrong on purpose')
   await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
-  expect(await credentials.values(first.value.connection.id)).toMatchObject({ ok: true, value: { 'api-key': 'wrong on purpose' } })
+  expect(await credentials.values(at(first.value.connection.id))).toMatchObject({ ok: true, value: { 'api-key': 'wrong on purpose' } })
   await reopen()
   await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
-  expect(await credentials.values(first.value.connection.id)).toEqual({ ok: true, value: made })
+  expect(await credentials.values(at(first.value.connection.id))).toEqual({ ok: true, value: made })
 })
 
 it('lets nobody point the practice connection at another service or call it live', async () => {
@@ -271,4 +282,115 @@ it('loses nothing beside a second process, and runs with no address that the oth
   expect(await here.save(draft({ name: 'X' }))).toMatchObject({ ok: false, failure: { code: 'settings-unreadable' } })
   expect(await here.list()).toHaveLength(3)
   expect(await onDisk()).toBe('damaged by another program')
+})
+
+/** Somebody edits the file of the connections by hand. */
+async function edit(change: (text: string) => string): Promise<void> {
+  await writeFile(file(), change(await onDisk()))
+}
+
+it.each([
+  ['another host', (text: string) => text.replace('https://kyc.example.com', 'https://evil.example.com'), 'https://evil.example.com (live)'],
+  ['another port', (text: string) => text.replace('https://kyc.example.com', 'https://kyc.example.com:444'), 'https://kyc.example.com:444 (live)'],
+  ['http on this computer', (text: string) => text.replace('https://kyc.example.com', 'http://127.0.0.1:8080'), 'http://127.0.0.1:8080 (live)'],
+  ['the sandbox, which asks no questions', (text: string) => text.replace('"live"', '"sandbox"'), 'https://kyc.example.com (sandbox)']
+])('gives credentials to nobody but whom they were given for: the file says %s', async (_name, change, now) => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  await edit(change)
+  // Both while it runs and at the next start.
+  for (const next of [async () => undefined, reopen]) {
+    await next()
+    const refused = await credentials.values(at(connection.id))
+    expect(refused).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+    expect(refused.ok || refused.failure.what).toContain(`were given for https://kyc.example.com (live), and it now points to ${now}`)
+    expect((await connections.list())[0]).toMatchObject({
+      givenFor: 'https://kyc.example.com (live)', credentials: { 'api-key': false, 'api-secret': false, 'authorization': false }
+    })
+  }
+  // One that is given anew takes none of the old ones along.
+  await credentials.set(at(connection.id), 'api-key', 'new')
+  expect(await secretsLeft(connection.id)).toBe(1)
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
+  await setAll(connection.id)
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
+})
+
+it('gives them again where the file says what it said before', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false })
+  await edit((text) => text.replace('evil.example.com', 'KYC.example.com'))
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
+})
+
+it('does so for credentials of this session alone, and for a mixture of both', async () => {
+  const { connection } = await saved()
+  usable = false
+  await setAll(connection.id)
+  await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+  // Two in the keychain for one address, one of this session for another.
+  await edit((text) => text.replace('evil.example.com', 'kyc.example.com'))
+  usable = true
+  await reopen()
+  await setAll(connection.id)
+  await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
+  usable = false
+  await credentials.set(at(connection.id), 'api-key', 'given for the other')
+  usable = true
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+})
+
+it('three that are given at the same moment for another address do not clear each other', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  await edit((text) => text.replace('kyc.example.com', 'moved.example.com'))
+  await Promise.all(credentialIds.map((each) => credentials.set(at(connection.id), each, `new ${each}`)))
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true, value: { 'api-key': 'new api-key' } })
+})
+
+it('a change of the mode in Veridesk itself takes the credentials along', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  await connections.save(draft({ id: connection.id, mode: 'sandbox' }))
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
+  await reopen()
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
+})
+
+it('credentials of version 0.1, which noted no address, belong to where the same ones were last used, or to the present one', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  const values = Object.fromEntries(credentialIds.map((each) => [each, `canary-${each}`])) as Parameters<BoundCredentials['fingerprint']>[0]
+  const old = async (): Promise<void> => void (await keychain.remove(`connection/${connection.id}/given-for`))
+  await old()
+  lastUse = { origin: 'https://kyc.example.com', mode: 'live', fingerprint: await credentials.fingerprint(values) }
+  await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
+  await reopen()
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+  // Nor are they taken along when one of them is given anew.
+  await old()
+  await reopen()
+  await credentials.set(at(connection.id), 'api-key', 'new')
+  expect(await secretsLeft(connection.id)).toBe(1)
+  // Never used, or others than those of the last request: they count as given for the present address from now on.
+  await setAll(connection.id)
+  await old()
+  lastUse = { origin: 'https://kyc.example.com', mode: 'live', fingerprint: '0123456789abcdef' }
+  await reopen()
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
+  await edit((text) => text.replace('evil.example.com', 'worse.example.com'))
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+})
+
+it('sends nothing where the keychain cannot note what the credentials of version 0.1 are given for', async () => {
+  const { connection } = await saved()
+  await setAll(connection.id)
+  await keychain.remove(`connection/${connection.id}/given-for`)
+  const { set } = keychain
+  keychain.set = async () => failed('keychain-denied')
+  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'keychain-denied' } })
+  keychain.set = set
 })

@@ -6,6 +6,7 @@ import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createLog } from '#core/log/log.ts'
 import type { SecretStore } from '#core/ports.ts'
+import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import { openSettings } from '#core/settings/settings.ts'
@@ -39,7 +40,10 @@ async function keyring(kind?: 'locked'): Promise<Keyring> {
 function core(env: Readonly<Record<string, string>>, limitMs?: number) {
   const made = keychainIn(env, limitMs === undefined ? {} : { limitMs })
   open.push(() => made.keychain.close())
-  return { ...made, credentials: createCredentials({ keychain: made.keychain, sitting: createSittingSecrets() }) }
+  const sitting = createSittingSecrets()
+  const credentials = createCredentials({ keychain: made.keychain, sitting })
+  const bound = bindCredentials({ credentials, keychain: made.keychain, sitting, lastUse: async () => undefined })
+  return { ...made, credentials, bound }
 }
 
 /** Files below a folder that hold a canary in any form. */
@@ -57,11 +61,11 @@ async function filesWithCanary(): Promise<string[]> {
 /** One sitting's work with secrets, every failure on its way written to the log as a careless caller would. */
 async function work(env: Readonly<Record<string, string>>, limitMs: number): Promise<string> {
   const log = createLog({ folder, clock })
-  const { credentials, keychain, lines } = core(env, limitMs)
+  const { bound, credentials, keychain, lines } = core(env, limitMs)
   await keychain.probe()
   const settings = await openSettings({ folder, clock })
   await settings.change({ theme: 'dark' })
-  const connections = await openConnections({ folder, clock, credentials })
+  const connections = await openConnections({ folder, clock, credentials: bound })
   const saved = await connections.save(draft)
   if (!saved.ok) throw new Error(saved.failure.what)
   const { id } = saved.value.connection
@@ -127,16 +131,16 @@ it('keeps credentials across sittings in the real keychain, and clears them ther
 it('comes up within 2 s beside a keychain that hangs', async () => {
   const stopped = await keyring()
   const healthy = core(stopped.env)
-  const prepared = await openConnections({ folder, clock, credentials: healthy.credentials })
+  const prepared = await openConnections({ folder, clock, credentials: healthy.bound })
   for (const name of ['A', 'B', 'C']) await prepared.save({ ...draft, name })
   await healthy.keychain.close()
   stopped.signal('SIGSTOP')
   try {
     const begun = performance.now()
-    const { keychain, credentials } = core(stopped.env)
+    const { keychain, bound } = core(stopped.env)
     const probing = keychain.probe()
     await openSettings({ folder, clock })
-    const connections = await openConnections({ folder, clock, credentials })
+    const connections = await openConnections({ folder, clock, credentials: bound })
     expect(await connections.list()).toHaveLength(3)
     expect(performance.now() - begun).toBeLessThan(500)
     expect(keychain.state()).toBe('unchecked')
@@ -148,8 +152,8 @@ it('comes up within 2 s beside a keychain that hangs', async () => {
 
 it('lists in time when a ready keychain begins to hang', async () => {
   const started = await keyring()
-  const { keychain, credentials } = core(started.env)
-  const connections = await openConnections({ folder, clock, credentials })
+  const { keychain, bound } = core(started.env)
+  const connections = await openConnections({ folder, clock, credentials: bound })
   for (const name of ['A', 'B', 'C']) await connections.save({ ...draft, name })
   expect(await keychain.probe()).toBe('ready')
   started.signal('SIGSTOP')

@@ -23,7 +23,7 @@ export interface RunningParts {
   readonly operator: string
   settings(): Settings
   connection(id: string): Promise<Result<Connection, Failure>>
-  credentials(connectionId: string): Promise<Result<CredentialValues, Failure>>
+  credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
   fingerprint(values: CredentialValues): Promise<string>
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
@@ -134,7 +134,7 @@ export function createRunning(parts: RunningParts): Running {
 
   /** What each row needs besides itself; asked once a start. */
   async function prepare(draft: BatchDraft, id: string, connection: Connection) {
-    const values = await parts.credentials(connection.id)
+    const values = await parts.credentials(connection)
     if (!values.ok) return values
     const network = await parts.network(connection.baseUrl)
     if (!network.ok) return network

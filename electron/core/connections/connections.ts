@@ -11,7 +11,7 @@ import { credentials as declared, type CredentialId } from '#contract/credential
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports.ts'
-import type { Credentials } from '#core/secrets/credentials.ts'
+import type { BoundCredentials } from '#core/secrets/bound.ts'
 import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
 
 export interface Connections {
@@ -57,7 +57,7 @@ export interface PracticePlaced {
 export interface ConnectionsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
-  readonly credentials: Credentials
+  readonly credentials: BoundCredentials
 }
 
 /** Reads the connections from the folder; asks the keychain nothing. */
@@ -95,7 +95,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
 
   const statusOf = async (connection: Connection): Promise<ConnectionStatus> => ({
     ...connection,
-    ...(await credentials.presence(connection.id))
+    ...(await credentials.presence(connection))
   })
   const find = (id: string): Connection | undefined => store.data().connections.find((each) => each.id === id)
 
@@ -139,6 +139,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
     const connection = { ...before, ...checked.data, baseUrl, id: id ?? randomUUID(), createdAt: before?.createdAt ?? now, changedAt: now }
+    if (before && !credentialsCleared) await credentials.moved(before, connection)
     const saved = await put(connection, data)
     return saved.ok ? ok({ connection: saved.value, credentialsCleared }) : saved
   }
@@ -170,22 +171,23 @@ export async function openConnections({ folder, clock, credentials }: Connection
           changedAt: now,
           practice: true
         }
+    if (before) await credentials.moved(before, connection)
     const placed = before?.baseUrl === address ? ok(await statusOf(before)) : await put(connection, store.data())
     return placed.ok ? ok({ connection: placed.value, before }) : placed
   }
 
   const applyPracticeCredentials = async (
-    id: string,
+    connection: Connection,
     given: Readonly<Record<string, string>>
   ): Promise<Pick<PracticePlaced, 'set' | 'refusal'>> => {
     const same = practiceGiven === JSON.stringify(given)
-    const kept = await credentials.values(id)
+    const kept = await credentials.values(connection)
     const changed: CredentialId[] = []
     if (same && kept.ok) return { set: changed }
     for (const { id: credential, header } of declared) {
       const value = given[credential] ?? given[header]
       if (value === undefined || (kept.ok && kept.value[credential] === value)) continue
-      const set = await credentials.set(id, credential, value)
+      const set = await credentials.set(connection, credential, value)
       if (!set.ok) return { set: changed, refusal: set.failure }
       changed.push(credential)
     }
@@ -213,7 +215,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
       if (!placed.ok) return placed
       // Not in turn: credentials may call back to have the file written.
       const { connection, before } = placed.value
-      const applied = await applyPracticeCredentials(connection.id, given)
+      const applied = await applyPracticeCredentials(connection, given)
       return ok({ connection: await statusOf(find(connection.id) ?? connection), before, ...applied })
     }
   }

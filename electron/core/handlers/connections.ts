@@ -73,9 +73,11 @@ export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       return connection.ok ? network.reach(connection.value.baseUrl) : connection
     },
     'credentials.set': ({ connectionId, credential, value }) => inTurn(() =>
-      credentialChanged(connectionId, credential, 'set', async () => {
-        const set = await credentials.set(connectionId, credential, value)
-        if (set.ok) cleared.forget(connectionId, credential)
+      credentialChanged(connectionId, credential, 'set', async (connection) => {
+        const { givenFor } = await credentials.presence(connection)
+        const set = await credentials.set(connection, credential, value)
+        // What was given for another address is not restored beside what is given for this one.
+        if (set.ok) cleared.forget(connectionId, givenFor === undefined ? credential : undefined)
         return set
       })),
     'credentials.clear': ({ connectionId, credential }) => inTurn(() =>

@@ -11,14 +11,14 @@ import type { Network } from '#core/network.ts'
 import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
 import type { Practice } from '#core/practice.ts'
 import type { ClearedCredentials } from '#core/secrets/cleared.ts'
-import type { Credentials } from '#core/secrets/credentials.ts'
+import type { BoundCredentials } from '#core/secrets/bound.ts'
 import type { SettingsKeeper } from '#core/settings/settings.ts'
 import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
   readonly host: HostPorts
   readonly keychain: SecretStore
-  readonly credentials: Credentials
+  readonly credentials: BoundCredentials
   /** What *Undo* can still restore. */
   readonly cleared: ClearedCredentials
   readonly connections: Connections

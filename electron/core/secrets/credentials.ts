@@ -35,8 +35,12 @@ export interface Credentials {
   presence(connectionId: string): Promise<KnownCredentials>
   /** The values, for one run. Failures: `credentials-missing` (names which), `keychain-*`. */
   values(connectionId: string): Promise<Result<CredentialValues, Failure>>
-  /** Keeps a value, verbatim. Where the keychain cannot be used, for this sitting. Failure: `credential-invalid`. */
-  set(connectionId: string, credential: CredentialId, value: string): Promise<Result<{ readonly kept: Kept }, Failure>>
+  /**
+   * Keeps a value, verbatim. Where the keychain cannot be used, for this sitting. Failure: `credential-invalid`.
+   *
+   * @param where `sitting` leaves the keychain alone.
+   */
+  set(connectionId: string, credential: CredentialId, value: string, where?: 'sitting'): Promise<Result<{ readonly kept: Kept }, Failure>>
   /**
    * Clears a value and hands back what restores it; null where none was set. A value that cannot be read is not cleared:
    * nothing could restore it.
@@ -180,11 +184,11 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
       return ok(values as CredentialValues)
     },
 
-    async set(connectionId, credential, value) {
+    async set(connectionId, credential, value, where) {
       const fault = credentialFault(value)
       if (fault) return failed('credential-invalid', { detail: faultSentences[fault] }, { value: faultSentences[fault] })
       const account = accountOf(connectionId, credential)
-      const stored = (await own(connectionId)) && (await keychain.set(account, value)).ok
+      const stored = where !== 'sitting' && (await own(connectionId)) && (await keychain.set(account, value)).ok
       if (!stored) {
         await sitting.set(account, value)
         return ok({ kept: 'sitting' })
@@ -227,10 +231,10 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
   }
 }
 
-const noneSet = Object.fromEntries(credentialIds.map((id) => [id, false])) as CredentialPresence
+export const noneSet = Object.fromEntries(credentialIds.map((id) => [id, false])) as CredentialPresence
 
 /** The value, or undefined where it is not there in time. */
-async function within<T>(limitMs: number, value: Promise<T>): Promise<T | undefined> {
+export async function within<T>(limitMs: number, value: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), limitMs)))
   const first = await Promise.race([value, late])

@@ -23,7 +23,8 @@ export interface RunParts {
   settings(): Settings
   /** The connection, its practice service started where it is the bundled one. */
   connection(id: string): Promise<Result<Connection, Failure>>
-  credentials(connectionId: string): Promise<Result<CredentialValues, Failure>>
+  /** The values, where they were given for this connection as it is. */
+  credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
   fingerprint(values: CredentialValues): Promise<string>
   history(): Promise<Result<HistoryStore, Failure>>
   /** Network route and certificate authorities for an origin. */
@@ -70,7 +71,7 @@ export function createRuns(parts: RunParts): Runs {
     if (!guard.ok) return guard
     const earlier = guard.value
     if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'answered-lately', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
-    const values = await parts.credentials(request.connectionId)
+    const values = await parts.credentials(connection.value)
     if (!values.ok) return values
     const { id, name, baseUrl, mode, colour, mark } = connection.value
     const network = await parts.network(baseUrl)
