@@ -3,9 +3,9 @@ import { batchEncodings, batchFiles, batchSettlements, maxAtOnce } from '#contra
 import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
-import { outcomeIds } from '#contract/outcomes.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
+import { filterOptions } from './filterOptions.ts'
 import { keepingCommands } from './keepingCommands.ts'
 
 /** The flag under which a field is given: its wire name with dashes. */
@@ -20,15 +20,7 @@ const fieldOptions: Record<string, Option> = {}
 for (const field of operations.flatMap((operation) => operation.fields as readonly FieldDeclaration[]))
   fieldOptions[flagOf(field)] ??= { type: 'string', value: field.kind === 'url' ? 'URL' : 'ID', help: field.label }
 
-const filterOptions: Record<string, Option> = {
-  operation: { type: 'string', value: 'OPERATION', help: 'only this operation' },
-  outcome: { type: 'string', value: outcomeIds.join('|'), help: 'only this outcome' },
-  status: { type: 'string', value: 'CODE', help: 'only this HTTP status' },
-  connection: { type: 'string', value: 'NAME', help: 'only this connection' },
-  from: { type: 'string', value: 'DATE', help: 'from this date or time (ISO 8601)' },
-  until: { type: 'string', value: 'DATE', help: 'up to, and not including, this date or time' },
-  limit: { type: 'string', value: 'N', help: 'at most N records, newest first (50)' }
-}
+const limit: Option = { type: 'string', value: 'N', help: 'at most N records, newest first (50)' }
 
 const readingOptions: Record<string, Option> = {
   operation: { type: 'string', value: 'OPERATION', help: 'the operation that each row is a check of' },
@@ -61,7 +53,7 @@ export const commands = {
     words: ['history', 'search'],
     operands: '[TEXT]',
     help: 'Search ids, URLs, messages and raw replies (three letters or more); all records without TEXT.',
-    options: { ...filterOptions, json }
+    options: { ...filterOptions, limit, json }
   },
   historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record whole.', options: { json } },
   connectionAdd: {

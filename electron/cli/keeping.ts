@@ -1,9 +1,13 @@
 /** `export`, `retention --dry-run`, `backup` and `restore`. */
 import { randomUUID } from 'node:crypto'
 import { backupIdSchema, exportFormats, type Backup, type ExportFormat, type Restored } from '#contract/keeping.ts'
+import { filterOptions } from './filterOptions.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
 import { count, oneOf, print, time } from './printText.ts'
+
+/** Options that an export of the applicants would leave unheeded. */
+const narrowing = Object.keys(filterOptions)
 
 export async function exportData(context: Context): Promise<Ending> {
   const [kind = '', ...search] = context.operands
@@ -11,6 +15,8 @@ export async function exportData(context: Context): Promise<Ending> {
   if (!what || !textOption(context, 'to')) return usage('Say what and where: export history|applicants --to FILE')
   const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
   if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
+  if (what === 'applicants' && (search.length > 0 || narrowing.some((name) => context.options[name] !== undefined)))
+    return usage('An export of the applicants holds all of them: only export history takes a text or a filter.')
   const filter = await filterOf({ ...context, operands: search })
   if (!filter.ok) return filter.failure
   const exportId = randomUUID()

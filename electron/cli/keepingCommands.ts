@@ -7,7 +7,7 @@ type Options = Command['options']
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
 const to = { to: { type: 'string', value: 'FILE', help: 'where to write it; a file that is there is replaced' } } as const
 
-/** @param filter The options that narrow the history. */
+/** @param filter The options that narrow the history; an export is of all that they leave. */
 export const keepingCommands = <Filter extends Options>(filter: Filter) =>
   ({
     evidencePack: {
@@ -34,7 +34,7 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
     export: {
       words: ['export'],
       operands: 'history|applicants [TEXT]',
-      help: 'Write the history or the applicants to a file, with the chain’s head.',
+      help: 'Write the whole history, what the filters leave of it, or all applicants to a file, with the chain’s head.',
       options: { ...to, format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' }, ...filter, ...json }
     },
     applicantErase: {

@@ -63,7 +63,10 @@ describe('the command line', () => {
     [['connection', 'add', 'X', '--base-url', 'https://kyc.example.com/path']],
     [['history', 'search', '--outcome', 'fine']],
     [['history', 'search', '--from', 'yesterday-ish']],
-    [['history', 'show', 'seven']]
+    [['history', 'show', 'seven']],
+    [['export', 'history', '--to', '/tmp/never.csv', '--limit', '1']],
+    [['export', 'applicants', '--to', '/tmp/never.csv', '--operation', 'validate-passport']],
+    [['export', 'applicants', 'somebody', '--to', '/tmp/never.csv']]
   ])('refuses %j with a sentence and the code for usage', async (words) => {
     const { code, out, error } = await cli(words)
     expect(code).toBe(exitCodes.usage.code)
