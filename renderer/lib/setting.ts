@@ -5,6 +5,8 @@ import { settingsSchema, type Settings } from '#contract/settings.ts'
 import { useApp } from '../stores/app.ts'
 
 const confirmedFor = 2500
+/** The last change of each setting that is made out of what it was. */
+const turns = new Map<keyof Settings, Promise<unknown>>()
 
 export function useSetting<Name extends keyof Settings>(name: Name) {
   const app = useApp()
@@ -25,7 +27,16 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
     app.announce(failure.value ? failure.value.what : 'Saved')
     return saved.value
   }
-  return { value: computed(() => app.settings[name]), saved, failure, change }
+  /**
+   * For a setting that is saved whole and edited in parts: work waits for what was begun before it, so that each change
+   * is made out of the one before and none is lost where the core answers late.
+   */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
+    turns.set(name, turn.catch(() => undefined))
+    return turn
+  }
+  return { value: computed(() => app.settings[name]), saved, failure, change, inTurn }
 }
 
 interface Issue {

@@ -62,10 +62,16 @@ export class ReasonList {
   }
   /** Drags a row by its handle onto another. */
   async drag(code: string, onto: string): Promise<void> {
-    const handle = this.row(code).locator('[title="Drag to another place"]')
     await this.row(onto).scrollIntoViewIfNeeded()
-    await handle.hover()
+    await this.grip(code)
+    await this.dropOn(onto)
+  }
+  /** Takes hold of a row by its handle. */
+  async grip(code: string): Promise<void> {
+    await this.row(code).locator('[title="Drag to another place"]').hover()
     await this.page.mouse.down()
+  }
+  async dropOn(onto: string): Promise<void> {
     const target = await this.row(onto).boundingBox()
     if (!target) throw new Error(`${onto} is not to be seen`)
     await this.page.mouse.move(target.x + 40, target.y + target.height / 2, { steps: 4 })
