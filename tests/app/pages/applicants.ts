@@ -21,7 +21,7 @@ export class ApplicantsPage {
   }
   open = (): Promise<void> => goTo(this.page, '/applicants', 'Applicants')
   row(id: string): Locator {
-    return this.list.getByRole('row').filter({ has: this.page.getByTitle(id, { exact: true }) })
+    return this.list.getByRole('row').filter({ has: this.page.getByText(id, { exact: true }) })
   }
 }
 

@@ -1,0 +1,65 @@
+/** Which part of a text gives way where there is too little room for it: the middle, so that both ends stay. */
+
+export interface Shortened {
+  readonly head: string
+  readonly middle: string
+  readonly tail: string
+}
+
+/** Nearest place at or below `at` that does not split a character of two code units. */
+function between(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return at > 0 && code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}
+
+/**
+ * The text in three parts whose first and last fit into `room` together with an ellipsis, or undefined where the whole fits.
+ * `tail` is how many characters of its end are kept at most; where there is hardly any room, the end is shortened, too.
+ * `widthOf` measures in the unit of `room`.
+ */
+export function shorten(text: string, tail: number, room: number, widthOf: (text: string) => number): Shortened | undefined {
+  if (widthOf(text) <= room + 1) return undefined
+  const left = room - widthOf('…')
+  const fits = (from: number, length: number): boolean => widthOf(text.slice(from, from + length)) <= left
+  let end = Math.min(tail, text.length)
+  while (end > 1 && !fits(text.length - end, end)) end -= 1
+  const endAt = between(text, text.length - end)
+  const forHead = left - widthOf(text.slice(endAt))
+  let [least, most] = [0, endAt]
+  while (least < most) {
+    const tried = Math.ceil((least + most) / 2)
+    if (widthOf(text.slice(0, tried)) <= forHead) least = tried
+    else most = tried - 1
+  }
+  const headAt = between(text, least)
+  return { head: text.slice(0, headAt), middle: text.slice(headAt, endAt), tail: text.slice(endAt) }
+}
+
+let canvas: CanvasRenderingContext2D | null | undefined
+
+/** Measures text in pixels as the element would draw it. */
+export function measureAs(element: HTMLElement): (text: string) => number {
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element)
+  canvas ??= document.createElement('canvas').getContext('2d')
+  const context = canvas
+  if (!context) return () => 0
+  context.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
+  return (text) => context.measureText(text).width
+}
+
+const told = new WeakMap<Element, (width: number) => void>()
+// One for all: a long list has as many of these texts as rows. It tells before the next picture, so that nothing jumps.
+let sizes: ResizeObserver | undefined
+
+/** Tells the width of the element's content box now and whenever it changes, in pixels; ends with the returned function. */
+export function watchWidth(element: HTMLElement, tell: (width: number) => void): () => void {
+  sizes ??= new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) told.get(target)?.(contentRect.width)
+  })
+  told.set(element, tell)
+  sizes.observe(element)
+  return () => {
+    told.delete(element)
+    sizes?.unobserve(element)
+  }
+}
