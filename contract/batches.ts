@@ -14,6 +14,9 @@ export type BatchEncoding = (typeof batchEncodings)[number]
 export const batchDelimiters = [',', ';', '\t', '|'] as const
 export type BatchDelimiter = (typeof batchDelimiters)[number]
 
+export const apostropheChoices = ['keep', 'remove'] as const
+export type ApostropheChoice = (typeof apostropheChoices)[number]
+
 /** How a file is read. What is left out is detected, and the check says what was found. */
 export const batchReadingSchema = z.strictObject({
   operation: z.enum(operationIds),
@@ -22,7 +25,9 @@ export const batchReadingSchema = z.strictObject({
   /** Field name to column number from 0; -1 for none. Left out: matched by name and alias. */
   mapping: z.record(z.string().max(100), z.number().int().min(-1).max(9999)).optional(),
   /** Column that names the applicant of a check that the service is told no applicant of: a local link. */
-  applicantColumn: z.number().int().min(-1).max(9999).optional()
+  applicantColumn: z.number().int().min(-1).max(9999).optional(),
+  /** Of apostrophes before what a spreadsheet takes for a formula, where no mark of ours tells whose they are; kept where left out. */
+  apostrophes: z.enum(apostropheChoices).optional()
 })
 export type BatchReading = z.output<typeof batchReadingSchema>
 
@@ -31,6 +36,16 @@ export interface RowFault {
   readonly row: number
   readonly column: string
   readonly fault: string
+}
+
+/** Apostrophes before what a spreadsheet takes for a formula. Our own CSV files have them, with a mark in each row. */
+export interface FoundApostrophes {
+  /** Rows of our own files that were given back as they were before those were added. */
+  readonly restored: number
+  /** Other rows in which one stands in a cell that is sent or names an applicant: part of the value, or removed by choice. */
+  readonly rows: number
+  /** Where those stand: the first ones. */
+  readonly places: readonly Omit<RowFault, 'fault'>[]
 }
 
 /** What a check of a file found. Nothing was sent or stored. */
@@ -54,6 +69,7 @@ export interface BatchCheck {
   readonly faults: readonly RowFault[]
   /** True where there are more faults than the list holds. */
   readonly moreFaults: boolean
+  readonly apostrophes: FoundApostrophes
 }
 
 export const maxAtOnce = 16

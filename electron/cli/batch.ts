@@ -1,11 +1,13 @@
 /** `batch check|run|resume|list|show|settle|save`. */
 import { basename } from 'node:path'
 import {
+  apostropheChoices,
   batchDelimiters,
   batchEncodings,
   batchFiles,
   batchOrderSchema,
   batchSettlements,
+  type ApostropheChoice,
   type BatchCheck,
   type BatchDelimiter,
   type BatchEncoding,
@@ -20,7 +22,7 @@ import { foldHeading } from '#core/batches/reading/headings.ts'
 import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
-import { batchLine, batchText, checkText, progressLine, rowLine } from './printBatch.ts'
+import { apostropheLines, batchLine, batchText, checkText, progressLine, rowLine } from './printBatch.ts'
 
 const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
 
@@ -34,6 +36,11 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   if (encoding !== undefined) {
     reading.encoding = oneOf<BatchEncoding>(batchEncodings, encoding)
     if (!reading.encoding) return fail(usage(`--encoding is one of ${batchEncodings.join(', ')}.`))
+  }
+  const apostrophes = textOption(context, 'apostrophes')
+  if (apostrophes !== undefined) {
+    reading.apostrophes = oneOf<ApostropheChoice>(apostropheChoices, apostrophes)
+    if (!reading.apostrophes) return fail(usage(`--apostrophes is ${apostropheChoices.join(' or ')}.`))
   }
   const delimiter = textOption(context, 'delimiter')
   if (delimiter !== undefined) {
@@ -146,6 +153,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   })
   if (!order.success) return usage(order.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   if (check.value.faulty > 0) context.note(`${check.value.faulty} of ${check.value.rows} rows have a fault and are not sent; “batch check” lists them.`)
+  for (const line of apostropheLines(check.value)) context.note(line)
   const made = await (await context.batches()).make(order.data)
   if (!made.ok) return failureEnding(made.failure)
   return follow(context, made.value, connection.value.name)

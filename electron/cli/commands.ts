@@ -1,5 +1,5 @@
 /** The commands of the command line as data: what parses them, what explains them, what runs them. */
-import { batchEncodings, batchFiles, batchSettlements, maxAtOnce } from '#contract/batches.ts'
+import { apostropheChoices, batchEncodings, batchFiles, batchSettlements, maxAtOnce } from '#contract/batches.ts'
 import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
@@ -25,6 +25,7 @@ const limit: Option = { type: 'string', value: 'N', help: 'at most N records, ne
 const readingOptions: Record<string, Option> = {
   operation: { type: 'string', value: 'OPERATION', help: 'the operation that each row is a check of' },
   encoding: { type: 'string', value: batchEncodings.join('|'), help: 'detected where left out' },
+  apostrophes: { type: 'string', value: apostropheChoices.join('|'), help: 'apostrophes before =, +, - or @ that are not marked as added by Veridesk; kept where left out' },
   delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, bar or “tab”; detected where left out' },
   map: { type: 'string', value: 'FIELD=HEADING,…', help: 'columns by hand; matched by name where left out' }
 }

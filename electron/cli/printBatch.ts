@@ -1,10 +1,26 @@
 /** Batches as text for people. */
 import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary } from '#contract/batches.ts'
 import { operationOf } from '#contract/operations.ts'
-import { oneLine } from './printText.ts'
+import { count, oneLine } from './printText.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
 const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
+
+/** What was found of apostrophes before what a spreadsheet takes for a formula; nothing where there are none. */
+export function apostropheLines({ apostrophes: { restored, rows, places }, reading }: BatchCheck): string[] {
+  const lines: string[] = []
+  if (restored > 0) lines.push(`Saved by Veridesk: the apostrophes that it had added for spreadsheets were removed in ${count(restored, 'row', 'rows')}.`)
+  if (rows === 0) return lines
+  const where = `before =, +, - or @ in ${count(rows, 'row', 'rows')}`
+  lines.push(
+    reading.apostrophes === 'keep'
+      ? `An apostrophe stands ${where}, and is sent as part of the value. Add --apostrophes remove if a spreadsheet or an earlier export put it there.`
+      : `An apostrophe was removed ${where}.`
+  )
+  for (const { row, column } of places) lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'an apostrophe stands first or behind a separator' : 'without its apostrophe'}`)
+  if (rows > places.length) lines.push('  … and more rows')
+  return lines
+}
 
 /** What a check found, with its faults. */
 export function checkText(check: BatchCheck): string {
@@ -17,7 +33,8 @@ export function checkText(check: BatchCheck): string {
   ]
   if (reading.applicantColumn >= 0) lines.push(`  applicant, as a local link, from ${columnOf(reading.applicantColumn)}`)
   for (const { row, column, fault } of check.faults) lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fault)}`)
-  if (check.moreFaults) lines.push(`  … and ${number(check.faulty - check.faults.length)} more faults`)
+  if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more faults`)
+  lines.push(...apostropheLines(check))
   return lines.join('\n')
 }
 

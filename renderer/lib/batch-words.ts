@@ -2,7 +2,7 @@
 import { operationOf } from '#contract/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import type { BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches.ts'
 import { count, plural } from './text.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
@@ -92,6 +92,10 @@ export function secondsInWords(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`
   return `${count(Math.floor(whole / 3600))} h ${two(Math.floor((whole % 3600) / 60))} min`
 }
+
+/** What a screen reader is told of apostrophes that nobody has decided on; empty where there are none. */
+export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
+  apostrophes.rows > 0 && reading.apostrophes === 'keep' ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to look at.` : ''
 
 /** A name to begin with: the file's, without its ending. */
 export function nameFrom(fileName: string, operation: BatchSummary['operation']): string {

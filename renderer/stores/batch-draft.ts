@@ -2,13 +2,13 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { maxBatchText } from '#contract/batch-rows.ts'
-import type { BatchCheck, BatchEncoding, BatchLately, BatchReading, BatchSummary } from '#contract/batches.ts'
+import type { ApostropheChoice, BatchCheck, BatchEncoding, BatchLately, BatchReading, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
 import { operations, type OperationId } from '#contract/operations.ts'
 import { ask } from '../bridge.ts'
 import { decodeText, tooLarge } from '../lib/batch-text.ts'
-import { nameFrom } from '../lib/batch-words.ts'
+import { apostropheWords, nameFrom } from '../lib/batch-words.ts'
 import { latest } from '../lib/latest.ts'
 import { count, plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
@@ -111,7 +111,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       order.value.name = nameFrom(found.fileName, operation.value)
     check.value = found
     source.value = from
-    app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.faulty)} faulty, ${count(found.duplicates)} duplicate rows.`)
+    app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.faulty)} faulty, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
   }
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
@@ -151,8 +151,9 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     recheck()
   }
   function setEncoding(to: BatchEncoding): void {
-    if (source.value?.kind === 'dropped') void drop(source.value.file, to)
-    else reread({ encoding: to })
+    const apostrophes = reading.value?.apostrophes
+    if (source.value?.kind === 'dropped') void drop(source.value.file, to, { apostrophes })
+    else reread({ encoding: to, apostrophes })
   }
   /** Reads what was refused in another encoding; a chosen file is chosen again, since the window holds no path. */
   function readAs(to: BatchEncoding): void {
@@ -161,20 +162,23 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   }
   function setOperation(to: OperationId): void {
     operation.value = to
-    if (reading.value) reread({ encoding: reading.value.encoding, delimiter: reading.value.delimiter })
+    if (!reading.value) return
+    const { encoding: as, delimiter, apostrophes } = reading.value
+    reread({ encoding: as, delimiter, apostrophes })
   }
-  /** Puts a field on a column; another field that had it is left without one. While another operation's rows are found, its fields are not known. */
+  /** The rows read once more with a part of the reading changed. While another operation's rows are found, its fields are not known. */
+  function change(part: Partial<Omit<BatchReading, 'operation'>>): void {
+    if (reading.value?.operation !== operation.value) return
+    const { encoding: as, delimiter, mapping, applicantColumn, apostrophes } = reading.value
+    reread({ encoding: as, delimiter, mapping, applicantColumn, apostrophes, ...part })
+  }
+  /** Puts a field on a column; another field that had it is left without one. */
   function map(field: string, column: number): void {
-    if (reading.value?.operation !== operation.value) return
-    const { encoding: as, delimiter, mapping, applicantColumn } = reading.value
-    const freed = Object.entries(mapping).map(([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const)
-    reread({ encoding: as, delimiter, mapping: { ...Object.fromEntries(freed), [field]: column }, applicantColumn })
+    const freed = Object.entries(reading.value?.mapping ?? {}).map(([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const)
+    change({ mapping: { ...Object.fromEntries(freed), [field]: column } })
   }
-  function link(column: number): void {
-    if (reading.value?.operation !== operation.value) return
-    const { encoding: as, delimiter, mapping } = reading.value
-    reread({ encoding: as, delimiter, mapping, applicantColumn: column })
-  }
+  const link = (column: number): void => change({ applicantColumn: column })
+  const setApostrophes = (apostrophes: ApostropheChoice): void => change({ apostrophes })
 
   async function make(connectionId: string): Promise<BatchSummary | undefined> {
     if (!check.value || making.value) return undefined
@@ -212,6 +216,6 @@ export const useBatchDraft = defineStore('batch-draft', () => {
 
   return {
     operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
-    choose, drop, paste, reread, setEncoding, readAs, setOperation, map, link, make, clear
+    choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
   }
 })

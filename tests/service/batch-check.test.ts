@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createExports } from '#core/exports/exports.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import { systemClock } from '../../electron/node/ports.ts'
 import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
 
 const masterKey = '0123456789abcdef'.repeat(4)
@@ -83,14 +85,69 @@ describe('a checked file', () => {
     const out = join(folder, 'mend.csv')
     expect(await ground.batches.saveFaultyTo(check.value.checkId, out)).toEqual({ ok: true, value: { path: out, rows: 2 } })
     const [headings, first, second] = parse(readFileSync(out, 'utf8'), { bom: true, delimiter: '|', relax_column_count: true }) as string[][]
-    expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults'])
-    expect(first).toEqual(['', 'not a link', "'=1+1", '2', expect.stringMatching(/^applicant_id: .+ document_url: .+/)])
+    expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults', 'veridesk_escaped'])
+    expect(first).toEqual(['', 'not a link', "'=1+1", '2', expect.stringMatching(/^applicant_id: .+ document_url: .+/), 'bar'])
     // What has no heading is not lost.
-    expect(second).toEqual(['A-3', 'https://files.example.com/3', 'x', '3', expect.stringContaining('5 cells'), 'y', 'z'])
+    expect(second).toEqual(['A-3', 'https://files.example.com/3', 'x', '3', expect.stringContaining('5 cells'), '', 'y', 'z'])
     writeFileSync(path, [...lines, '|again|'].join('\n'))
     const later = join(folder, 'later.csv')
     expect(await ground.batches.saveFaultyTo(check.value.checkId, later)).toMatchObject({ failure: { code: 'batch-file-changed' } })
     expect(existsSync(later)).toBe(false)
+  })
+})
+
+describe('ids that begin like a formula', () => {
+  const given = ['-5001', '@ada', "'-7", '=1;+2', "''@x", 'PRACTICE-404']
+  const idsIn = async (path: string) => {
+    const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
+    if (!check.ok) throw new Error(check.failure.what)
+    return { ...check.value, ids: check.value.sample.map((row) => row[check.value.reading.mapping['applicant_id'] ?? -1]) }
+  }
+
+  it('come back out of every file of a batch, and the batch of such a file sends them and writes the mark once', async () => {
+    await reopen({ baseUrl: `${practice.baseUrl}/nowhere` })
+    let id = await makeApplicantBatch(ground, given)
+    for (const round of [1, 2]) {
+      await run(id)
+      for (const file of ['results', 'failed'] as const) {
+        const path = join(folder, `${file}-${round}.csv`)
+        expect(await ground.batches.saveTo(id, file, path)).toMatchObject({ value: { rows: given.length } })
+        const headings = (parse(readFileSync(path, 'utf8'), { bom: true }) as string[][])[0] ?? []
+        expect(headings.filter((heading) => heading.includes('escaped'))).toEqual(['veridesk_escaped'])
+        expect(readFileSync(path, 'utf8')).toContain("'-5001,")
+        const back = await idsIn(path)
+        expect(back.ids).toEqual(given)
+        expect(back.columns).not.toContain('veridesk_escaped')
+        expect(back.apostrophes.restored).toBe(5)
+      }
+      const check = await idsIn(join(folder, `failed-${round}.csv`))
+      const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: false })
+      if (!made.ok) throw new Error(made.failure.what)
+      id = made.value.id
+      expect((await rowsOf(id)).map(({ cells }) => cells[0])).toEqual(given)
+    }
+  })
+
+  it('come back out of an export of the history', async () => {
+    await run(await makeApplicantBatch(ground, given))
+    const path = join(folder, 'history.csv')
+    const exports = createExports({
+      clock: systemClock, consoleVersion: '0', store: () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
+      trail: { note: async () => undefined }, progress: () => undefined
+    })
+    expect(await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })).toMatchObject({ ok: true })
+    expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())
+  })
+
+  it('of a file of an earlier version are pointed out, kept, and given back by choice', async () => {
+    const path = join(folder, 'earlier.csv')
+    writeFileSync(path, "applicant_id,row,faults\r\n'-5001,1,\r\n'@ada,2,\r\nA-3,3,\r\n")
+    const check = await idsIn(path)
+    expect(check).toMatchObject({ good: 3, ids: ["'-5001", "'@ada", 'A-3'], apostrophes: { restored: 0, rows: 2, places: [{ row: 1, column: 'applicant_id' }, { row: 2, column: 'applicant_id' }] } })
+    const again = await ground.batches.recheck(check.checkId, { ...check.reading, apostrophes: 'remove' })
+    expect(again).toMatchObject({ ok: true, value: { sample: [['-5001', '1', ''], ['@ada', '2', ''], ['A-3', '3', '']] } })
+    const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Mended', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: false })
+    expect(made.ok && (await rowsOf(made.value.id)).map(({ cells }) => cells[0])).toEqual(['-5001', '@ada', 'A-3'])
   })
 })
 

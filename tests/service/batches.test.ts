@@ -321,7 +321,7 @@ describe('results', () => {
     const records = (csv: string) => parse(csv, { bom: true }) as string[][]
     const results = await file('results')
     const [headings, first, second, third] = records(results.text)
-    expect(headings).toEqual(['note', 'ID', 'outcome', 'row', 'veridesk_outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark'])
+    expect(headings).toEqual(['note', 'ID', 'outcome', 'row', 'veridesk_outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', 'veridesk_escaped'])
     expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '1', 'answered', '200'])
     expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '2', 'answered', '404'])
     expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'faulty'])

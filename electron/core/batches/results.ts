@@ -3,6 +3,7 @@ import type { RowState } from '#contract/batch-rows.ts'
 import type { BatchFile, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { escapedColumn, markedCsvText } from './escaped.ts'
 import { csvText } from './formula.ts'
 import { foldHeading } from './reading/headings.ts'
 import type { BatchDraft, BatchStore, RowResult } from './store.ts'
@@ -34,7 +35,7 @@ export const resultsName = (batch: BatchSummary, file: BatchFile): string =>
 const outcomeWords = ({ state, settled }: RowResult): string =>
   settled === undefined ? state : `${state} (${settled === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
-const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark'] as const
+const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', escapedColumn] as const
 
 /** Our columns beside the input's: a heading that the input has, too, gets a name of its own. */
 export function freeColumns(own: readonly string[], columns: readonly string[]): string[] {
@@ -102,7 +103,7 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
   async function* csv(): AsyncGenerator<string> {
     // Without the mark, Excel takes UTF-8 for the system's own encoding.
     yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], delimiter)}`
-    for await (const rows of chunks()) if (rows.length > 0) yield csvText(rows.map((row) => csvRow(row, columns.length)), delimiter)
+    for await (const rows of chunks()) if (rows.length > 0) yield markedCsvText(rows.map((row) => ({ cells: csvRow(row, columns.length) })), delimiter)
   }
 
   async function* lossless(): AsyncGenerator<string> {

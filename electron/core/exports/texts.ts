@@ -9,6 +9,7 @@ import type { ExportFormat } from '#contract/keeping.ts'
 import { operations } from '#contract/operations.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { escapedColumn, markedCsvText } from '#core/batches/escaped.ts'
 import { csvText } from '#core/batches/formula.ts'
 import type { HistoryStore } from '#core/ports.ts'
 
@@ -68,13 +69,13 @@ function textOf<Row>(
   let count = 0
   async function* lines(): AsyncGenerator<string> {
     // Without the mark, Excel takes UTF-8 for the system's own encoding.
-    yield format === 'csv' ? `\ufeff${csvText([columns])}` : `${JSON.stringify({ ...start, head })}\n`
+    yield format === 'csv' ? `\ufeff${csvText([[...columns, escapedColumn]])}` : `${JSON.stringify({ ...start, head })}\n`
     for await (const rows of chunks) {
       count += rows.length
-      if (rows.length > 0) yield format === 'csv' ? csvText(rows.map(flat)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      if (rows.length > 0) yield format === 'csv' ? markedCsvText(rows.map((row) => ({ cells: flat(row) }))) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
     }
     const last = [`# rows ${count}`, `# chain event ${head.seq}`, `# chain head ${head.hash}`]
-    yield format === 'csv' ? csvText([columns.map((_, index) => last[index] ?? '')]) : `${JSON.stringify({ end: true, rows: count })}\n`
+    yield format === 'csv' ? markedCsvText([{ cells: columns.map((_, index) => last[index] ?? '') }]) : `${JSON.stringify({ end: true, rows: count })}\n`
   }
   return { head, ...(total !== undefined && { total }), pieces: lines(), rows: () => count }
 }

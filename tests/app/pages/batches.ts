@@ -42,6 +42,10 @@ export class NewBatchPage {
   readonly delimiter: Locator
   readonly sample: Locator
   readonly faults: Locator
+  /** What is told of a file of the console's own. */
+  readonly restored: Locator
+  /** Apostrophes that nobody has marked. */
+  readonly apostrophes: Locator
   readonly copyFaults: Locator
   readonly saveFaulty: Locator
   readonly name: Locator
@@ -66,6 +70,8 @@ export class NewBatchPage {
     this.encoding = main.getByRole('combobox', { name: 'Encoding' })
     this.delimiter = main.getByRole('combobox', { name: 'Delimiter' })
     this.sample = main.getByRole('region', { name: 'The first rows' })
+    this.restored = page.getByTestId('restored')
+    this.apostrophes = main.getByRole('region', { name: 'Apostrophes' })
     this.faults = main.getByRole('grid', { name: 'Faults' })
     this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
     this.saveFaulty = main.getByRole('button', { name: /^Save .* faulty row/ })

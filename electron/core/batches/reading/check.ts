@@ -4,6 +4,8 @@ import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault 
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { decodingOf, headBytes, markedEncoding, textOrFailure } from '#contract/text-encoding.ts'
+import { withoutApostrophes } from '../formula.ts'
+import { restoringOf, type Restoring } from '../escaped.ts'
 import type { BatchLayout } from '../store.ts'
 import { detectDelimiter } from './delimiter.ts'
 import { createSeenInputs } from './digests.ts'
@@ -22,6 +24,10 @@ export interface JudgedRow extends Judgement {
   readonly cells: readonly string[]
   /** A good row whose input stands in an earlier row, too. */
   readonly duplicate: boolean
+  /** Whether apostrophes were taken away that the row's mark tells of. */
+  readonly restored: boolean
+  /** Columns that are sent or name an applicant, in whose cell such an apostrophe stands, or stood and was removed by choice. */
+  readonly apostrophes: readonly string[]
 }
 
 /** A source whose headings are read; its rows follow once. */
@@ -79,27 +85,40 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     const lines = cellsOf(all, { decoding, delimiter, fileName: source.name })
     const headings = await lines.next()
     if (headings.done) return failed('batch-file-empty')
-    const columns = columnNames(headings.value)
+    const restoring = restoringOf(headings.value, delimiter, wanted.apostrophes)
+    if (!restoring.ok) return restoring
+    const columns = columnNames(restoring.value.headings)
     if (!columns.ok) return columns
     const matching = matchHeadings(wanted, columns.value)
     if (!matching.ok) return matching
     const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
-    return ok({ encoding: decoding.encoding, layout, reading, rows: () => judged(lines, wanted, layout) })
+    return ok({ encoding: decoding.encoding, layout, reading, rows: () => judged(lines, wanted, layout, restoring.value) })
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
     throw error
   }
 }
 
-async function* judged(lines: AsyncGenerator<readonly string[]>, { operation }: BatchReading, layout: BatchLayout): AsyncGenerator<JudgedRow> {
+async function* judged(
+  lines: AsyncGenerator<readonly string[]>,
+  { operation, apostrophes: choice }: BatchReading,
+  layout: BatchLayout,
+  restoring: Restoring
+): AsyncGenerator<JudgedRow> {
   const judge = createJudge(operation, layout)
   const inputs = createSeenInputs()
+  const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let row = 0
-  for await (const cells of lines) {
+  for await (const line of lines) {
     row += 1
     if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
+    const { cells, restored, marked } = restoring.row(line)
     const judgement = judge(cells)
-    yield { row, cells, ...judgement, duplicate: judgement.faults.length === 0 && inputs.seen(judgement.input) }
+    // By choice they are gone from the cells; where they stood is told by the line.
+    const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
+    const found = used.filter((column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? ''))
+    const apostrophes = found.map((column) => layout.columns[column] ?? '')
+    yield { row, cells, ...judgement, duplicate: judgement.faults.length === 0 && inputs.seen(judgement.input), restored, apostrophes }
   }
 }
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows.toLocaleString('en') })
@@ -111,10 +130,14 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   const { layout, reading } = opened.value
   const sample: string[][] = []
   const faults: RowFault[] = []
-  let [rows, good, faulty, faultCount, duplicates] = [0, 0, 0, 0, 0]
+  const places: { row: number; column: string }[] = []
+  let [rows, good, faulty, faultCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0]
   try {
-    for await (const { row, cells, faults: found, duplicate } of opened.value.rows()) {
+    for await (const { row, cells, faults: found, duplicate, restored, apostrophes } of opened.value.rows()) {
       rows = row
+      if (restored) restoredRows += 1
+      if (apostrophes.length > 0) apostropheRows += 1
+      for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
       if (sample.length < sampleRows) sample.push(cells.map((cell) => cell.slice(0, sampleLength)))
       if (found.length > 0) {
         faulty += 1
@@ -135,6 +158,7 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   return ok({
     checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, faulty, faultCount, duplicates, faults,
     moreFaults: faultCount > faults.length,
-    reading: { operation: wanted.operation, encoding: opened.value.encoding(), delimiter, mapping, applicantColumn }
+    apostrophes: { restored: restoredRows, rows: apostropheRows, places },
+    reading: { operation: wanted.operation, encoding: opened.value.encoding(), delimiter, mapping, applicantColumn, apostrophes: wanted.apostrophes ?? 'keep' }
   })
 }
