@@ -17,8 +17,11 @@ export const applicantIdSchema = z.string().superRefine((id, context) => {
 export const decisions = ['approve', 'decline', 'escalate'] as const
 export type Decision = (typeof decisions)[number]
 
-/** `none`: nobody decided. `stale`: decided, and newer evidence has arrived since. */
-export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'stale'] as const
+/**
+ * `none`: nobody decided. `stale`: decided, and newer evidence has arrived since. `no-evidence`: nobody decided, and no
+ * check has said anything about the person yet (contract/evidence-rule.ts). The order is in every history file.
+ */
+export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'stale', 'no-evidence'] as const
 export type ApplicantState = (typeof applicantStates)[number]
 
 /** Why a decision was made, as a code of the organisation's own; the list stands in the settings. */

@@ -127,8 +127,8 @@ export interface CountersignedCase {
   readonly about: EvidenceAbout
   readonly importedAt: number
   readonly countersignature: Countersignature
-  /** `void` where evidence about the same record, applicant or batch was added since the pack was made. */
+  /** `void` where evidence about the same record, applicant or batch, or a decision, was added since the pack was made. */
   readonly state: 'valid' | 'void'
-  /** Events about it that were added since. */
+  /** Events of that kind: no failures of the way to the service, notes, tags or due dates. */
   readonly newer: number
 }

@@ -8,7 +8,8 @@ export const stateLabels: Readonly<Record<ApplicantState, string>> = {
   approve: 'Approved',
   decline: 'Declined',
   escalate: 'Escalated',
-  stale: 'Stale decision'
+  stale: 'Stale decision',
+  'no-evidence': 'No evidence yet'
 }
 export const decisionLabels: Readonly<Record<Decision, string>> = { approve: 'Approve', decline: 'Decline', escalate: 'Escalate' }
 export const decidedLabels: Readonly<Record<Decision, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }

@@ -5,7 +5,7 @@ import type { OperationId } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/desk.ts'
 import { inspect } from './fixtures/axe.ts'
 import { triggerValue } from './fixtures/inputs.ts'
-import { ApplicantPage, ApplicantsPage, QueuePage } from './pages/applicants.ts'
+import { ApplicantPage, ApplicantsPage, CataloguePage, QueuePage } from './pages/applicants.ts'
 import { NewBatchPage } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
@@ -98,9 +98,9 @@ test('the queue holds what waits, overdue first, and is counted in the side bar'
   await check(page, 'get-applicant-details', { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
   const queue = new QueuePage(page)
   await queue.open()
-  await expect(queue.kind('Undecided')).toContainText('3')
+  await expect(queue.kind('Undecided')).toContainText('2')
   await expect(queue.kind('To settle')).toContainText('1')
-  await expect(queue.badge).toContainText('4')
+  await expect(queue.badge).toContainText('3')
   await queue.item('APP-1').getByLabel('Due date of APP-1').fill('2026-01-05')
   await expect(queue.list.getByRole('listitem').first()).toContainText('Overdue since 2026-01-05')
   await expect(queue.badge).toContainText('1 overdue')
@@ -111,6 +111,27 @@ test('the queue holds what waits, overdue first, and is counted in the side bar'
   await new HistoryPage(page).record.settle('It was processed', 'Asked.')
   await queue.open()
   await expect(queue.kind('To settle')).toContainText('0')
+  // That it was processed is evidence, so that the applicant waits for a decision.
+  await expect(queue.kind('Undecided')).toContainText('3')
+})
+
+test('a failure of the service is no evidence: on the timeline with its reason, and nowhere else', async ({ desk }) => {
+  const page = await desk.open()
+  await usePractice(page)
+  const id = triggerValue({ kind: 'applicant-id' }, '500')
+  await check(page, 'get-applicant-details', { applicant_id: id })
+  const applicant = new ApplicantPage(page)
+  await applicant.open(id)
+  await expect(applicant.checks).toContainText('Not evidence: the service failed')
+  await expect(page.getByText('No evidence yet').first()).toBeVisible()
+  await expect(applicant.panel).toContainText('No check has said anything about this applicant so far.')
+  await inspect(page, 'an applicant without evidence')
+  const queue = new QueuePage(page)
+  await queue.open()
+  await expect(queue.kind('All')).toContainText('0')
+  const catalogue = new CataloguePage(page)
+  await catalogue.open()
+  await expect(page.getByText('No messages yet')).toBeVisible()
 })
 
 test('a column of a batch links its photos to applicants, marked local', async ({ desk }) => {

@@ -11,7 +11,7 @@ import type { Pack, PackEvent, PackField } from '#core/evidence/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { refuseMutants } from './evidence-mutants.ts'
 import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier, type Alone, type Desk, type SavedPack } from './evidence-desk.ts'
-import { answer } from './history-fixtures.ts'
+import { answer, lost, unsent } from './history-fixtures.ts'
 
 /** The long form is `npm run prove`. */
 const mutants = 300
@@ -146,8 +146,12 @@ describe('four eyes', () => {
     expect(await first.cases.import()).toMatchObject({
       ok: true, value: { about, state: 'valid', newer: 0, countersignature: { by: 'second.person', agrees: true, note: 'Seen and agreed' } }
     })
+    const valid = { ok: true, value: [{ state: 'valid', newer: 0 }] }
+    for (const failure of [answer('The service is busy', 503), answer('Unauthorized', 401), lost, unsent]) await check(first, failure)
+    await first.store.applicants.note(person, 'Filed', { at: Date.now(), operator: 'first.person' })
+    expect(await first.cases.list(about)).toMatchObject(valid)
     await check(first, answer('Answered later'))
-    expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'void', newer: 2 }] })
+    expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'void', newer: 1 }] })
     expect(await first.cases.list({ kind: 'record', id: recordId })).toEqual({ ok: true, value: [] })
     expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
   })

@@ -1,5 +1,9 @@
-/** Keeps the row of each applicant up to the events. Runs within a transaction. */
+/**
+ * Keeps the row of each applicant up to the events. Runs within a transaction. What is evidence is said by
+ * contract/evidence-rule.ts; a decision is outdated by evidence alone.
+ */
 import { applicantStates, type ApplicantState } from '#contract/applicants.ts'
+import { EvidenceRecords } from './evidence-rule.ts'
 import type { Db } from './files.ts'
 
 /** States as stored: the numbers are in every file, so that new ones go to the contract's end. */
@@ -7,6 +11,7 @@ export const codeOfApplicant = (state: ApplicantState): number => applicantState
 export const stateOfApplicant = (code: number): ApplicantState => applicantStates[code] ?? 'none'
 const none = codeOfApplicant('none')
 const stale = codeOfApplicant('stale')
+const noEvidence = codeOfApplicant('no-evidence')
 
 export interface ApplicantRow {
   readonly subject: number
@@ -20,8 +25,8 @@ export interface ApplicantRow {
   readonly due: number | null
 }
 
-/** A decision that newer evidence has overtaken. */
-const overtaken = `CASE WHEN state = ${none} THEN ${none} ELSE ${stale} END`
+/** The state once newer evidence has arrived. */
+const overtaken = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${stale} END`
 
 export class ApplicantProjection {
   private readonly began
@@ -32,6 +37,8 @@ export class ApplicantProjection {
   private readonly insertLink
   private readonly deleteLink
   private readonly count
+  private readonly emptied
+  private readonly evidence: EvidenceRecords
   private readonly insertEvent
   private readonly touch
   private readonly decide
@@ -40,22 +47,22 @@ export class ApplicantProjection {
 
   constructor(history: Db) {
     this.began = history.prepare(
-      `INSERT INTO applicant VALUES (?, ${none}, 1, ?, ?, ?, NULL, NULL, NULL)
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL)
        ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
-         last_at = max(last_at, excluded.last_at), evidence = excluded.evidence, state = ${overtaken}`
+         last_at = max(last_at, excluded.last_at)`
     )
     this.moved = history.prepare(
       `UPDATE applicant SET evidence = ?, state = ${overtaken}
        WHERE subject = coalesce((SELECT subject FROM applicant_link WHERE record = ?), ?)`
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
-    this.insert = history.prepare(`INSERT OR IGNORE INTO applicant VALUES (?, ${none}, 0, ?, ?, ?, NULL, NULL, NULL)`)
+    this.insert = history.prepare(`INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL)`)
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
     this.deleteLink = history.prepare('DELETE FROM applicant_link WHERE record = ?')
-    this.count = history.prepare(
-      `UPDATE applicant SET checks = checks + ?, last_at = max(last_at, ?), evidence = ?, state = ${overtaken} WHERE subject = ?`
-    )
+    this.count = history.prepare('UPDATE applicant SET checks = checks + ?, last_at = max(last_at, ?) WHERE subject = ?')
+    this.emptied = history.prepare(`UPDATE applicant SET state = ${noEvidence} WHERE subject = ? AND state = ${none}`)
+    this.evidence = new EvidenceRecords(history)
     this.insertEvent = history.prepare('INSERT INTO applicant_event VALUES (?, ?)')
     this.touch = history.prepare('UPDATE applicant SET last_at = max(last_at, ?) WHERE subject = ?')
     this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
@@ -67,13 +74,13 @@ export class ApplicantProjection {
     return this.rowOf.get(subject) as ApplicantRow | undefined
   }
 
-  /** A check of an applicant was begun. */
-  onBegun(subject: number, at: number, event: number): void {
-    this.began.run(subject, at, at, event)
+  /** A check of an applicant was begun. How it ends is open: it is no evidence yet. */
+  onBegun(subject: number, at: number): void {
+    this.began.run(subject, at, at)
   }
 
-  /** A check came to its end or was settled; its applicant is its own subject, or that to which it is linked. */
-  onMoved(subject: number, record: number, event: number): void {
+  /** An ending or a settlement that is evidence; its applicant is its own subject, or that to which it is linked. */
+  onEvidence(subject: number, record: number, event: number): void {
     this.moved.run(event, record, subject)
   }
 
@@ -83,15 +90,18 @@ export class ApplicantProjection {
   }
 
   onLinked(subject: number, record: number, at: number, event: number): void {
-    this.insert.run(subject, at, at, event)
+    this.insert.run(subject, at, at)
     this.insertLink.run(record, subject, event)
-    this.count.run(1, at, event, subject)
+    this.count.run(1, at, subject)
+    if (this.evidence.holds(record)) this.moved.run(event, record, subject)
     this.insertEvent.run(subject, event)
   }
 
   onUnlinked(subject: number, record: number, at: number, event: number): void {
+    if (this.evidence.holds(record)) this.moved.run(event, record, subject)
     this.deleteLink.run(record)
-    this.count.run(-1, at, event, subject)
+    this.count.run(-1, at, subject)
+    if (!this.evidence.any(subject)) this.emptied.run(subject)
     this.insertEvent.run(subject, event)
   }
 

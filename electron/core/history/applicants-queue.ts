@@ -13,6 +13,10 @@ const kindOfState = new Map<number, Exclude<QueueKind, 'unsettled'>>([
   [codeOfApplicant('escalate'), 'escalated'],
   [codeOfApplicant('stale'), 'stale']
 ])
+/** Nothing of them is evidence, so that nobody waits for a decision; one with a due date is there because a person set it. */
+const noEvidence = codeOfApplicant('no-evidence')
+const kindOf = ({ state, due }: ApplicantRow): Exclude<QueueKind, 'unsettled'> | undefined =>
+  state === noEvidence && due !== null ? 'open' : kindOfState.get(state)
 
 /** A place in the queue: items with a due date (phase 0) before the others; applicants before records of the same time. */
 interface Place {
@@ -50,6 +54,7 @@ export class WorkQueue {
   private readonly counts
   private readonly dueRecords
   private readonly overdue
+  private readonly dueWithoutEvidence
 
   constructor(parts: QueueParts) {
     const { history } = parts
@@ -57,7 +62,8 @@ export class WorkQueue {
     this.streams = streams(history)
     this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.dueRecords = history.prepare('SELECT record AS ref, due AS at FROM record_due ORDER BY due, record')
-    this.overdue = history.prepare(`SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys()].join(', ')})`).pluck()
+    this.overdue = history.prepare(`SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys(), noEvidence].join(', ')})`).pluck()
+    this.dueWithoutEvidence = history.prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`).pluck()
   }
 
   page({ kinds, limit, after }: QueueQuery, now: number): QueuePage {
@@ -68,7 +74,7 @@ export class WorkQueue {
     const unsettled = dues.filter(({ ref }) => isUnsettled(this.parts.columns, ref))
     const items: QueueItem[] = []
     let last: Place | undefined
-    for (const waiting of this.waiting(from, states, wanted.has('unsettled') ? unsettled : undefined)) {
+    for (const waiting of this.waiting(from, { states, wanted }, wanted.has('unsettled') ? unsettled : undefined)) {
       const item = this.item(waiting)
       if (!item) continue
       if (items.length === limit) return { items, next: last && cursorOf(last), ...this.totals(now, unsettled) }
@@ -82,27 +88,32 @@ export class WorkQueue {
     const byState = new Map(this.counts.all() as [number, number][])
     const counts: Record<QueueKind, number> = { open: 0, escalated: 0, stale: 0, unsettled: this.parts.columns.unsettled }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
+    counts.open += this.dueWithoutEvidence.get() as number
     return { counts, overdue: (this.overdue.get(now) as number) + unsettled.filter(({ at }) => at < now).length }
   }
 
   /** Everything that waits beyond a place, in order. `dues` are due dates of unsettled records, where those are wanted. */
-  private *waiting(from: Place, states: readonly number[], dues: readonly { readonly ref: number; readonly at: number }[] | undefined): Generator<Waiting> {
+  private *waiting(
+    from: Place, { states, wanted }: { readonly states: readonly number[]; readonly wanted: ReadonlySet<QueueKind> },
+    dues: readonly { readonly ref: number; readonly at: number }[] | undefined
+  ): Generator<Waiting> {
     const beyond = (place: Place): boolean => compare(place, from) > 0
     // SQL skips to about the place; what lies exactly on it is left out here.
     const cursor = { at: from.at, ref: -1 }
     if (from.phase === 0) {
       const records = (dues ?? []).map(({ ref, at }): Waiting => ({ phase: 0, at, type: 1, ref })).filter(beyond)
-      yield* merged([this.withDue(cursor, states, beyond), records.values()], compare)
+      yield* merged([this.withDue(cursor, wanted, beyond), records.values()], compare)
     }
     const later = from.phase === 0 ? { at: -1, ref: -1 } : cursor
     const skipped = new Set(dues?.map(({ ref }) => ref))
     yield* merged([this.withoutDue(later, states, beyond), dues ? this.unknowns(skipped, beyond) : [].values()], compare)
   }
 
-  private *withDue(cursor: { at: number; ref: number }, states: readonly number[], beyond: (place: Place) => boolean): Generator<Waiting> {
+  private *withDue(cursor: { at: number; ref: number }, wanted: ReadonlySet<QueueKind>, beyond: (place: Place) => boolean): Generator<Waiting> {
     for (const row of this.streams.due(cursor)) {
       const place: Waiting = { phase: 0, at: row.due ?? 0, type: 0, ref: row.subject, row }
-      if (states.includes(row.state) && beyond(place)) yield place
+      const kind = kindOf(row)
+      if (kind && wanted.has(kind) && beyond(place)) yield place
     }
   }
 
@@ -129,7 +140,7 @@ export class WorkQueue {
       const record = this.parts.reader.summary(ref)
       return { kind: 'unsettled', since: record.startedAt, due, record }
     }
-    const kind = kindOfState.get(row.state)
+    const kind = kindOf(row)
     const applicant = this.parts.applicants.summaryOf(row)
     return kind && applicant && { kind, since: row.last_at, due, applicant }
   }

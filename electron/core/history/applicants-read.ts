@@ -21,6 +21,7 @@ import { streams, type Streams } from './applicants-streams.ts'
 import { uuidBytes } from './bytes.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Events } from './events.ts'
+import { isTechnical } from './evidence-rule.ts'
 import type { Db } from './files.ts'
 import type { Reader } from './reader.ts'
 import type { Subjects } from './subjects.ts'
@@ -68,7 +69,7 @@ export class ApplicantReader {
     this.readingOf = history
       .prepare(
         `SELECT json_extract(e.plain, '$.means') FROM record r JOIN message m ON m.subject = r.message
-         JOIN event e ON e.seq = m.reading WHERE r.seq = ?`
+         JOIN event e ON e.seq = m.reading WHERE r.seq = ? AND NOT ${isTechnical('m.status')}`
       )
       .pluck()
     this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')

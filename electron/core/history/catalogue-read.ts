@@ -1,9 +1,13 @@
-/** The message catalogue as it is shown. */
+/**
+ * The message catalogue as it is shown. An earlier version took in the wording of technical failures, too: their rows
+ * stay, since an erasure needs them, and are neither listed nor counted.
+ */
 import type { CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { MessageSealed, ReadingPlain, ReadingSealed } from './applicants-payloads.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Events } from './events.ts'
+import { isTechnical } from './evidence-rule.ts'
 import { DamageError, type Db } from './files.ts'
 
 interface Row {
@@ -31,9 +35,10 @@ export class CatalogueReader {
     this.events = events
     this.dictionary = dictionary
     this.one = history.prepare('SELECT * FROM message WHERE subject = ?')
-    this.newest = history.prepare('SELECT * FROM message WHERE subject < ? ORDER BY subject DESC')
-    this.newestUnread = history.prepare('SELECT * FROM message WHERE subject < ? AND reading IS NULL ORDER BY subject DESC')
-    this.unreadCount = history.prepare('SELECT count(*) FROM message WHERE reading IS NULL').pluck()
+    const answers = `NOT ${isTechnical('status')}`
+    this.newest = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${answers} ORDER BY subject DESC`)
+    this.newestUnread = history.prepare(`SELECT * FROM message WHERE subject < ? AND reading IS NULL AND ${answers} ORDER BY subject DESC`)
+    this.unreadCount = history.prepare(`SELECT count(*) FROM message WHERE reading IS NULL AND ${answers}`).pluck()
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
     this.versions = history.prepare('SELECT event FROM message_reading WHERE message = ? ORDER BY version DESC').pluck()
   }

@@ -6,6 +6,7 @@ import type { Hand } from '../applicants/store.ts'
 import * as payloads from './applicants-payloads.ts'
 import type { CatalogueReader } from './catalogue-read.ts'
 import type { Appender } from './chain.ts'
+import { isTechnical } from './evidence-rule.ts'
 import type { Db } from './files.ts'
 import { keyedDigest } from './seal.ts'
 import type { Subjects } from './subjects.ts'
@@ -29,7 +30,7 @@ export class Catalogue {
     this.digestKey = digestKey
     this.limit = limit
     this.counted = history.prepare('UPDATE message SET count = count + 1, last_at = max(last_at, ?) WHERE subject = ?')
-    this.kept = history.prepare('SELECT count(*) FROM message WHERE operation = ?').pluck()
+    this.kept = history.prepare(`SELECT count(*) FROM message WHERE operation = ? AND NOT ${isTechnical('status')}`).pluck()
     this.insert = history.prepare('INSERT INTO message (subject, operation, status, event, count, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)')
     this.beyond = history.prepare('UPDATE message_state SET beyond = beyond + 1')
     this.insertReading = history.prepare('INSERT INTO message_reading VALUES (?, ?, ?)')
@@ -38,7 +39,7 @@ export class Catalogue {
     this.usedBy = history.prepare(
       `SELECT m.subject AS message, m.version, json_extract(e.plain, '$.means') AS means
        FROM message m LEFT JOIN event e ON e.seq = m.reading
-       WHERE m.subject IN (
+       WHERE NOT ${isTechnical('m.status')} AND m.subject IN (
          SELECT message FROM record WHERE subject = ? AND message IS NOT NULL
          UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? AND r.message IS NOT NULL)
        ORDER BY m.subject`

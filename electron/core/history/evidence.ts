@@ -5,6 +5,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent, SignedCase } from '../evidence/store.ts'
 import type { Proofs } from './audit-proofs.ts'
 import { uuidBytes } from './bytes.ts'
+import { CaseEvents, type CaseScope } from './case-events.ts'
 import { inTrail } from './event-index.ts'
 import { DamageError, type Db } from './files.ts'
 import { bodyPurpose } from './payloads.ts'
@@ -36,11 +37,13 @@ export class EvidenceCollector {
   private readonly db: Db
   private readonly subjects: Subjects
   private readonly proofs: Proofs
+  private readonly caseEvents: CaseEvents
 
   constructor({ history, subjects, proofs }: { readonly history: Db; readonly subjects: Subjects; readonly proofs: Proofs }) {
     this.db = history
     this.subjects = subjects
     this.proofs = proofs
+    this.caseEvents = new CaseEvents(history)
   }
 
   /** The records that something is about, and its events that are no record's. */
@@ -155,9 +158,19 @@ export class EvidenceCollector {
       const opened = this.open(subject, kind, sealed)
       if (!opened) return []
       const signed = JSON.parse(opened.text) as SignedCase
-      const scope = this.scope(signed.about)
-      const newer = scope.ok ? this.seqsOf(scope.value).filter((event) => event > signed.evidence).length : 0
-      return [{ ...signed, importedAt: at, newer }]
+      const scope = this.caseScope(signed.about)
+      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0 }]
     })
+  }
+
+  /** Undefined where it was erased since. */
+  private caseScope(about: EvidenceAbout): CaseScope | undefined {
+    if (about.kind === 'applicant') {
+      const subject = this.subjects.ofApplicant(about.id)
+      return subject === undefined ? undefined : { kind: 'applicant', subject }
+    }
+    const scope = this.scope(about)
+    if (!scope.ok) return undefined
+    return about.kind === 'batch' ? { kind: 'batch', id: about.id, others: scope.value.others } : { kind: 'record', events: this.seqsOf(scope.value) }
   }
 }

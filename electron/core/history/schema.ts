@@ -6,6 +6,7 @@
 import { applicantsMigration, messagesMigration } from './applicants-schema.ts'
 import { batchesMigration } from './batches-schema.ts'
 import { intentsMigration } from './erasure-intents.ts'
+import { evidenceMigration } from './evidence-migration.ts'
 import type { Migration } from './migrate.ts'
 import { restoredMigration } from './restored.ts'
 import { takenMigration } from './subjects.ts'
@@ -64,7 +65,8 @@ export const historyMigrations: readonly Migration[] = [
       `)
   },
   batchesMigration,
-  applicantsMigration
+  applicantsMigration,
+  evidenceMigration
 ]
 
 export const subjectMigrations: readonly Migration[] = [

@@ -1,4 +1,5 @@
 /** Writes: each appends its event to the chain and brings the projections up to it. Runs within a transaction. */
+import { isEvidence, isTechnicalStatus } from '#contract/evidence-rule.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordEnding, Settlement } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -110,7 +111,7 @@ export class Writer implements Appender {
       { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection) },
       { key: subject.key, payload }
     )
-    if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined) this.applicants.onBegun(subject.ref, at, begun)
+    if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined) this.applicants.onBegun(subject.ref, at)
     const rerunOf = intent.rerunOf === undefined ? undefined : uuidBytes(intent.rerunOf)
     this.insertRecord.run(seq, idBytes, subject.ref, operation, connection, at, begun, intent.batchId ?? null, rerunOf ?? null)
     this.lastRecord = seq
@@ -131,7 +132,7 @@ export class Writer implements Appender {
     const { reply, message } = ending
     const at = Math.trunc(ending.endedAt)
     const noted =
-      reply && message !== undefined
+      reply && message !== undefined && !isTechnicalStatus(reply.status)
         ? this.catalogue.onAnswered(this, { operation: found.operation, operationId: this.dictionary.operationNames.get(found.operation) ?? '', status: reply.status, message, at })
         : undefined
     const body: payloads.BodySealed | undefined = reply && {
@@ -147,7 +148,7 @@ export class Writer implements Appender {
     )
     const state = codeOfState(ending.outcome)
     this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, noted ?? null, found.seq)
-    this.applicants.onMoved(found.subject, found.seq, ended)
+    if (isEvidence({ state: ending.outcome, status: reply?.status })) this.applicants.onEvidence(found.subject, found.seq, ended)
     const check = this.openChecks.get(found.seq)
     this.openChecks.delete(found.seq)
     // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
@@ -169,7 +170,7 @@ export class Writer implements Appender {
       key && { key, payload }
     )
     this.markSettled.run(settled, found.seq)
-    this.applicants.onMoved(found.subject, found.seq, settled)
+    if (isEvidence({ state: 'unknown', settled: { as } })) this.applicants.onEvidence(found.subject, found.seq, settled)
     this.aftermath.push({ row: { ...found, settled } })
     return ok(null)
   }

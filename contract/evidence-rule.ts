@@ -1,0 +1,70 @@
+/**
+ * Which endings of a verification say something about a person. Everything that follows from evidence reads this one
+ * rule: an applicant's state, the queue, the message catalogue, and whether a countersigned case is still current.
+ *
+ * Source of the rule: the interface states a meaning for 200 and 400 of one operation and for no other status, so the
+ * meaning of a status is taken from HTTP (RFC 9110, RFC 6585). A status that may be about the applicant counts, because
+ * a finding that is overlooked does more harm than a decision that is looked at once more.
+ */
+import type { RecordState } from './outcomes.ts'
+import type { Settlement } from './records.ts'
+
+/** Statuses from `from` to `to`, both included, and why an answer with one of them is no evidence. */
+export interface TechnicalStatuses {
+  readonly from: number
+  readonly to: number
+  readonly reason: string
+}
+
+/**
+ * Every other status counts, among them 400 and 422 (the service judged what it was sent), 404 and 410 (it may not know
+ * the applicant) and 409 (it may have another verification of the applicant).
+ */
+export const technicalStatuses: readonly TechnicalStatuses[] = [
+  { from: 100, to: 199, reason: 'it is an interim reply' },
+  { from: 300, to: 399, reason: 'it is a redirect, and Veridesk follows none' },
+  { from: 401, to: 403, reason: 'the service did not accept the credentials or the plan' },
+  { from: 405, to: 406, reason: 'the service did not accept the form of the request' },
+  { from: 407, to: 407, reason: 'a proxy asked for credentials' },
+  { from: 408, to: 408, reason: 'the service stopped waiting for the request' },
+  { from: 411, to: 411, reason: 'the service did not accept the form of the request' },
+  { from: 413, to: 417, reason: 'the service did not accept the form of the request' },
+  { from: 421, to: 421, reason: 'the request reached the wrong server' },
+  { from: 425, to: 429, reason: 'the service did not accept the request at that time' },
+  { from: 431, to: 431, reason: 'the service did not accept the form of the request' },
+  { from: 500, to: 599, reason: 'the service failed' },
+  { from: 600, to: 999, reason: 'HTTP defines no such status' }
+]
+
+/** The states of a record whose ending is no evidence by itself, and why. An answer is judged by its status. */
+const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>> = {
+  open: 'it has no outcome yet',
+  unreadable: 'the reply cannot be read as an answer',
+  'not-sent': 'nothing reached the service',
+  unknown: 'nobody knows the outcome'
+}
+
+/**
+ * What a person's word makes of an unknown outcome: a verification that the service carried out has a result, which the
+ * history does not hold. So whoever decided without it looks again.
+ */
+export const evidenceSettlement: Settlement = 'processed'
+
+export interface Ending {
+  readonly state: RecordState
+  /** HTTP status; absent where there was no reply. */
+  readonly status?: number | undefined
+  readonly settled?: { readonly as: Settlement } | undefined
+}
+
+/** Whether an answer with this status says nothing about a person. */
+export const isTechnicalStatus = (status: number): boolean => technicalStatuses.some(({ from, to }) => status >= from && status <= to)
+
+/** Why an ending says nothing about a person, as the rest of a sentence; undefined where it is evidence. */
+export function whyNoEvidence({ state, status, settled }: Ending): string | undefined {
+  if (state === 'answered') return technicalStatuses.find(({ from, to }) => status !== undefined && status >= from && status <= to)?.reason
+  if (state === 'unknown' && settled?.as === evidenceSettlement) return undefined
+  return technicalStates[state]
+}
+
+export const isEvidence = (ending: Ending): boolean => whyNoEvidence(ending) === undefined

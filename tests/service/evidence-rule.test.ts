@@ -1,0 +1,209 @@
+/** What an ending says about a person, and that a failure of the way there decides nothing: states, queue, catalogue, cases. */
+import { describe, expect, it } from 'vitest'
+import type { DecisionDraft } from '#contract/applicants.ts'
+import { failure } from '#contract/failures.ts'
+import type { RecordEnding, Settlement } from '#contract/records.ts'
+import type { Engine } from '#core/history/engine.ts'
+import type { Writer } from '#core/history/writer.ts'
+import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+const person = 'APP-1'
+const unreadable: RecordEnding = { ...answer('', 200, '<html>a gateway</html>'), outcome: 'unreadable', message: undefined, failure: failure('reply-not-json') }
+/** Endings of which none says anything about a person. */
+const failures: readonly (readonly [string, RecordEnding])[] = [
+  ...[301, 302, 307, 401, 402, 403, 405, 407, 408, 413, 415, 425, 429, 431, 500, 502, 503, 504, 599].map(
+    (status) => [`status ${status}`, answer('Try again later', status)] as const
+  ),
+  ['not sent', unsent],
+  ['unreadable', unreadable],
+  ['unknown', lost]
+]
+const answers = [200, 201, 204, 299, 400, 404, 409, 410, 422, 451]
+
+const show = (engine: Engine, id = person) => {
+  const shown = engine.applicants.read.show(id)
+  if (!shown.ok) throw new Error(shown.failure.code)
+  return shown.value
+}
+const decide = (engine: Engine, decision: DecisionDraft['decision'], applicantId = person) => {
+  const { evidence } = show(engine, applicantId)
+  const [made] = engine.commit([(writer: Writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: [], note: '', evidence }, by)])
+  if (!made?.ok) throw new Error(made?.failure.code)
+}
+const link = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.link(writer, record, person, by)])
+const unlink = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.unlink(writer, record, by)])
+const settle = (engine: Engine, record: string, as: Settlement) => engine.commit([(writer: Writer) => writer.settle(record, as, '', 10)])
+const waiting = (engine: Engine) => {
+  const { items, counts } = engine.queue.page({ limit: 50 }, 1)
+  return { kinds: items.map(({ kind }) => kind), counts }
+}
+
+describe('a decision', () => {
+  it.each(failures)('stands after %s', (_name, ending) => {
+    const engine = opened()
+    add(engine, { applicant: person })
+    decide(engine, 'approve')
+    add(engine, { applicant: person }, ending)
+    expect(show(engine)).toMatchObject({ state: 'approve', checks: 2, decision: { stale: false } })
+    engine.close()
+  })
+
+  it.each(answers)('is outdated by an answer of status %i', (status) => {
+    const engine = opened()
+    add(engine, { applicant: person })
+    decide(engine, 'approve')
+    add(engine, { applicant: person }, answer('An answer', status))
+    expect(show(engine)).toMatchObject({ state: 'stale', decision: { stale: true } })
+    engine.close()
+  })
+
+  it('stands while a check is under way, and until it is answered', () => {
+    const engine = opened()
+    add(engine, { applicant: person })
+    decide(engine, 'approve')
+    const open = add(engine, { applicant: person }, null)
+    expect(show(engine).state).toBe('approve')
+    engine.commit([(writer: Writer) => writer.finish(open, answer())])
+    expect(show(engine).state).toBe('stale')
+    engine.close()
+  })
+
+  it.each([['processed', 'stale'], ['not-processed', 'approve'], ['undetermined', 'approve']] as const)('after an unknown outcome that was settled as %s is %s', (as, state) => {
+    const engine = opened()
+    add(engine, { applicant: person })
+    decide(engine, 'approve')
+    const unknown = add(engine, { applicant: person }, lost)
+    expect(waiting(engine).kinds).toEqual(['unsettled'])
+    settle(engine, unknown, as)
+    expect(show(engine).state).toBe(state)
+    engine.close()
+  })
+
+  it('is outdated by the link of an answer and by its unlinking, and not by those of a failure', () => {
+    const engine = opened()
+    add(engine, { applicant: person })
+    decide(engine, 'approve')
+    const failed = add(engine, { operation: 'validate-passport' }, answer('Busy', 503))
+    link(engine, failed)
+    expect(show(engine)).toMatchObject({ state: 'approve', checks: 2 })
+    unlink(engine, failed)
+    expect(show(engine)).toMatchObject({ state: 'approve', checks: 1 })
+    const answered = add(engine, { operation: 'validate-passport' })
+    link(engine, answered)
+    expect(show(engine).state).toBe('stale')
+    decide(engine, 'approve')
+    unlink(engine, answered)
+    expect(show(engine).state).toBe('stale')
+    engine.close()
+  })
+})
+
+describe('the queue', () => {
+  it.each(failures)('does not take an applicant of whom it only has %s', (name, ending) => {
+    const engine = opened()
+    add(engine, { applicant: person }, ending)
+    expect(waiting(engine)).toEqual({
+      kinds: name === 'unknown' ? ['unsettled'] : [],
+      counts: { open: 0, escalated: 0, stale: 0, unsettled: name === 'unknown' ? 1 : 0 }
+    })
+    expect(show(engine)).toMatchObject({ state: 'no-evidence', checks: 1 })
+    expect(engine.applicants.read.list({ limit: 5, states: ['no-evidence'] }).applicants.map(({ id }) => id)).toEqual([person])
+    expect(engine.applicants.read.list({ limit: 5, states: ['none'] }).applicants).toEqual([])
+    engine.close()
+  })
+
+  it('takes the applicant with the first answer, and lets go of one whose only answer was unlinked', () => {
+    const engine = opened()
+    add(engine, { applicant: person }, answer('Busy', 503))
+    const passport = add(engine, { operation: 'validate-passport' })
+    link(engine, passport)
+    expect(waiting(engine)).toMatchObject({ kinds: ['open'], counts: { open: 1 } })
+    unlink(engine, passport)
+    expect(waiting(engine)).toMatchObject({ kinds: [], counts: { open: 0 } })
+    add(engine, { applicant: person }, answer('No face was found', 422))
+    expect(waiting(engine)).toMatchObject({ kinds: ['open'], counts: { open: 1 } })
+    engine.close()
+  })
+
+  it('keeps an applicant whom a person gave a due date or a decision, whatever was answered', () => {
+    const engine = opened()
+    add(engine, { applicant: person }, answer('Busy', 503))
+    engine.commit([(writer: Writer) => engine.applicants.due(writer, { applicantId: person, due: 5 }, by)])
+    expect(engine.queue.page({ limit: 5 }, 9)).toMatchObject({ items: [{ kind: 'open', due: 5 }], counts: { open: 1 }, overdue: 1 })
+    decide(engine, 'escalate')
+    expect(waiting(engine)).toMatchObject({ kinds: ['escalated'], counts: { open: 0, escalated: 1 } })
+    add(engine, { applicant: person })
+    expect(waiting(engine)).toMatchObject({ kinds: ['stale'] })
+    engine.close()
+  })
+})
+
+describe('the catalogue', () => {
+  it('takes the wording of answers, and none of a failure', () => {
+    const engine = opened()
+    for (const [, ending] of failures) add(engine, { applicant: person }, ending)
+    expect(engine.catalogue.page({ limit: 50 })).toEqual({ messages: [], more: false, unread: 0, beyond: 0 })
+    expect(show(engine).unread).toBe(0)
+    add(engine, { applicant: person }, answer('No face was found', 422))
+    expect(engine.catalogue.page({ limit: 50 })).toMatchObject({ messages: [{ status: 422 }], unread: 1 })
+    expect(show(engine).unread).toBe(1)
+    engine.close()
+  })
+})
+
+describe('a history of the version before the rule', () => {
+  /** Its rows as that version kept them: whatever was begun, ended, settled or linked was evidence. Its events are the same. */
+  const asBefore = `
+    PRAGMA user_version = 3;
+    DROP INDEX message_status;
+    DROP INDEX message_unread;
+    CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
+    UPDATE applicant SET evidence = (SELECT max(seq) FROM event WHERE kind LIKE 'link.%' AND event.subject = applicant.subject
+      OR record IN (SELECT seq FROM record WHERE subject = applicant.subject UNION SELECT record FROM applicant_link WHERE subject = applicant.subject));
+    UPDATE applicant SET state = CASE
+      WHEN decision IS NULL THEN 0
+      WHEN (SELECT json_extract(plain, '$.evidence') FROM event WHERE seq = decision) < evidence THEN 4
+      ELSE state END`
+
+  it('goes by the rule once it is opened, and no event of it is changed', () =>
+    inFolder((folder) => {
+      const engine = opened(folder)
+      const checked = (id: string, decision?: DecisionDraft['decision'], ...endings: readonly RecordEnding[]): string | undefined => {
+        add(engine, { applicant: id })
+        if (decision) decide(engine, decision, id)
+        return endings.map((ending) => add(engine, { applicant: id }, ending)).at(-1)
+      }
+      for (const ending of [answer('Busy', 503), unsent, lost]) add(engine, { applicant: 'failures' }, ending)
+      checked('answered')
+      checked('approved, 401', 'approve', answer('No', 401))
+      checked('declined, 422 and 500', 'decline', answer('No face', 422), answer('Oh', 500))
+      settle(engine, checked('escalated, processed', 'escalate', lost) ?? '', 'processed')
+      settle(engine, checked('escalated, not processed', 'escalate', lost) ?? '', 'not-processed')
+      checked(person, 'approve')
+      const passport = add(engine, { operation: 'validate-passport' })
+      link(engine, passport)
+      decide(engine, 'approve')
+      unlink(engine, passport)
+      // The wording of a failure, as the version before took it in.
+      engine.commit([(writer: Writer) => ({ ok: true, value: writer.catalogue.onAnswered(writer, { operation: 1, operationId: 'validate-applicant-id-document', status: 503, message: 'Busy', at: 5 }) })])
+      const head = engine.last
+      engine.dbs.history.exec(asBefore)
+      const states = (from: Engine) => Object.fromEntries(from.applicants.read.list({ limit: 50 }).applicants.map(({ id, state }) => [id, state]))
+      expect(Object.values(states(engine)).filter((state) => state === 'stale')).toHaveLength(5)
+      engine.close()
+
+      const again = opened(folder)
+      expect(states(again)).toEqual({
+        failures: 'no-evidence', answered: 'none', 'approved, 401': 'approve', 'declined, 422 and 500': 'stale',
+        'escalated, processed': 'stale', 'escalated, not processed': 'escalate', [person]: 'stale'
+      })
+      expect(waiting(again).counts).toEqual({ open: 1, escalated: 1, stale: 3, unsettled: 1 })
+      expect(again.catalogue.page({ limit: 50 })).toMatchObject({ messages: [{ status: 200 }, { status: 422 }, { status: 200 }], unread: 3 })
+      expect(again.last).toEqual(head)
+      expect(again.verify()).toMatchObject({ intact: true })
+      add(again, { applicant: 'failures' })
+      expect(show(again, 'failures').state).toBe('none')
+      again.close()
+    }))
+})
