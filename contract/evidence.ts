@@ -57,6 +57,8 @@ export interface EvidenceFinding {
   readonly passed: boolean
   /** How many were looked at, or what is wrong, as a sentence. */
   readonly detail: string
+  /** It passed, and does not show what a reader would expect of it. */
+  readonly warning?: true
 }
 export interface EvidenceVerdict {
   readonly file: string
@@ -97,7 +99,7 @@ export interface OpenedCase {
   readonly caseId: string
   readonly verdict: EvidenceVerdict
   readonly documents: readonly CaseDocument[]
-  readonly countersignatures: readonly Countersignature[]
+  readonly countersignatures: readonly HeldCountersignature[]
   /** Why this installation cannot countersign it. */
   readonly refusal?: string
 }
@@ -107,6 +109,11 @@ export interface CaseDocument {
   readonly at: number
   readonly fields: readonly { readonly label: string; readonly value: string | null }[]
 }
+/**
+ * Whether a countersignature's name differs from the names of the case's maker and of the author of its decision.
+ * `unknown` where one of the names is withheld or empty. Only `yes` counts as four-eyes approval.
+ */
+export type SecondPerson = 'yes' | 'no' | 'unknown'
 export interface Countersignature {
   readonly by: string
   /** Fingerprint of the key. */
@@ -114,6 +121,10 @@ export interface Countersignature {
   readonly at: number
   readonly agrees: boolean
   readonly note: string
+}
+/** A countersignature that a case file holds already. */
+export interface HeldCountersignature extends Countersignature {
+  readonly secondPerson: SecondPerson
 }
 export const countersignSchema = z.strictObject({
   caseId: z.uuid(),
@@ -127,8 +138,12 @@ export interface CountersignedCase {
   readonly about: EvidenceAbout
   readonly importedAt: number
   readonly countersignature: Countersignature
-  /** `void` where evidence about the same record, applicant or batch, or a decision, was added since the pack was made. */
-  readonly state: 'valid' | 'void'
+  /**
+   * `same-person` where the countersigner's name is that of its maker or of the decision's author, so that it is no
+   * four-eyes approval; `unknown-person` where its name says nothing. `void` where evidence about the same record, applicant or batch, or a decision,
+   * was added since the pack was made.
+   */
+  readonly state: 'valid' | 'void' | 'same-person' | 'unknown-person'
   /** Events of that kind: no failures of the way to the service, notes, tags or due dates. */
   readonly newer: number
 }

@@ -270,6 +270,17 @@ async function checkCountersignatures({ content, signature, countersignatures })
   }
 }
 
+/** A name for comparing: compatibility forms, capitals, white space and signs that cannot be seen make no difference. */
+const foldedName = (name) => (typeof name === 'string' ? name : '').normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  .toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim().replace(/^unknown$/, '')
+
+/** Of each countersignature: `yes` where its name is neither that of the maker nor of the decision’s author, `unknown` where a name is missing. */
+function secondPeople({ content: { events, made }, countersignatures }) {
+  const decision = events.findLast(({ kind }) => kind === 'decision.made')
+  const names = [made.by, ...(decision ? [plainValue(decision, 'operator')] : [])].map(foldedName)
+  return countersignatures.map(({ by }) => foldedName(by)).map((own) => (own === '' ? 'unknown' : names.includes(own) ? 'no' : names.includes('') ? 'unknown' : 'yes'))
+}
+
 const fingerprint = async (key) => toHex(await sha256(toBytes(key)))
 
 /**
@@ -303,7 +314,7 @@ export async function verifyPack(text, expectedKey) {
     const named = checkAbout(content, checkRecords(content))
     await checkCountersignatures(pack)
     const countersignedBy = await Promise.all(countersignatures.map(({ key }) => fingerprint(key)))
-    return { verified: true, pack, signedBy, withheld, named, countersignedBy, compared: expected !== undefined, sha256: await sha256Hex(text) }
+    return { verified: true, pack, signedBy, withheld, named, countersignedBy, people: secondPeople(pack), compared: expected !== undefined, sha256: await sha256Hex(text) }
   } catch (error) {
     if (error instanceof Refusal) return { verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
     // Firefox has a name of its own for it.
@@ -313,14 +324,22 @@ export async function verifyPack(text, expectedKey) {
 }
 
 /** The answer as a sentence, which says no more than what was looked at. */
-export function verdict({ verified, why, compared }) {
+export function verdict({ verified, why, compared, people }) {
   if (!verified) return `REFUSED. ${why}`
-  if (compared) return 'VERIFIED. It was signed with the key that you named, and was not changed since.'
-  return 'VERIFIED. It was not changed since it was signed. By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it here.'
+  const alone = people.length === 0 || people.includes('yes') ? '' : ' It is no four-eyes approval: it shows no countersignature under another name than those of its maker and of its decision’s author.'
+  if (compared) return `VERIFIED. It was signed with the key that you named, and was not changed since.${alone}`
+  return `VERIFIED. It was not changed since it was signed. By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it here.${alone}`
+}
+
+/** What stands before the words of a countersignature. */
+const standing = {
+  yes: 'Countersigned',
+  no: 'Countersigned under the name of its maker or of its decision’s author, no four-eyes approval',
+  unknown: 'Countersigned, by a second person or not, which nobody can tell while a name is withheld or empty'
 }
 
 /** What a verified pack says, in lines. */
-export function summary({ pack, signedBy, withheld, named, countersignedBy, sha256 }) {
+export function summary({ pack, signedBy, withheld, named, countersignedBy, people, sha256 }) {
   const { content: { about, bodies, chain, events, made, profile, records, tree }, countersignatures } = pack
   const time = (at) => new Date(at).toISOString()
   const whole = events.filter(({ plain }) => plain !== null).length
@@ -337,7 +356,7 @@ export function summary({ pack, signedBy, withheld, named, countersignedBy, sha2
     `This file: SHA-256 ${sha256}; a PDF beside it is for reading and was not looked at`,
     `Signed by key: ${signedBy}`,
     ...countersignatures.map(({ agrees, at, by, note }, index) =>
-      `Countersigned: ${agrees ? 'agrees' : 'does not agree'}, ${time(at)}, key ${countersignedBy[index]}, who gives the name ${by}${note === '' ? '' : ` and the note ${note}`}`)
+      `${standing[people[index]]}: ${agrees ? 'agrees' : 'does not agree'}, ${time(at)}, key ${countersignedBy[index]}, who gives the name ${by}${note === '' ? '' : ` and the note ${note}`}`)
   ].map(harmless)
 }
 

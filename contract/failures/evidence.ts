@@ -22,6 +22,21 @@ export const evidenceFailures = {
     safe: 'Nothing was signed.',
     todo: 'Send the file to a second person, who opens it in their own Veridesk.'
   },
+  'case-own-name': {
+    what: 'You made this case or the decision in it: it bears your name, {name}, and four-eyes approval needs two people.',
+    safe: 'Nothing was signed.',
+    todo: 'Send the file to a second person, who opens it in Veridesk with an account of their own.'
+  },
+  'case-names-withheld': {
+    what: 'This case does not say who made it or who made its decision, or your account has no name, so nobody could tell whether you are a second person.',
+    safe: 'Nothing was signed.',
+    todo: 'Ask its sender for a pack that discloses everything, and countersign that.'
+  },
+  'case-same-person': {
+    what: 'This case was not countersigned by a second person: {detail}.',
+    safe: 'Nothing was taken over.',
+    todo: 'Have it countersigned by a colleague with an account of their own.'
+  },
   'case-not-ours': {
     what: 'This case was not made by this installation: {detail}.',
     safe: 'Nothing was taken over.',

@@ -55,7 +55,7 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
   const signer = key === undefined || signedBy === undefined ? [] : [signerFinding(signedBy, key)]
   const findings = [...verdict.findings, ...signer, ...besides]
   const verified = findings.every(({ passed }) => passed)
-  const lines = findings.map(({ passed, what, detail }) => `${passed ? 'passed ' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
+  const lines = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
   const by = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
   const unknown = verified && key === undefined ? ['By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it with --key.'] : []
   const out = print(options['json'] === true, { ...verdict, verified, findings }, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...by, ...unknown])

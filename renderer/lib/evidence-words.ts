@@ -1,5 +1,5 @@
 /** Evidence packs in words. */
-import { redactionProfiles, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
+import { redactionProfiles, type CountersignedCase, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
   format: 'Form',
@@ -11,6 +11,12 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   fields: 'Fields against their commitments',
   countersignatures: 'Countersignatures',
   beside: 'Beside the other pack'
+}
+
+/** Why a countersignature is no four-eyes approval. */
+export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {
+  'same-person': 'not a second person: the name is that of its maker or of its decision’s author',
+  'unknown-person': 'no second person: a name is missing'
 }
 
 /** “record 0192…”, “applicant APP-1”. */

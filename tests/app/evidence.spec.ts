@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { historyFolder } from '#core/history/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
+import { check as evidenceCheck, countersignedPack, evidenceDesk, person, savedPack } from '../service/evidence-desk.ts'
 import { startKeyring } from '../service/support/keyring.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, inKeyring, test, usePractice } from './fixtures/desk.ts'
@@ -88,7 +89,7 @@ test('a pack is made, verifies, and is refused with one letter changed', async (
   await expect(evidence.form).toHaveCount(0)
 })
 
-test('a case goes out, is countersigned by another, comes back, and newer evidence voids it', async ({ desk, home, folder, host }) => {
+test('a case is countersigned by a second person only, comes back, and newer evidence voids it', async ({ desk, home, folder, host }) => {
   test.skip(!desk.keyring, 'needs a keyring for tests')
   test.setTimeout(90_000)
   const page = await desk.open()
@@ -102,18 +103,22 @@ test('a case goes out, is countersigned by another, comes back, and newer eviden
   await new EvidencePage(page).open()
   const fingerprint = await page.getByTestId('fingerprint').innerText()
 
-  // Another person, with a data folder, a home and a keychain of their own.
+  // Another installation, with a data folder, a home and a keychain of its own, but the same person at it.
   const otherHome = join(folder, 'other-home')
   mkdirSync(otherHome)
   const keyring = await startKeyring()
   const other = await startHost(host, { dataFolder: join(folder, 'other'), home: otherHome, environment: inKeyring(keyring) })
+  // Two further people: whose case is countersigned in the window, and who countersigns the window's.
+  const [colleague, approver] = [await evidenceDesk(folder, 'a.colleague'), await evidenceDesk(folder, 'an.approver')]
   try {
     await savesInto(other, otherHome)
     const theirs = new EvidencePage(other.page)
     await theirs.open()
     await chooseWith(other, path, () => theirs.countersign.click())
     await expect(theirs.contents.first()).toBeVisible()
-    await inspect(other.page, 'a case to countersign')
+    await expect(other.page.getByText('four-eyes approval needs two people')).toBeVisible()
+    await expect(theirs.form).toHaveCount(0)
+    await inspect(other.page, 'a case of the same person')
     // Whose case it is they know by what their colleague tells them, as people write it down.
     await theirs.told.fill('0123 4567')
     await expect(theirs.verdict).toContainText('A fingerprint has 64 digits')
@@ -121,18 +126,26 @@ test('a case goes out, is countersigned by another, comes back, and newer eviden
     await expect(theirs.verdict).toContainText('It was signed with another key. Do not rely on this pack')
     await theirs.told.fill(fingerprint.toUpperCase())
     await expect(theirs.verdict).toContainText('It was signed with this key.')
+
+    await evidenceCheck(colleague)
+    await chooseWith(other, (await savedPack(colleague, folder, { kind: 'applicant', id: person })).path, () => theirs.countersign.click())
+    await inspect(other.page, 'a case to countersign')
     await theirs.form.getByRole('radio', { name: 'I have read it and agree' }).check()
     await theirs.form.getByRole('textbox', { name: /^Note/ }).fill('Read all of it.')
     await theirs.form.getByRole('button', { name: 'Countersign and save' }).click()
     await expect(theirs.form).toHaveCount(0)
+    colleague.open = savedFile(otherHome, '.veridesk-evidence.json')
+    expect(await colleague.cases.import()).toMatchObject({ ok: true, value: { state: 'valid', countersignature: { note: 'Read all of it.' } } })
+    await countersignedPack(approver, folder, path)
   } finally {
     await other.close()
     await keyring.end()
+    for (const { store } of [colleague, approver]) await store.close()
   }
 
   const evidence = new EvidencePage(page)
   await evidence.open()
-  const signed = savedFile(otherHome, '.veridesk-evidence.json')
+  const signed = approver.save ?? ''
   // Their word turned round on the way back: no case of ours.
   const turned = join(folder, 'turned.veridesk-evidence.json')
   writeFileSync(turned, readFileSync(signed, 'utf8').replace('"agrees":true', '"agrees":false'))
@@ -142,7 +155,7 @@ test('a case goes out, is countersigned by another, comes back, and newer eviden
   await inspect(page, 'a refused case')
   await chooseWith(desk.sitting(), signed, () => evidence.takeBack.click())
   await expect(evidence.cases).toContainText('valid')
-  await expect(evidence.cases).toContainText('Read all of it.')
+  await expect(evidence.cases).toContainText('an.approver')
   await look(page, 'APP-1')
   await expect(evidence.cases).toContainText('void')
   await inspect(page, 'a void case')

@@ -1,10 +1,11 @@
 /**
  * Four eyes: a pack that one person exported is read and countersigned by another, on their own machine
- * with their own key, and comes back. Newer evidence, or any changed byte, voids it.
+ * with their own key and under another name than the maker's and the decision's author's, and comes back. Newer
+ * evidence, or any changed byte, voids it.
  */
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase } from '#contract/evidence.ts'
+import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase, SecondPerson } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { checkPack } from './check.ts'
@@ -12,6 +13,7 @@ import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } f
 import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
 import { countersignedText, packDigest, packText, type Pack, type PackCountersignature } from './pack.ts'
 import { entriesOf, titleOf } from './page.ts'
+import { makersOf, secondPerson } from './second-person.ts'
 import type { SignedCase } from './store.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -32,6 +34,14 @@ const mostOpen = 8
 
 const shown = ({ by, key, at, agrees, note }: PackCountersignature) => ({ by, key: fingerprintOf(key), at, agrees, note })
 
+/** Why this installation cannot countersign a pack: by its key, or by the name of whoever sits at it. */
+function refusalOf(pack: Pack, key: string, operator: string): Failure | undefined {
+  if (key === pack.signature.key) return failure('case-own-key')
+  const person = secondPerson(operator, makersOf(pack))
+  if (person === 'yes') return undefined
+  return person === 'no' ? failure('case-own-name', { name: operator }) : failure('case-names-withheld')
+}
+
 /** The same word of the same key on the same pack is the same, however often its file is taken over. */
 const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string => JSON.stringify([pack, key, at, agrees, by, note])
 
@@ -41,6 +51,15 @@ function documentsOf({ content }: Pack): CaseDocument[] {
     return { title: titleOf(event), at: event.at, fields: [...entriesOf(event), ...(body ? entriesOf(body) : [])] }
   })
 }
+
+const sameNames = (names: readonly string[]): string => {
+  const told = [...new Set(names)].map((name) => (name.trim() === '' ? 'an empty name' : name)).join(', ')
+  return `it was signed as ${told}, and another name than those of its maker and of the decision’s author is needed`
+}
+
+/** An earlier version took over countersignatures of the same person: they stay, and are told for what they are. */
+const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
+  person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
 
 export function createCases(parts: EvidenceParts): CaseDesk {
   const opened = new Map<string, { readonly pack: Pack; readonly name: string }>()
@@ -52,8 +71,8 @@ export function createCases(parts: EvidenceParts): CaseDesk {
     if (!cases.ok) return cases
     const wanted = cases.value.filter((one) => !about || (one.about.kind === about.kind && one.about.id === about.id))
     return ok(
-      wanted.map(({ about: subject, importedAt, newer, countersignature }) => ({
-        about: subject, importedAt, newer, countersignature, state: newer === 0 ? ('valid' as const) : ('void' as const)
+      wanted.map(({ about: subject, importedAt, newer, countersignature, names }) => ({
+        about: subject, importedAt, newer, countersignature, state: stateOf(secondPerson(countersignature.by, names), newer)
       }))
     )
   }
@@ -71,9 +90,11 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       opened.set(caseId, { pack, name: basename(path) })
       const [oldest] = opened.keys()
       if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
-      const refusal = pack.signature.key === keyOfSigner(own.value) ? failure('case-own-key').what : undefined
+      const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)?.what
+      const makers = makersOf(pack)
       return ok({
-        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack), countersignatures: pack.countersignatures.map(shown),
+        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack), 
+        countersignatures: pack.countersignatures.map((each) => ({ ...shown(each), secondPerson: secondPerson(each.by, makers) })),
         ...(refusal !== undefined && { refusal })
       })
     },
@@ -84,7 +105,8 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       if (!own.ok) return own
       const { pack, name } = found
       const key = keyOfSigner(own.value)
-      if (key === pack.signature.key) return failed('case-own-key')
+      const refused = refusalOf(pack, key, parts.operator)
+      if (refused) return { ok: false, failure: refused }
       const words = { agrees, at: parts.clock.now(), by: parts.operator, key, note }
       const signature = signWith(own.value, countersignedText(packDigest(pack), words))
       const countersigned: Pack = { ...pack, countersignatures: [...pack.countersignatures, { ...words, signature }] }
@@ -115,10 +137,17 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       const held = await evidence.cases()
       if (!held.ok) return held
       const known = new Set(held.value.map(identity))
-      const of = { about: about as EvidenceAbout, evidence: events.at(-1)?.seq ?? 0, pack: packDigest(pack) }
+      const evidenceOf = events.at(-1)?.seq ?? 0
+      const author = await evidence.author(about as EvidenceAbout, evidenceOf)
+      if (!author.ok) return author
+      // The key that made it is of this account; a redacted pack withholds both names, and the history knows them.
+      const names = [...makersOf(pack).filter((name) => name !== null), parts.operator, ...(author.value === null ? [] : [author.value])]
+      const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: packDigest(pack) }
       const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shown(each) })).filter((each) => !known.has(identity(each)))
       if (fresh.length === 0) return failed('case-known')
-      for (const signed of fresh) {
+      const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
+      if (seconds.length === 0) return failed('case-same-person', { detail: sameNames(fresh.map(({ countersignature }) => countersignature.by)) })
+      for (const signed of seconds) {
         const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
         if (!added.ok) return added
       }

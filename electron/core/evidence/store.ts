@@ -55,5 +55,8 @@ export interface EvidenceStore {
   /** Which of these events stand in the chain with another hash, or not at all: their numbers. */
   differing(events: readonly { readonly seq: number; readonly hash: string }[]): Answer<readonly number[]>
   addCase(signed: SignedCase, operator: string, at: number): Answer<null>
-  cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number })[]>
+  /** Who made the decision that stood at an event; null where there was none. */
+  author(about: EvidenceAbout, until: number): Answer<string | null>
+  /** `names`: of whoever took it back in, whose key had made it, and of the author of the decision in it. */
+  cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[]>
 }

@@ -1,4 +1,4 @@
-/** What the history knows of a countersigned case: what came after it. */
+/** What the history knows of a countersigned case: what came after it, and who decided it. */
 import { evidenceEvent } from './evidence-rule.ts'
 import type { Db } from './files.ts'
 
@@ -11,6 +11,7 @@ export type CaseScope =
 export class CaseEvents {
   private readonly aboutApplicant
   private readonly ofBatch
+  private readonly decidedBy
 
   constructor(history: Db) {
     this.aboutApplicant = history
@@ -21,6 +22,12 @@ export class CaseEvents {
            UNION ALL SELECT e.seq FROM applicant_event a JOIN event e ON e.seq = a.event LEFT JOIN record r ON r.seq = e.record
              WHERE a.subject = $subject AND (e.kind = 'decision.made' OR (e.kind IN ('link.made', 'link.removed') AND ${evidenceEvent} IS NOT NULL))
          ) WHERE at > $since`
+      )
+      .pluck()
+    this.decidedBy = history
+      .prepare(
+        `SELECT json_extract(e.plain, '$.operator') FROM applicant_event a JOIN event e ON e.seq = a.event
+         WHERE a.subject = ? AND a.event <= ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT 1`
       )
       .pluck()
     this.ofBatch = history.prepare(`SELECT count(*) FROM record r WHERE r.batch = ? AND ${evidenceEvent} > ?`).pluck()
@@ -34,5 +41,10 @@ export class CaseEvents {
     if (scope.kind === 'record') return scope.events.filter((event) => event > since).length
     if (scope.kind === 'applicant') return this.aboutApplicant.get({ subject: scope.subject, since }) as number
     return (this.ofBatch.get(scope.id, since) as number) + scope.others.filter((event) => event > since).length
+  }
+
+  /** Who made the decision that stood at an event; undefined where there was none. */
+  author(scope: CaseScope, until: number): string | undefined {
+    return scope.kind === 'applicant' ? (this.decidedBy.get(scope.subject, until) as string | undefined) : undefined
   }
 }

@@ -150,16 +150,23 @@ export class EvidenceCollector {
     return ok(null)
   }
 
-  cases(): (SignedCase & { readonly importedAt: number; readonly newer: number })[] {
+  author(about: EvidenceAbout, until: number): string | null {
+    const scope = this.caseScope(about)
+    return (scope && this.caseEvents.author(scope, until)) ?? null
+  }
+
+  cases(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
     const rows = this.db
       .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inTrail} ORDER BY seq DESC LIMIT 1000`)
       .all() as EventRow[]
-    return rows.flatMap(({ at, kind, subject, sealed }) => {
+    return rows.flatMap(({ at, kind, subject, plain, sealed }) => {
       const opened = this.open(subject, kind, sealed)
       if (!opened) return []
       const signed = JSON.parse(opened.text) as SignedCase
       const scope = this.caseScope(signed.about)
-      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0 }]
+      const author = scope && this.caseEvents.author(scope, signed.evidence)
+      const names = [(JSON.parse(plain) as { readonly operator: string }).operator, ...(author === undefined ? [] : [author])]
+      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0, names }]
     })
   }
 

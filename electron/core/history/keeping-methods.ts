@@ -34,6 +34,7 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'evidence.collect': (about: EvidenceAbout) => read(({ evidence }) => evidence.collect(about)),
   'evidence.differing': (events: readonly { readonly seq: number; readonly hash: string }[]) => read(({ evidence }) => ok(evidence.differing(events))),
   'evidence.addCase': (signed: SignedCase, operator: string, at: number) => write(({ evidence }, writer) => evidence.addCase(signed, operator, at, writer)),
+  'evidence.author': (about: EvidenceAbout, until: number) => read(({ evidence }) => ok(evidence.author(about, until))),
   'evidence.cases': () => read(({ evidence }) => ok(evidence.cases())),
   'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),

@@ -38,6 +38,7 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
     collect: (about) => call('evidence.collect', about),
     differing: (events) => call('evidence.differing', events),
     addCase: (signed, operator, at) => call('evidence.addCase', signed, operator, at),
+    author: (about, until) => call('evidence.author', about, until),
     cases: () => call('evidence.cases')
   },
   retention: {
