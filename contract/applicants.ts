@@ -216,6 +216,8 @@ export const catalogueQuerySchema = z.strictObject({
   unread: z.boolean().optional(),
   /** Part of the wording, whatever the case of its letters. */
   search: z.string().max(200).optional(),
+  /** Only what this applicant's checks, linked ones included, were answered with. */
+  applicantId: applicantIdSchema.optional(),
   limit: z.number().int().min(1).max(200),
   /** Messages with a lower number than this: newest wording first. */
   before: z.number().int().positive().optional()
@@ -224,7 +226,7 @@ export type CatalogueQuery = z.output<typeof catalogueQuerySchema>
 export interface CataloguePage {
   readonly messages: readonly CatalogueMessage[]
   readonly more: boolean
-  /** Messages without a reading, over the whole catalogue. */
+  /** Messages without a reading: of the applicant where one was asked for, else over the whole catalogue. */
   readonly unread: number
   /** Answers whose wording found no place. */
   readonly beyond: number

@@ -174,6 +174,27 @@ describe('the message catalogue', () => {
     engine.close()
   })
 
+  it('is narrowed to what one applicant was answered with, linked checks included', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' }, answer('Of both'))
+    add(engine, { applicant: 'APP-2' }, answer('Of both'))
+    add(engine, { applicant: 'APP-2' }, answer('Of the other'))
+    add(engine, { applicant: 'APP-1' }, answer('Of the first'))
+    const passport = add(engine, { operation: 'validate-passport' }, answer('Of the link'))
+    engine.commit([(writer: Writer) => engine.applicants.link(writer, passport, 'APP-1', by)])
+    const page = engine.catalogue.page({ limit: 50, applicantId: 'APP-1' })
+    expect(texts(page)).toEqual(['Of the link 1', 'Of the first 1', 'Of both 2'])
+    expect(page.unread).toBe(3)
+    read(engine, page.messages[1]?.id ?? 0, 'good')
+    expect(engine.catalogue.page({ limit: 50, applicantId: 'APP-1', unread: true })).toMatchObject({ unread: 2, messages: [{ message: 'Of the link' }, { message: 'Of both' }] })
+    const first = engine.catalogue.page({ limit: 1, applicantId: 'APP-1' })
+    expect(first.more).toBe(true)
+    expect(texts(engine.catalogue.page({ limit: 5, applicantId: 'APP-1', before: first.messages[0]?.id }))).toHaveLength(2)
+    expect(engine.catalogue.page({ limit: 5, applicantId: 'APP-NOBODY' })).toMatchObject({ messages: [], unread: 0 })
+    expect(engine.catalogue.page({ limit: 5 }).unread).toBe(3)
+    engine.close()
+  })
+
   it('keeps a wording under a key of its own, so that it can be forgotten', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' }, answer('Dear Ms Kanari'))

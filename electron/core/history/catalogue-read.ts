@@ -9,6 +9,7 @@ import type { Dictionary } from './dictionary.ts'
 import type { Events } from './events.ts'
 import { isTechnical } from './evidence-rule.ts'
 import { DamageError, type Db } from './files.ts'
+import type { Subjects } from './subjects.ts'
 
 interface Row {
   readonly subject: number
@@ -21,9 +22,18 @@ interface Row {
   readonly reading: number | null
 }
 
+export interface CatalogueParts {
+  readonly history: Db
+  readonly events: Events
+  readonly dictionary: Dictionary
+  readonly subjects: Subjects
+}
+
 export class CatalogueReader {
   private readonly events: Events
   private readonly dictionary: Dictionary
+  private readonly subjects: Subjects
+  private readonly ofApplicant
   private readonly one
   private readonly newest
   private readonly newestUnread
@@ -31,7 +41,14 @@ export class CatalogueReader {
   private readonly state
   private readonly versions
 
-  constructor(history: Db, events: Events, dictionary: Dictionary) {
+  constructor({ history, events, dictionary, subjects }: CatalogueParts) {
+    this.subjects = subjects
+    this.ofApplicant = history
+      .prepare(
+        `SELECT message FROM record WHERE subject = $subject AND message IS NOT NULL
+         UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject AND r.message IS NOT NULL`
+      )
+      .pluck()
     this.events = events
     this.dictionary = dictionary
     this.one = history.prepare('SELECT * FROM message WHERE subject = ?')
@@ -76,19 +93,33 @@ export class CatalogueReader {
     return (this.versions.all(id) as number[]).map((event) => this.reading(event))
   }
 
-  page({ operations, unread, search, limit, before = Number.MAX_SAFE_INTEGER }: CatalogueQuery): CataloguePage {
+  /** Messages that an applicant's checks were answered with; none where the history knows no such applicant. */
+  private messagesOf(applicantId: string): Set<number> {
+    const subject = this.subjects.ofApplicant(applicantId)
+    return new Set(subject === undefined ? [] : (this.ofApplicant.all({ subject }) as number[]))
+  }
+
+  private unreadAmong(messages: ReadonlySet<number>): number {
+    let count = 0
+    for (const { subject } of this.newestUnread.iterate(Number.MAX_SAFE_INTEGER) as IterableIterator<Row>) if (messages.has(subject)) count += 1
+    return count
+  }
+
+  page({ operations, unread, search, applicantId, limit, before = Number.MAX_SAFE_INTEGER }: CatalogueQuery): CataloguePage {
+    const among = applicantId === undefined ? undefined : this.messagesOf(applicantId)
     const wanted = operations?.length ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id))) : undefined
     const needle = search?.trim().toLowerCase()
     const messages: CatalogueMessage[] = []
     let more = false
     for (const row of (unread ? this.newestUnread : this.newest).iterate(before) as IterableIterator<Row>) {
       if (wanted && !wanted.has(row.operation)) continue
+      if (among && !among.has(row.subject)) continue
       const message = this.show(row)
       if (needle && !message.message.toLowerCase().includes(needle)) continue
       more = messages.length === limit
       if (more) break
       messages.push(message)
     }
-    return { messages, more, unread: this.unreadCount.get() as number, beyond: this.state.get() as number }
+    return { messages, more, unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number), beyond: this.state.get() as number }
   }
 }

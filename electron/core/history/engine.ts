@@ -103,7 +103,7 @@ export class Engine {
     const { applicants: projection, catalogue } = this.writer
     this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
     this.queue = new WorkQueue({ history, columns: this.columns, reader, applicants: this.applicants.read })
-    this.catalogue = new CatalogueReader(history, this.events, dictionary)
+    this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
     this.evidence = new EvidenceCollector({ history, subjects: this.subjects, proofs: this.proofs })

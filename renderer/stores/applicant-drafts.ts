@@ -1,0 +1,60 @@
+/**
+ * What was typed about an applicant and is not recorded yet: kept for this session while the person looks elsewhere, dropped
+ * once it is recorded, and emptied as a whole when another history takes the place of this one or an applicant is erased.
+ */
+import { defineStore } from 'pinia'
+import { reactive, ref, watch } from 'vue'
+import type { Decision } from '#contract/applicants.ts'
+import { useApp } from './app.ts'
+
+export interface DecisionForm {
+  decision: Decision | undefined
+  reasons: string[]
+  note: string
+  /** Local date, as the field has it. */
+  due: string
+  /** The evidence that was before the person when the decision was begun. */
+  seen: number
+}
+const freshForm = (evidence: number): DecisionForm => ({ decision: undefined, reasons: [], note: '', due: '', seen: evidence })
+
+export const useApplicantDrafts = defineStore('applicant-drafts', () => {
+  const app = useApp()
+  const decisions = reactive(new Map<string, DecisionForm>())
+  const notes = reactive(new Map<string, string>())
+  /** Rises when everything was emptied: forms that are on the screen begin anew. */
+  const generation = ref(0)
+
+  /** The form of an applicant's next decision. One in which nothing is chosen goes by the evidence as it is now. */
+  function decisionOf(applicantId: string, evidence: number): DecisionForm {
+    const known = decisions.get(applicantId)
+    if (known?.decision) return known
+    decisions.set(applicantId, freshForm(evidence))
+    return decisions.get(applicantId) ?? freshForm(evidence)
+  }
+  /** Empties one form, which stays the one on the screen. */
+  function dropDecision(applicantId: string, evidence: number): void {
+    const form = decisions.get(applicantId)
+    if (form) Object.assign(form, freshForm(evidence))
+  }
+  const noteOf = (applicantId: string): string => notes.get(applicantId) ?? ''
+  function setNote(applicantId: string, text: string): void {
+    if (text === '') notes.delete(applicantId)
+    else notes.set(applicantId, text)
+  }
+  /** Empties everything. Called after an erasure and a restoration, too. */
+  function purge(): void {
+    decisions.clear()
+    notes.clear()
+    generation.value += 1
+  }
+  // A history that failed and opens again is the same one; one that is opened anew while it was open is another.
+  watch(() => app.history.state, (now, before) => {
+    if (before === 'ready' && now === 'opening') purge()
+  })
+  app.$onAction(({ name, args, after }) => {
+    if (name === 'openHistory' && args[0] !== 'history.tryAgain') after(purge)
+  })
+
+  return { generation, decisionOf, dropDecision, noteOf, setNote, purge }
+})

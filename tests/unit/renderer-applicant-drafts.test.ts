@@ -1,0 +1,56 @@
+/** Drafts about applicants: kept in the session, dropped once recorded, and gone with the history that they are about. */
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { nextTick } from 'vue'
+import type { AppState } from '#contract/ipc.ts'
+import { useApp } from '../../renderer/stores/app.ts'
+import { useApplicantDrafts } from '../../renderer/stores/applicant-drafts.ts'
+
+const inState = async (state: AppState['history']['state']): Promise<void> => {
+  useApp().state = { history: { state } } as unknown as AppState
+  await nextTick()
+}
+const typed = () => {
+  const drafts = useApplicantDrafts()
+  const form = drafts.decisionOf('A', 5)
+  Object.assign(form, { decision: 'approve', note: 'half' })
+  drafts.setNote('A', 'half a note')
+  return drafts
+}
+
+describe('drafts about applicants', () => {
+  beforeEach(() => setActivePinia(createPinia()))
+
+  it('are kept for each applicant, with the evidence that was seen', () => {
+    const drafts = typed()
+    expect(drafts.decisionOf('A', 9)).toMatchObject({ decision: 'approve', note: 'half', seen: 5 })
+    expect(drafts.decisionOf('B', 9)).toMatchObject({ decision: undefined, note: '', seen: 9 })
+    expect([drafts.noteOf('A'), drafts.noteOf('B')]).toEqual(['half a note', ''])
+  })
+
+  it('go by the evidence as it is where nothing was chosen', () => {
+    const drafts = useApplicantDrafts()
+    drafts.decisionOf('A', 5)
+    expect(drafts.decisionOf('A', 9).seen).toBe(9)
+  })
+
+  it('are empty once recorded, also in the form on the screen', () => {
+    const drafts = typed()
+    const form = drafts.decisionOf('A', 9)
+    drafts.dropDecision('A', 9)
+    expect(form).toEqual({ decision: undefined, reasons: [], note: '', due: '', seen: 9 })
+  })
+
+  it('go with one call, and with the history that makes way for another, but not with a failure of it', async () => {
+    await inState('ready')
+    const drafts = typed()
+    await inState('failed')
+    await inState('ready')
+    expect(drafts.noteOf('A')).toBe('half a note')
+    await inState('opening')
+    expect([drafts.noteOf('A'), drafts.decisionOf('A', 1).note, drafts.generation]).toEqual(['', '', 1])
+    typed()
+    drafts.purge()
+    expect([drafts.noteOf('A'), drafts.decisionOf('A', 1).note]).toEqual(['', ''])
+  })
+})
