@@ -1,5 +1,5 @@
 /** Batches as text for people. */
-import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary } from '#contract/batches.ts'
+import { isHeld, type BatchCheck, type BatchDelimiter, type BatchRow, type BatchSummary } from '#contract/batches.ts'
 import { operationOf } from '#contract/operations.ts'
 import { count, oneLine } from './printText.ts'
 
@@ -63,7 +63,7 @@ export function batchText(batch: BatchSummary): string {
     ['File', `${oneLine(batch.fileName)} (SHA-256 ${batch.sha256})`],
     ['Operation', operationOf(batch.operation).title],
     ['Connection', `${oneLine(batch.connection.name)} (${batch.connection.mode}) ${batch.connection.origin}`],
-    ['State', batch.state],
+    ['State', isHeld(batch) ? 'held after a restore' : batch.state],
     ['Reason', batch.reason && oneLine(batch.reason.what)],
     ['Rows', countsText(batch)],
     ['To settle', batch.unsettled > 0 ? `${number(batch.unsettled)} unknown: batch settle ID --as sent, or --as again` : undefined],

@@ -2,7 +2,7 @@
 import { operationOf } from '#contract/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches.ts'
+import { isHeld, type BatchCheck, type BatchDelimiter, type BatchEncoding, type BatchSummary } from '#contract/batches.ts'
 import { count, plural } from './text.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
@@ -52,7 +52,9 @@ const stateLabels: Readonly<Record<BatchSummary['state'], string>> = {
   cancelled: 'Cancelled',
   finished: 'Finished'
 }
-export function stateLabel({ state, ending }: BatchSummary): string {
+export function stateLabel(batch: BatchSummary): string {
+  const { state, ending } = batch
+  if (isHeld(batch)) return 'Held after a restore'
   if (state === 'running' && ending) return ending === 'pausing' ? 'Pausing' : 'Cancelling'
   return stateLabels[state]
 }
@@ -62,6 +64,7 @@ export function stateSentence(batch: BatchSummary): string {
   const { state, ending, counts, unsettled } = batch
   const unknown = unsettled > 0 ? ` ${plural(unsettled, 'row')} of unknown outcome ${unsettled === 1 ? 'waits' : 'wait'} for you.` : ''
   const waiting = plural(counts.waiting, 'row')
+  if (isHeld(batch)) return `${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}. Nothing is sent until you confirm it.${unknown}`
   if (state === 'made') return `Nothing was sent yet. ${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}.`
   if (state === 'running') {
     if (ending) return `No further row goes out; ${plural(counts.open, 'row')} under way ${counts.open === 1 ? 'comes' : 'come'} to ${counts.open === 1 ? 'its' : 'their'} end.`

@@ -160,7 +160,7 @@ export class BatchPage {
     this.cancel = main.getByRole('button', { name: 'Cancel the batch' })
     this.again = main.getByRole('button', { name: /^Run [\d,]+ failed rows? again$/ })
     this.save = main.getByRole('button', { name: 'Save', exact: true })
-    this.reason = main.getByRole('group', { name: 'Why the batch stopped' })
+    this.reason = main.getByRole('group', { name: /^Why the batch (stopped|is held)$/ })
     this.refused = main.getByRole('group', { name: 'Why this was not done' })
     this.unknown = main.getByRole('region', { name: 'Rows of unknown outcome' })
     this.table = main.getByRole('grid', { name: 'Rows of the batch' })

@@ -1,0 +1,68 @@
+/** A batch of a restored history, and a repeated check: nothing goes out again before a person has confirmed it. */
+import { randomUUID } from 'node:crypto'
+import { ask, expect, test } from './fixtures/desk.ts'
+import { inspect } from './fixtures/axe.ts'
+import { begin, idsCsv, lookup, newBatch } from './fixtures/batch.ts'
+import { BatchPage } from './pages/batches.ts'
+import { goTo } from './pages/go.ts'
+import { KeepingPage } from './pages/records.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+test('what was sent after the backup is unknown, told where it matters, and held until it is confirmed', async ({ desk, practice }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  const page = await begin(desk, practice)
+  const batch = await (await newBatch(page, idsCsv(4))).kept()
+  const keeping = new KeepingPage(page)
+  await keeping.open()
+  await keeping.makeBackup.click()
+  await expect(keeping.backups).toHaveCount(1)
+  const [kept] = await ask(page, 'batches.list', { limit: 1 })
+  if (!kept) throw new Error('there is no batch')
+  await goTo(page, `/batches/${kept.id}`, kept.name)
+  await batch.start.click()
+  await expect(batch.state).toHaveText('Finished')
+  const { settings } = await ask(page, 'app.state')
+  const check = { connectionId: settings.lastConnection, operation: lookup.id, input: { applicant_id: 'ALONE-1' } } as const
+  await ask(page, 'verification.run', { runId: randomUUID(), ...check })
+  expect(practice.ledger()).toHaveLength(5)
+
+  await keeping.open()
+  await keeping.backups.getByRole('button', { name: /^Restore/ }).click()
+  const dialog = keeping.dialog('Restore this backup?')
+  await dialog.getByLabel(/Type restore/).fill('restore')
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  const note = page.getByRole('status', { name: 'Restored' })
+  await expect(note).toContainText('Sent after that backup: 5 checks.')
+  await expect(note).toContainText('1 batch is held until you confirm, with 4 unknown rows to resolve.')
+  await inspect(page, 'keeping, restored')
+
+  await goTo(page, `/batches/${kept.id}`, kept.name)
+  const held = new BatchPage(page)
+  await expect(held.state).toHaveText('Held after a restore')
+  await expect(held.reason).toContainText('Since then 4 of its rows were sent')
+  await expect(held.start).toBeDisabled()
+  await expect(held.unknown).toBeVisible()
+  await inspect(page, 'batch, held')
+  expect(practice.ledger()).toHaveLength(5)
+
+  // A person's word on the rows, and one more on the batch.
+  await held.unknown.getByRole('button', { name: /^Send .* again$/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /again/ }).click()
+  await expect(held.start).toBeEnabled()
+  await held.start.click()
+  await expect(page.getByRole('dialog')).toContainText('restored from a backup')
+  await held.confirm(/^(Go on|Resume|Start)/)
+  await expect(held.state).toHaveText('Finished')
+  expect(practice.ledger()).toHaveLength(9)
+
+  const verify = new VerifyPage(page)
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, check.input)
+  const guard = verify.result.getByRole('region', { name: 'May have been sent already' })
+  await expect(guard).toContainText('Already sent')
+  await inspect(page, 'verify, may have been sent')
+  expect(practice.ledger()).toHaveLength(9)
+  await guard.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(verify.record.status).toContainText('200')
+  expect(practice.ledger()).toHaveLength(10)
+})
