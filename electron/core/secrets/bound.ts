@@ -147,10 +147,25 @@ export function bindCredentials({ credentials, keychain, sitting, lastUse }: Bin
   }
 
   return {
-    clear: credentials.clear,
     disown: credentials.disown,
     tidy: credentials.tidy,
     fingerprint: credentials.fingerprint,
+
+    async clear(connectionId, credential) {
+      const given = await read(keychain, connectionId)
+      const gone = await credentials.clear(connectionId, credential)
+      if (!gone.ok || !gone.value) return gone
+      const { restore } = gone.value
+      return ok({
+        async restore() {
+          const back = await restore()
+          // The keychain went away meanwhile: what the value was given for follows it into this session.
+          const here = back.kept === 'sitting' ? await read(sitting, connectionId) : undefined
+          if (here?.ok && !here.value && given.ok && given.value) await write(sitting, connectionId, given.value)
+          return back
+        }
+      })
+    },
 
     async clearAll(connectionId) {
       await sitting.remove(accountOf(connectionId))
