@@ -183,6 +183,8 @@ export type HistoryState =
       readonly recordsAtOpening: number
       /** Checks that an earlier run had left open, found at opening and turned into "unknown". */
       readonly interrupted: number
+      /** The disk was full at opening: everything can be read, and nothing can be written or sent until there is room. */
+      readonly readOnly?: true
     }
   | { readonly state: 'failed'; readonly failure: Failure }
 

@@ -37,6 +37,11 @@ export const historyFailures = {
     safe: 'The file is untouched.',
     todo: 'Close the other Veridesk, then choose “Try again”.'
   },
+  'history-read-only': {
+    what: 'The disk is full: the history is open for reading only.',
+    safe: 'What was recorded before is safe and can be read. Nothing was sent: no check leaves without a record.',
+    todo: 'Free some space, then choose “Try again” on the history page.'
+  },
   'disk-full': {
     what: 'The disk is full.',
     safe: 'What was recorded before is safe. Nothing is sent that cannot be recorded.',

@@ -76,6 +76,10 @@ async function compose(host: HostPorts) {
     operator: host.operator,
     history: history.store,
     early: keepEarlyNotes(folder, clock.now()),
+    writable: () => {
+      const present = history.state()
+      return present.state !== 'ready' || present.readOnly !== true
+    },
     lasting: () => {
       const present = history.state()
       return present.state === 'ready' && present.kept === 'file'

@@ -10,6 +10,7 @@ import type { Result } from '#contract/result.ts'
 import { historyFolder } from '#core/history/files.ts'
 import { masterKeyAccount, openHistory, setAsideHistory } from '#core/history/open.ts'
 import { finishRestoring } from '#core/backup/backups.ts'
+import { watchForRoom } from '#core/files/room.ts'
 import { createSittingSecrets } from '#core/secrets/sitting.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
 
@@ -57,6 +58,10 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
   let store: HistoryStore | undefined
   let opening: Promise<HistoryState> | undefined
 
+  // A history that is open for reading only is opened for writing as soon as there is room.
+  const room = watchForRoom(folder, () => void open())
+  const open = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
+
   const become = (next: HistoryState, opened?: HistoryStore): HistoryState => {
     state = next
     store = opened
@@ -65,6 +70,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
   }
 
   async function release(): Promise<void> {
+    room.stop()
     const present = store
     store = undefined
     await present?.close()
@@ -80,16 +86,19 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       // Closed on purpose, it is no longer the present one.
       if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { detail: `its worker ended, ${reason}` }) })
     })
-    const { records: recordsAtOpening, interrupted } = opened.value.opened
-    return become({ state: 'ready', kept, recordsAtOpening, interrupted }, present)
+    const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
+    if (readOnly) room.watch()
+    return become({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
   }
 
   async function openNow(): Promise<HistoryState> {
     const keychain = parts.keychain.state() === 'unchecked' ? await parts.keychain.probe() : parts.keychain.state()
+    // What can be read stays open: without a keychain it could not be opened again.
+    if (state.state === 'ready' && state.readOnly && keychain !== 'ready') return state
     if (state.state === 'ready') {
       // A history of this sitting that holds records is not thrown away for the file's sake.
       const held = state.kept === 'sitting' && keychain === 'ready' ? await store?.counts({}) : undefined
-      if (!held?.ok || held.value.total > 0) return state
+      if (!state.readOnly && (!held?.ok || held.value.total > 0)) return state
       await release()
     }
     if (keychain === 'ready') return openKept('file')
@@ -111,7 +120,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       await opening
       return present()
     },
-    open: () => (opening ??= openNow().finally(() => (opening = undefined))),
+    open,
     async openForSitting() {
       await opening
       return state.state === 'ready' ? state : openKept('sitting')

@@ -91,6 +91,8 @@ export interface HistoryOpened {
   readonly records: number
   /** Open intents of an earlier run, found at start and turned into "unknown". */
   readonly interrupted: number
+  /** The disk is full: it was opened for reading only. */
+  readonly readOnly: boolean
 }
 
 /** What a host offers beside workers and time. */

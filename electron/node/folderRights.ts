@@ -27,7 +27,8 @@ type Outcome = 'narrow already' | 'narrowed' | 'not ours' | 'shared'
 
 /**
  * Takes others' rights to the folder, and to Veridesk's files in it, away; links are not followed. A folder that
- * holds other things too keeps its own rights: they may be somebody's intention. Windows has no such rights.
+ * holds other things too keeps its own rights: they may be somebody's intention. Told is what others could reach: files
+ * in a folder that was closed to them are narrowed without a word. Windows has no such rights.
  * Never fails: what cannot be narrowed is told.
  */
 export async function narrowRights(folder: string): Promise<Failure[]> {
@@ -38,7 +39,8 @@ export async function narrowRights(folder: string): Promise<Failure[]> {
   const count = { folders: itself === 'narrowed' ? 1 : 0, files: 0 }
   for (const name of names.filter(isOwn)) await narrowBelow(join(folder, name), !notEntered.includes(name), count)
   const notices: Failure[] = []
-  if (count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', { detail: amounts(count) }))
+  // In a closed folder nobody had access to them, whatever their own rights said.
+  if (itself !== 'narrow already' && count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', { detail: amounts(count) }))
   if (itself === 'shared') notices.push(failure('data-folder-open', { folder, detail: foreign === undefined ? 'it is a shared folder' : `it holds other things too, such as ${foreign}` }))
   if (itself === 'not ours') notices.push(failure('data-folder-open', { folder, detail: 'it belongs to another user' }))
   return notices

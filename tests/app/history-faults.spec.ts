@@ -5,7 +5,9 @@ import { failureTable, type FailureCode } from '#contract/failures.ts'
 import { openEngine } from '#core/history/engine.ts'
 import { fileNames, historyFolder, openFile } from '#core/history/files.ts'
 import { derivedKey } from '#core/history/seal.ts'
+import { intentOf } from '../service/history-fixtures.ts'
 import { expect, noKeychain, test as base, usePractice } from './fixtures/desk.ts'
+import { smallDisk } from './fixtures/disk.ts'
 import { historyKey, seedHistory, withoutHistoryKey } from './fixtures/history.ts'
 import { HistoryPage } from './pages/history.ts'
 import { KeepingPage } from './pages/records.ts'
@@ -145,4 +147,46 @@ test('no keychain and no history: a check is kept for this sitting, and no file 
   await keeping.open()
   await expect(keeping.recovery).toContainText('there is nothing that a recovery key could open')
   await expect(keeping.recovery.getByRole('button')).toBeDisabled()
+})
+
+test('disk full: the history is read, searched and opened record by record, nothing is sent, and it opens for writing again', async ({ desk, files, key }) => {
+  const engine = openEngine({ folder: files, masterKey: key, now: Date.now() })
+  if (!engine.ok) throw new Error(engine.failure.what)
+  // A check that an end left open must be written at the next start, which a full disk does not allow.
+  engine.value.engine.commit([(writer) => writer.begin(intentOf({ applicant: 'APP-LEFT-OPEN' }))])
+  engine.value.engine.close()
+  const disk = smallDisk(files)
+  test.skip(disk === undefined, 'mounting a small disk needs root')
+  try {
+    const page = await desk.open()
+    const shell = new Shell(page)
+    await usePractice(page)
+    await expect(shell.stateChips).toContainText('Disk full: read-only')
+    const history = new HistoryPage(page)
+    await history.open()
+    await expect(history.total).toHaveText(`${some + 1} records`)
+    await expect(page.getByTestId('read-only')).toContainText(failureTable['history-read-only'].what)
+    await history.search.fill('APP-LEFT-OPEN')
+    await expect(history.rows).toHaveCount(1)
+    await history.rows.first().click()
+    await expect(page.getByRole('main')).toContainText('APP-LEFT-OPEN')
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+    await expect(verify.failure).toContainText(failureTable['history-read-only'].what)
+
+    await history.open()
+    await page.getByTestId('read-only').getByRole('button', { name: 'Try again' }).click()
+    await expect(shell.message).toContainText('The disk is still full.')
+    disk?.free()
+    await page.getByTestId('read-only').getByRole('button', { name: 'Try again' }).click()
+    await expect(shell.message).toContainText('The history is open for writing again.')
+    await expect(page.getByTestId('read-only')).toHaveCount(0)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+    await expect(verify.record.status).toHaveText('200')
+    await desk.close()
+  } finally {
+    disk?.remove()
+  }
 })

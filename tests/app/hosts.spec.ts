@@ -95,7 +95,7 @@ test('the other host does not open the same data', async ({ consolePage, host, d
 test('twenty starts at once make one console', async ({ host, dataFolder, home }) => {
   test.skip(host === 'electron', 'twenty times Electron is too much for a test machine; its lock is tried by the second start')
   test.setTimeout(90_000)
-  await mkdir(dataFolder, { recursive: true })
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const starts = Array.from({ length: 20 }, () => {
     const child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], {
       env: hostEnvironment({ dataFolder, home }),
@@ -187,7 +187,7 @@ test.describe('the Electron host', () => {
     ['hostile', '{"__proto__":{"x":1},"x":"1"}']
   ] as const) {
     test(`opens in sight although the kept place is ${name}`, async ({ dataFolder, home }) => {
-      await mkdir(dataFolder, { recursive: true })
+      await mkdir(dataFolder, { recursive: true, mode: 0o700 })
       writeFileSync(join(dataFolder, 'window.json'), content)
       const sitting = await startHost('electron', { dataFolder, home })
       const [bounds, area] = (await sitting.electron?.evaluate(({ BrowserWindow, screen }) => [

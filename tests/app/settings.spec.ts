@@ -84,7 +84,7 @@ test('the diagnosis is copied as text and holds no secret', async ({ desk, pract
 const beginning = (sentence: string): string => sentence.split('{')[0] ?? ''
 for (const name of ['settings', 'connections'] as const) {
   test(`damaged ${name} are told at start, and the file is kept`, async ({ desk, dataFolder }) => {
-    mkdirSync(dataFolder, { recursive: true })
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const damaged = `{"format":"veridesk-${name}","version":1,"data":{"x`
     writeFileSync(join(dataFolder, `${name}.json`), damaged)
     const page = await desk.open()
@@ -104,7 +104,7 @@ for (const name of ['settings', 'connections'] as const) {
   })
 
   test(`${name} of a newer version are told, left alone, and nothing is saved over them`, async ({ desk, dataFolder }) => {
-    mkdirSync(dataFolder, { recursive: true })
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const newer = JSON.stringify({ format: `veridesk-${name}`, version: 99, data: { future: true } })
     writeFileSync(join(dataFolder, `${name}.json`), newer)
     const page = await desk.open()

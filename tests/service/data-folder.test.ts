@@ -169,6 +169,13 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [] } })
   })
 
+  it('to files in a folder that was closed are taken away without a word: nobody had access to them', async () => {
+    await writeFile(join(root, 'settings.json'), '')
+    await chmod(join(root, 'settings.json'), 0o644)
+    expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [] } })
+    expect(await mode(join(root, 'settings.json'))).toBe(0o600)
+  })
+
   it('to a folder that holds other things stay as they are, and are told; Veridesk’s files are closed', async () => {
     const folder = join(root, 'shared')
     await mkdir(folder)

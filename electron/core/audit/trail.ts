@@ -26,6 +26,8 @@ export interface TrailParts {
   onFailure(failure: Failure): void
   /** Where notes wait while no history is open; left out: in memory. */
   readonly early?: EarlyNotes
+  /** Whether the open history takes anything: a full disk leaves it open for reading only. Left out: it does. */
+  readonly writable?: () => boolean
   /** Whether the open history is one that stays; left out: it is. */
   readonly lasting?: () => boolean
 }
@@ -46,7 +48,7 @@ export function createTrail(parts: TrailParts): Trail {
 
   async function write(note: AuditNote): Promise<void> {
     const store = parts.history()
-    if (!store.ok) {
+    if (!store.ok || parts.writable?.() === false) {
       // The end of a start that no history saw the beginning of is no event for the next one.
       if (note.kind !== 'program.stopped') await early.add(note)
       return

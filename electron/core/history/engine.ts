@@ -1,5 +1,5 @@
 /** The store itself, synchronous and without a worker: opens the three files and runs groups of writes. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { KnownHead } from '../audit/walk.ts'
@@ -78,9 +78,12 @@ export class Engine {
   private readonly subjects: Subjects
   private head: Head
   private readonly keychainAnchor: KnownHead | undefined
+  /** Opened on a full disk: every write is refused before anything is touched. */
+  readonly readOnly: boolean
 
-  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer, anchor?: KnownHead) {
+  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer, anchor?: KnownHead, readOnly = false) {
     this.keychainAnchor = anchor
+    this.readOnly = readOnly
     this.dbs = dbs
     const { history, search } = dbs
     this.snapshots = new Snapshots(dbs)
@@ -176,6 +179,7 @@ export class Engine {
    * each has the same failure. Subjects go first: no record may be durable before its key.
    */
   commit<T>(writes: readonly Write<T>[]): Result<T, Failure>[] {
+    if (this.readOnly) return writes.map(() => failed('history-read-only'))
     const { history, subjects } = this.dbs
     const { writer } = this
     const before = { head: writer.head, lastRecord: writer.lastRecord }
@@ -249,7 +253,8 @@ export class Engine {
   close(): void {
     this.walk.close()
     try {
-      if (this.dbs.history.open) this.subjects.rememberAnchor(this.head)
+      // An older one is as true; a disk that is full keeps nobody from closing.
+      if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
     } finally {
       for (const db of Object.values(this.dbs)) files.closeQuietly(db)
       this.snapshots.release()
@@ -266,8 +271,29 @@ function readThrough(db: files.Db): void {
   if (verdict !== 'ok') throw new files.DamageError(verdict)
 }
 
-/** Opens or makes the history. Expected failures are values; nothing on disk is renamed or deleted but a faulty index. */
-export function openEngine(options: EngineOptions): Result<{ engine: Engine; interrupted: number }, Failure> {
+export interface OpenedEngine {
+  readonly engine: Engine
+  /** Open intents of an earlier run that were turned into "unknown"; 0 where the history is open for reading only. */
+  readonly interrupted: number
+}
+
+/**
+ * Opens or makes the history; on a full disk, one that is there for reading only. Expected failures are values; nothing
+ * on disk is renamed or deleted but a faulty index.
+ */
+export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure> {
+  const opened = openAs(options, false)
+  if (opened.ok || opened.failure.code !== 'disk-full' || options.masterKey === undefined) return opened
+  const reading = openAs(options, true)
+  return reading.ok ? reading : opened
+}
+
+/**
+ * @param reading On a full disk. What SQLite does itself needs no room: the files are held by their one connection, so
+ *   that what a log holds is found again in memory. What the store does at an opening, copies of logs and all that an
+ *   end in between left to be written, is left for the opening that has room.
+ */
+function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, Failure> {
   const { folder, masterKey, now } = options
   if (masterKey !== undefined) files.assertKey(masterKey)
   const master = masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex')
@@ -282,17 +308,18 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
   }
   const orphan = missingPartner(folder, onDisk)
   if (orphan) return giveUp(orphan)
-  const keeping = onDisk ? files.guarded(folder, () => keepLogs(folder)) : ok(undefined)
+  const keeping = onDisk ? files.guarded(folder, () => keepLogs(folder, reading)) : ok(undefined)
   if (!keeping.ok) return keeping
   kept = onDisk
   for (const name of ['history', 'subjects', 'search'] as const) {
-    const result = openOne(folder, name, hexKeyOf(name), now)
+    const result = openOne(folder, name, hexKeyOf(name), now, reading)
     if (!result.ok) return giveUp(result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure)
     opened[name] = result.value
   }
   const dbs = opened as Record<files.FileName, files.Db>
   const result = files.guarded(files.pathOf(folder, 'history'), () => {
-    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'), options.anchor)
+    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'), options.anchor, reading)
+    if (reading) return { engine, interrupted: ok(0) }
     const finished = engine.erasure.finish()
     return { engine, interrupted: finished.ok ? engine.interruptOpen(now) : finished }
   })
@@ -306,22 +333,27 @@ export function openEngine(options: EngineOptions): Result<{ engine: Engine; int
 /** Evidence without its subjects' keys, or the reverse, is a loss to be told of, not a reason for a new file. */
 function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
   if (!onDisk) return undefined
-  const there = { history: existsSync(files.pathOf(folder, 'history')), subjects: existsSync(files.pathOf(folder, 'subjects')) }
+  // A first start on a full disk leaves an empty file: it is as good as none.
+  const holds = (name: files.FileName): boolean => {
+    const found = statSync(files.pathOf(folder, name), { throwIfNoEntry: false })
+    return found !== undefined && !(found.isFile() && found.size === 0)
+  }
+  const there = { history: holds('history'), subjects: holds('subjects') }
   if (there.history === there.subjects) return undefined
   const [missing, file] = there.history ? (['subjects', 'history'] as const) : (['history', 'subjects'] as const)
   return failure('history-damaged', { detail: `${files.fileNames[missing]} is missing beside it`, file: files.pathOf(folder, file) })
 }
 
-function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number): Result<files.Db, Failure> {
+function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number, reading: boolean): Result<files.Db, Failure> {
   const path = files.pathOf(folder, name)
   const migrated = (): Result<files.Db, Failure> => {
     const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
     if (!result.ok) return result
     const db = result.value
     // Now that the file is held, nobody else writes into its log.
-    if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name))
+    if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name, reading))
     const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
-    const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy))
+    const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy, reading))
     const outcome = guarded.ok ? guarded.value : guarded
     // The evidence and its keys are read through once they are open; a faulty index is found here, where it is made anew.
     const verdict = outcome.ok && name === 'search' ? files.guarded(path, () => readThrough(db)) : outcome
@@ -343,6 +375,12 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     return migrated()
   }
   const first = open()
+  if (reading) {
+    // What cannot be read of the index is found anew, in memory.
+    if (name === 'search' && !first.ok && first.failure.code !== 'history-busy') return openOne(folder, name, undefined, now, false)
+    if (first.ok && name !== 'search') first.value.pragma('query_only=ON')
+    return first
+  }
   // The index is derived: a faulty one holds nothing that the other two files do not hold.
   if (name !== 'search' || first.ok || !['history-damaged', 'history-newer'].includes(first.failure.code)) return first
   for (const companion of files.companions) rmSync(path + companion, { force: true })

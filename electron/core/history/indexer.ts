@@ -4,7 +4,7 @@
  */
 import { codeOfState } from './columns.ts'
 import { keyedDigest } from './seal.ts'
-import type { Db } from './files.ts'
+import { sqliteCode, type Db } from './files.ts'
 import type { Reader } from './reader.ts'
 import type { Aftermath } from './writer.ts'
 
@@ -51,6 +51,8 @@ export class Indexer {
   private characters = 0
   /** The last event that can only be read back: of an earlier run, or beyond what is kept in memory. */
   private unread: number
+  /** The last event up to which memory holds what the index does not. */
+  private remembered = 0
   // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
   private readonly recent = new Map<string, number[]>()
   private lastRecent = 0
@@ -87,11 +89,7 @@ export class Indexer {
       this.fresh.set(event, { record: row.seq, text: words, answer })
       this.characters += words.length
     }
-    if (answer) {
-      const key = answer.toString('hex')
-      this.recent.set(key, [...(this.recent.get(key) ?? []), row.seq])
-      this.lastRecent = event
-    }
+    if (answer) this.noteAnswer(answer, row.seq, event)
   }
 
   digest(check: string): Buffer {
@@ -149,7 +147,53 @@ export class Indexer {
 
   /** Indexes what only the evidence holds: after it, the index and `holding` know every record between them. */
   catchUp(): void {
-    while (this.done < this.unread && this.step(512));
+    this.know(this.unread)
+  }
+
+  /** Everything up to an event is in the index or, where a full disk has no room for it, in memory. */
+  private know(until: number): void {
+    if (this.remembered >= until) return
+    try {
+      while (this.done < until && this.step(512));
+    } catch (error) {
+      if (sqliteCode(error) !== 'SQLITE_FULL') throw error
+      this.remember(until)
+    }
+  }
+
+  /** Reads events into memory that the index could not take: as a rule the few that came when the disk was full already. */
+  private remember(until: number): void {
+    let from = Math.max(this.done, this.remembered)
+    while (from < until) {
+      const events = this.events.all(from, 512) as EventRow[]
+      const last = events.at(-1)
+      if (!last) break
+      for (const event of events) {
+        const found = this.fresh.has(event.seq) ? undefined : this.textOf(event)
+        if (!found) continue
+        this.fresh.set(event.seq, found)
+        this.characters += found.text.length
+        if (found.answer) this.noteAnswer(found.answer, found.record, event.seq)
+      }
+      from = last.seq
+    }
+    this.remembered = Math.max(this.remembered, until)
+  }
+
+  /** What an event leaves to be indexed, read back from the evidence. */
+  private textOf({ kind, record }: EventRow): Fresh | undefined {
+    if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return undefined
+    const texts = this.reader.texts(record)
+    const text = kind === 'record.begun' ? texts?.asked : texts?.answered
+    const answer = kind === 'record.ended' && texts?.state === answered && texts.check !== undefined ? this.digest(texts.check) : undefined
+    return text === undefined && !answer ? undefined : { record, text: text ?? '', answer }
+  }
+
+  private noteAnswer(answer: Buffer, record: number, event: number): void {
+    const key = answer.toString('hex')
+    const before = this.recent.get(key) ?? []
+    if (!before.includes(record)) this.recent.set(key, [...before, record])
+    this.lastRecent = Math.max(this.lastRecent, event)
   }
 
   /** Records from `low` to `high` that hold a folded text which is not in the index yet; each once, oldest first. */
@@ -178,7 +222,7 @@ export class Indexer {
   /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
     // A whole index that is made anew is not waited for.
-    if (this.left - this.done <= waitedFor) while (this.done < this.left && this.step(512));
+    if (this.left - this.done <= waitedFor) this.know(this.left)
     const digest = this.digest(check)
     const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
     const indexed = this.latest.get(digest, before) as number | undefined

@@ -3,7 +3,7 @@
  * the log when the file is closed, even where the history was refused: what stands behind a fault in the log
  * would be gone. So each is copied before anything is opened, and put back where the opening fails.
  */
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { assertRegular } from '#core/files/regular.ts'
 import { pathOf, type FileName } from './files.ts'
 
@@ -12,13 +12,23 @@ const names = ['history', 'subjects'] as const
 const logOf = (folder: string, name: FileName): string => `${pathOf(folder, name)}-wal`
 const keptOf = (folder: string, name: FileName): string => `${logOf(folder, name)}.kept`
 
-/** Copies a log that holds anything, synced. Throws the file system's errors. */
-export function keepLog(folder: string, name: FileName): void {
+/**
+ * Copies a log that holds anything, synced. Throws the file system's errors.
+ *
+ * @param linked A second name in the place of a copy: a full disk has room for it, and nobody writes into the log of a
+ *   history that is open for reading only.
+ */
+export function keepLog(folder: string, name: FileName, linked = false): void {
   const log = logOf(folder, name)
   if (!statSync(log, { throwIfNoEntry: false })?.size) return
   const kept = keptOf(folder, name)
   for (const path of [log, kept]) assertRegular(path)
   try {
+    if (linked) {
+      rmSync(kept, { force: true })
+      linkSync(log, kept)
+      return
+    }
     copyFileSync(log, kept)
     const descriptor = openSync(kept, 'r+')
     try {
@@ -33,7 +43,7 @@ export function keepLog(folder: string, name: FileName): void {
   }
 }
 
-export const keepLogs = (folder: string): void => names.forEach((name) => keepLog(folder, name))
+export const keepLogs = (folder: string, linked = false): void => names.forEach((name) => keepLog(folder, name, linked))
 
 /**
  * After a refusal, with every file closed: the logs are as they were; replaying one twice changes nothing.

@@ -21,17 +21,21 @@ export const versionOf = (db: Db): number => db.pragma('user_version', { simple:
  * before the first step. Each step is one transaction together with its version number: a step that
  * fails leaves the file at the version before it, and the failure is thrown on.
  *
+ * @param reading Nothing may be written: a file that would need a step fails with `disk-full`.
  * @returns The copy's path, where one was made. Fails with `history-newer` before touching anything.
  */
 export function migrate(
   db: Db,
   migrations: readonly Migration[],
-  copy?: { readonly folder: string; readonly name: FileName; readonly hexKey: string; readonly at: number }
+  copy?: { readonly folder: string; readonly name: FileName; readonly hexKey: string; readonly at: number },
+  reading = false
 ): Result<string | undefined, Failure> {
   const present = versionOf(db)
   const newest = migrations.length
   if (present > newest) return failed('history-newer', { found: present, known: newest })
   if (present === newest) return ok(undefined)
+  // Nothing that is read here would fit a file of an older version.
+  if (reading) return failed('disk-full')
   const kept = present > 0 && copy ? verifiedCopy(db, copy, present) : undefined
   for (const step of migrations.slice(present)) {
     db.transaction(() => {

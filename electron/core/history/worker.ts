@@ -128,7 +128,7 @@ serve({
     openedWith = options
     warm()
     schedule()
-    return ok({ records: engine.records, interrupted: result.value.interrupted })
+    return ok({ records: engine.records, interrupted: result.value.interrupted, readOnly: engine.readOnly })
   },
   begin: (intent: RecordIntent) => write((writer) => writer.begin(intent)),
   finish: (id: string, ending: RecordEnding) => write((writer) => writer.finish(id, ending)),

@@ -1,0 +1,34 @@
+/** Watching a full disk for room. */
+import { statfs } from 'node:fs/promises'
+
+export interface RoomWatch {
+  /** Begins to look, where nobody looks yet. */
+  watch(): void
+  stop(): void
+}
+
+/** Milliseconds between two looks: a person who has freed some space comes back to the window about then. */
+const pace = 10_000
+/** Bytes that must be free: with less, the next records would fill the disk again. */
+const enough = 16 * 1024 * 1024
+
+/** Calls `onRoom` once after each `watch()`, when the disk of a folder has 16 MiB for this user again. Never fails. */
+export function watchForRoom(folder: string, onRoom: () => void): RoomWatch {
+  let timer: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const look = async (): Promise<void> => {
+    const found = await statfs(folder).catch(() => undefined)
+    if (timer === undefined || !found || found.bavail * found.bsize < enough) return
+    stop()
+    onRoom()
+  }
+  return {
+    watch() {
+      timer ??= setInterval(() => void look(), pace).unref()
+    },
+    stop
+  }
+}

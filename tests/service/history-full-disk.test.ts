@@ -1,0 +1,162 @@
+/** A history on a disk without a byte left: a real file system of 8 MB that is filled to its end. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openEngine } from '#core/history/engine.ts'
+import { historyFolder } from '#core/history/files.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { createHistoryKeeper } from '#core/historyKeeper.ts'
+import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { add, answer, clock, intentOf, opened, secretsInMemory, testKey } from './history-fixtures.ts'
+
+const now = 1_760_000_000_000
+let disk = ''
+let mounted = false
+
+beforeEach(() => {
+  disk = mkdtempSync(join(tmpdir(), 'veridesk-full-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' })
+    mounted = true
+  } catch {
+    mounted = false
+  }
+})
+afterEach(() => {
+  if (mounted) execFileSync('umount', ['-l', disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+/** Writes until not one byte more goes. */
+function fill(): void {
+  for (const size of [1024 * 1024, 4096, 1]) {
+    try {
+      for (;;) appendFileSync(join(disk, `filler-${size}`), Buffer.alloc(size))
+    } catch {
+      // As full as it gets with this size.
+    }
+  }
+  expect(() => writeFileSync(join(disk, 'one more'), 'x')).toThrow('ENOSPC')
+}
+const free = (): void => [1024 * 1024, 4096, 1].forEach((size) => rmSync(join(disk, `filler-${size}`), { force: true }))
+
+/** What a killed process leaves on the disk: records in the logs, an open intent, and an index that is behind. */
+function crashedOn(folder: string): { readonly ids: readonly string[]; readonly left: string } {
+  const before = mkdtempSync(join(tmpdir(), 'veridesk-crashed-'))
+  const engine = opened(before)
+  const ids = [add(engine, { applicant: 'APP-1' }, answer('Paint is dry')), add(engine, { applicant: 'APP-2' }, answer('Ink is wet'))]
+  engine.indexer.drain()
+  ids.push(add(engine, { applicant: 'APP-3' }, answer('Not in the index yet')))
+  const left = add(engine, { applicant: 'APP-4' }, null)
+  cpSync(before, folder, { recursive: true })
+  engine.close()
+  rmSync(before, { recursive: true })
+  return { ids, left }
+}
+
+const search = (text: string) => ({ filter: { search: text }, limit: 10 })
+
+describe('on a full disk', () => {
+  it('a history is read, page by page, by its text, whole; nothing is written, and nothing is lost', (context) => {
+    if (!mounted) return context.skip('mounting a small disk needs root')
+    const folder = join(disk, 'history')
+    const { ids, left } = crashedOn(folder)
+    fill()
+    const files = ['history.db', 'history.db-wal', 'subjects.db', 'subjects.db-wal'].map((name) => join(folder, name))
+    const bytes = files.map((path) => readFileSync(path))
+
+    const result = openEngine({ folder, masterKey: testKey, now })
+    if (!result.ok) throw new Error(result.failure.what)
+    const { engine } = result.value
+    expect(engine.readOnly).toBe(true)
+    const { queries } = engine
+    expect(queries.page({ filter: {}, limit: 10 }).records.map(({ id }) => id)).toEqual([left, ...[...ids].reverse()])
+    expect(queries.page(search('paint is')).records.map(({ id }) => id)).toEqual([ids[0]])
+    expect(queries.page(search('not in the index')).records.map(({ id }) => id)).toEqual([ids[2]])
+    expect(queries.counts({ search: 'not in the index' }).total).toBe(1)
+    for (const id of [...ids, left]) expect(queries.record(id)).toMatchObject({ ok: true, value: { id } })
+    expect(queries.record(left)).toMatchObject({ value: { state: 'open' } })
+    expect(engine.verify()).toMatchObject({ intact: true })
+    expect(engine.commit([(writer) => writer.begin(intentOf())])).toMatchObject([{ ok: false, failure: { code: 'history-read-only' } }])
+    expect(files.map((path) => readFileSync(path))).toEqual(bytes)
+    engine.close()
+
+    // Once more, with whatever the first one left; then there is room.
+    const again = openEngine({ folder, masterKey: testKey, now })
+    expect(again).toMatchObject({ ok: true, value: { engine: { readOnly: true, records: 4 } } })
+    if (again.ok) again.value.engine.close()
+    free()
+    const writable = openEngine({ folder, masterKey: testKey, now })
+    if (!writable.ok) throw new Error(writable.failure.what)
+    expect(writable.value).toMatchObject({ interrupted: 1, engine: { readOnly: false, records: 4 } })
+    expect(writable.value.engine.queries.record(left)).toMatchObject({ value: { state: 'unknown' } })
+    expect(writable.value.engine.queries.page(search('not in the index')).records.map(({ id }) => id)).toEqual([ids[2]])
+    add(writable.value.engine, {}, answer('Written again'))
+    expect(writable.value.engine.verify()).toMatchObject({ intact: true })
+    writable.value.engine.close()
+  })
+
+  it('an index that is lost is found anew in memory', (context) => {
+    if (!mounted) return context.skip('mounting a small disk needs root')
+    const folder = join(disk, 'history')
+    const { ids } = crashedOn(folder)
+    writeFileSync(join(folder, 'search.db'), Buffer.alloc(8192, 7))
+    fill()
+    const result = openEngine({ folder, masterKey: testKey, now })
+    if (!result.ok) throw new Error(result.failure.what)
+    expect(result.value.engine.readOnly).toBe(true)
+    expect(result.value.engine.queries.page(search('paint is')).records.map(({ id }) => id)).toEqual([ids[0]])
+    result.value.engine.close()
+  })
+
+  it('a history that fills it while it is open goes on being searched', (context) => {
+    if (!mounted) return context.skip('mounting a small disk needs root')
+    const engine = opened(join(disk, 'history'))
+    add(engine, {}, answer('Indexed'))
+    engine.indexer.drain()
+    const id = add(engine, { applicant: 'APP-9' }, answer('Came last of all'))
+    fill()
+    expect(engine.queries.page(search('came last')).records.map((record) => record.id)).toEqual([id])
+    expect(engine.queries.record(id)).toMatchObject({ ok: true })
+    engine.close()
+  })
+
+  it('none is begun: a first start says that the disk is full, and begins it once there is room', (context) => {
+    if (!mounted) return context.skip('mounting a small disk needs root')
+    const folder = join(disk, 'history')
+    fill()
+    expect(openEngine({ folder, masterKey: testKey, now })).toMatchObject({ ok: false, failure: { code: 'disk-full' } })
+    free()
+    const engine = opened(folder)
+    add(engine)
+    engine.close()
+  })
+
+  it('the console says so, refuses what writes, and opens it for writing again when asked', async (context) => {
+    if (!mounted) return context.skip('mounting a small disk needs root')
+    const { ids } = crashedOn(historyFolder(disk))
+    fill()
+    const keychain = secretsInMemory()
+    keychain.entries.set(masterKeyAccount, testKey)
+    let told = 0
+    const keeper = createHistoryKeeper({
+      dataFolder: disk, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => (told += 1)
+    })
+    onTestFinished(() => keeper.close())
+    expect(await keeper.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 0, readOnly: true })
+    const store = keeper.store()
+    if (!store.ok) throw new Error(store.failure.what)
+    expect(await store.value.begin(intentOf())).toMatchObject({ ok: false, failure: { code: 'history-read-only' } })
+    expect(await store.value.record(ids[0] ?? '')).toMatchObject({ ok: true })
+    // Asked again on a disk that is still full, and then on one that is not.
+    expect(await keeper.open()).toMatchObject({ state: 'ready', readOnly: true })
+    free()
+    expect(await keeper.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 1 })
+    expect(told).toBe(3)
+    const writable = keeper.store()
+    expect(writable.ok && (await writable.value.begin(intentOf()))).toMatchObject({ ok: true })
+  })
+})
