@@ -92,7 +92,7 @@ export interface HistoryOpened {
   /** Open intents of an earlier run, found at start and turned into "unknown". */
   readonly interrupted: number
   /** The disk is full: it was opened for reading only. */
-  readonly readOnly: boolean
+  readonly readOnly?: true
 }
 
 /** What a host offers beside workers and time. */

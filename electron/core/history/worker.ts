@@ -128,7 +128,7 @@ serve({
     openedWith = options
     warm()
     schedule()
-    return ok({ records: engine.records, interrupted: result.value.interrupted, readOnly: engine.readOnly })
+    return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
   },
   begin: (intent: RecordIntent) => write((writer) => writer.begin(intent)),
   finish: (id: string, ending: RecordEnding) => write((writer) => writer.finish(id, ending)),
