@@ -22,6 +22,16 @@ export const filesFailures = {
     safe: 'A file that was there before is as it was.',
     todo: 'Choose another place, or close the program that holds the file, then try again.'
   },
+  'file-not-writable': {
+    what: 'The file {file} cannot be written: {detail}.',
+    safe: 'Nothing was sent, changed or erased.',
+    todo: 'Name another place, then try again.'
+  },
+  'output-lost': {
+    what: 'Standard output could not be written: {detail}.',
+    safe: '{kept} What the command did stays done.',
+    todo: 'Give the output another place before you run the command again.'
+  },
   'file-unreadable': {
     what: 'The file {file} could not be read: {detail}.',
     safe: 'Nothing was changed; the file is untouched.',

@@ -21,8 +21,8 @@ import { fail, ok, type Result } from '#contract/result.ts'
 import { foldHeading } from '#core/batches/reading/headings.ts'
 import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
-import { failureText } from './print.ts'
-import { apostropheLines, batchLine, batchText, checkText, progressLine, rowLine } from './printBatch.ts'
+import { followBatch } from './followBatch.ts'
+import { apostropheLines, batchLine, batchText, checkText, rowLine } from './printBatch.ts'
 
 const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
 
@@ -72,49 +72,6 @@ export async function checkBatch(context: Context): Promise<Ending> {
   return { exit: check.value.faulty > 0 ? 'batchSomeNot' : 'done', out }
 }
 
-function endingOf(batch: BatchSummary, extra: Pick<Ending, 'error'> = {}): Ending {
-  const { counts } = batch
-  const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.faulty + counts.cancelled
-  const exit = batch.state !== 'finished' ? 'batchStopped' : missed > 0 ? 'batchSomeNot' : 'done'
-  return { exit, ...extra }
-}
-
-/** Starts a batch and stays with it to its end. Ctrl-C pauses; a second one ends at once, and loses nothing. */
-async function follow(context: Context, batch: BatchSummary, connectionName: string): Promise<Ending> {
-  const batches = await context.batches()
-  const { id } = batch
-  const end = context.onEvent((event) => {
-    if (event.kind !== 'batch-changed' || event.batch.id !== id) return
-    if (context.terminal) process.stderr.write(`\r\u001b[K${progressLine(event.batch)}`)
-    else context.print(JSON.stringify({ event: 'progress', ...event.batch }))
-  })
-  const pause = (): void => {
-    context.note(`${context.terminal ? '\n' : ''}Pausing: rows under way come to their end …`)
-    void batches.halt(id, 'paused')
-  }
-  process.once('SIGINT', pause)
-  try {
-    const started = await batches.start(id, {
-      ...(context.options.live && { confirmation: connectionName }),
-      afterRestore: context.options['after-restore'] === true
-    })
-    if (!started.ok) return failureEnding(started.failure)
-    await batches.ended(id)
-  } finally {
-    process.off('SIGINT', pause)
-    end()
-  }
-  const over = await batches.show(id)
-  if (!over.ok) return failureEnding(over.failure)
-  if (context.terminal) process.stderr.write('\r\u001b[K')
-  context.print(context.terminal ? batchText(over.value) : JSON.stringify({ event: 'end', ...over.value }))
-  const out = textOption(context, 'out')
-  const saved = out === undefined ? undefined : await batches.saveTo(id, 'results', out)
-  if (saved && !saved.ok) return { ...failureEnding(saved.failure) }
-  const reason = over.value.reason && failureText(over.value.reason)
-  return endingOf(over.value, reason === undefined ? {} : { error: reason })
-}
-
 /** Why no batch can be run with the history as it is. */
 async function historyLacks(context: Context): Promise<Ending | undefined> {
   const state = await context.ask('app.state')
@@ -156,7 +113,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   for (const line of apostropheLines(check.value)) context.note(line)
   const made = await (await context.batches()).make(order.data)
   if (!made.ok) return failureEnding(made.failure)
-  return follow(context, made.value, connection.value.name)
+  return followBatch(context, made.value, connection.value.name)
 }
 
 /** The batch of an id or of the beginning of one. */
@@ -180,7 +137,7 @@ export async function resumeBatch(context: Context): Promise<Ending> {
     if (!set.ok) return set.failure
   }
   const connection = await findConnection(context, batch.value.connection.id)
-  return follow(context, batch.value, connection.ok ? connection.value.name : batch.value.connection.name)
+  return followBatch(context, batch.value, connection.ok ? connection.value.name : batch.value.connection.name)
 }
 
 export async function listBatches(context: Context): Promise<Ending> {

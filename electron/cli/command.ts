@@ -5,6 +5,8 @@ export interface Option {
   /** How the value is written in the help. */
   readonly value?: string
   readonly help: string
+  /** Its value is a file that the command writes: whether it can be written is tried before anything else. */
+  readonly writes?: true
 }
 
 export interface Command {

@@ -30,7 +30,7 @@ const readingOptions: Record<string, Option> = {
   map: { type: 'string', value: 'FIELD=HEADING,…', help: 'columns by hand; matched by name where left out' }
 }
 const runningOptions: Record<string, Option> = {
-  'out': { type: 'string', value: 'FILE', help: 'write the results there at the end' },
+  'out': { type: 'string', value: 'FILE', help: 'write the results there at the end', writes: true },
   'live': { type: 'boolean', help: 'needed for a connection that is marked live' },
   'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' }
 }
@@ -88,7 +88,7 @@ export const commands = {
   batchRun: {
     words: ['batch', 'run'],
     operands: 'FILE',
-    help: 'Make a batch of a CSV file and run it. Ctrl-C pauses it; JSON lines where no terminal reads along.',
+    help: 'Make a batch of a CSV file and run it. Ctrl-C and SIGTERM pause it; JSON lines where no terminal reads along.',
     options: {
       ...readingOptions,
       'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used where left out' },
@@ -120,7 +120,7 @@ export const commands = {
     help: 'Write results of a batch to a file.',
     options: {
       file: { type: 'string', value: batchFiles.join('|'), help: 'which rows (results)' },
-      out: { type: 'string', value: 'FILE', help: 'where to' }
+      out: { type: 'string', value: 'FILE', help: 'where to', writes: true }
     }
   },
   ...keepingCommands(filterOptions)

@@ -5,7 +5,8 @@ import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { Batches } from '#core/batches/batches.ts'
-import type { ExitName } from './exit.ts'
+import type { ExitAfterSending, ExitName } from './exit.ts'
+import type { Output } from './output.ts'
 import { failureText } from './print.ts'
 
 /** How a command ends: its exit code, and what it prints to standard output and to standard error. */
@@ -13,6 +14,13 @@ export interface Ending {
   readonly exit: ExitName
   readonly out?: string
   readonly error?: string
+  /** A sentence on where to find what `out` says, for when standard output cannot be written. */
+  readonly kept?: string
+}
+
+/** The ending of a command once a request may have left: never one that promises that nothing was sent. */
+export interface EndingAfterSending extends Ending {
+  readonly exit: ExitAfterSending
 }
 
 export interface Context {
@@ -29,8 +37,10 @@ export interface Context {
   readonly canPrint: boolean
   /** Events of the console; returns the function that ends the subscription. */
   onEvent(listener: (event: ConsoleEvent) => void): () => void
-  /** Prints a line to standard output at once. */
-  print(line: string): void
+  readonly output: Output
+  /** Shows how far it is, on a terminal: each call replaces what the last one showed. */
+  showProgress(text: string): void
+  clearProgress(): void
   /** Notes for the person, to standard error at once. */
   note(text: string): void
 }
@@ -39,10 +49,26 @@ export const usage = (error: string): Ending => ({ exit: 'usage', error })
 
 const unavailable: readonly string[] = ['history-', 'keychain-', 'disk-full', 'data-folder-']
 
-/** The ending of a command that met a failure. */
+const isUnavailable = ({ code }: Failure): boolean => unavailable.some((start) => code.startsWith(start))
+
+/** The ending of a command that met a failure before anything could have been sent. */
 export function failureEnding(failure: Failure): Ending {
-  const exit = unavailable.some((start) => failure.code.startsWith(start)) ? 'unavailable' : failure.code === 'internal' ? 'internal' : 'failed'
+  const exit = isUnavailable(failure) ? 'unavailable' : failure.code === 'internal' ? 'internal' : 'failed'
   return { exit, error: failureText(failure) }
+}
+
+/** The ending of a command that met a failure when requests may have left, whatever the failure says of sending. */
+export function failureAfterSending(failure: Failure): EndingAfterSending {
+  return {
+    exit: isUnavailable(failure) ? 'unavailable' : 'internal',
+    error: failureText({ ...failure, safe: 'Requests may have been sent before; the history holds what is known of each.' })
+  }
+}
+
+/** Whether what is recorded now outlives the command; without a keychain it does not. */
+export async function historyLasts(context: Context): Promise<boolean> {
+  const state = await context.ask('app.state')
+  return state.ok && state.value.history.state === 'ready' && state.value.history.kept === 'file'
 }
 
 /** The value of an option that takes one. */

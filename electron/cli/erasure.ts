@@ -1,10 +1,5 @@
 /** `applicant erase` and `applicant receipt`. */
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
-import { failure } from '#contract/failures.ts'
 import type { ErasurePreview, ErasureReceipt } from '#contract/keeping.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
 import { count, oneLine, print, time } from './printText.ts'
@@ -17,17 +12,6 @@ function previewLines({ applicantId, records, linked, batchRows, oldest, newest,
     `${count(backups, 'kept copy', 'kept copies')} would be rewritten.`,
     ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : [])
   ]
-}
-
-/** Why a receipt could not be written there, found out before anything is erased; undefined where it can. */
-async function faultOfPlace(path: string): Promise<string | undefined> {
-  try {
-    await access(dirname(path), constants.W_OK)
-    return (await stat(path)).isDirectory() ? 'a folder is in its place' : undefined
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' && (await stat(dirname(path)).catch(() => undefined))?.isDirectory()) return undefined
-    return reasonOf(error)
-  }
 }
 
 function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
@@ -55,9 +39,6 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
       ...usage(`Nothing was erased. What is erased cannot be brought back; to erase it, say all of: ${how}`),
       out: print(context.options.json, preview.value, previewLines(preview.value))
     }
-  const path = resolve(to)
-  const fault = await faultOfPlace(path)
-  if (fault !== undefined) return { exit: 'failed', error: `${failureText(failure('file-unwritable', { file: basename(path), detail: fault }))}\nNothing was erased.` }
   const erased = await context.ask('erasure.run', { applicantId, confirmation, reason })
   if (!erased.ok) return failureEnding(erased.failure)
   const out = print(context.options.json, erased.value, receiptLines(erased.value))

@@ -5,6 +5,7 @@ import { filterOptions } from './filterOptions.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
 import { count, oneOf, print, time } from './printText.ts'
+import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 
 /** Options that an export of the applicants would leave unheeded. */
 const narrowing = Object.keys(filterOptions)
@@ -20,13 +21,16 @@ export async function exportData(context: Context): Promise<Ending> {
   const filter = await filterOf({ ...context, operands: search })
   if (!filter.ok) return filter.failure
   const exportId = randomUUID()
-  const stop = (): void => void context.ask('exports.stop', { exportId })
-  process.once('SIGINT', stop)
+  let stopped: EndingSignal = 'SIGINT'
+  const unwatch = onSignal((signal) => {
+    stopped = signal
+    void context.ask('exports.stop', { exportId })
+  })
   const done = await (what === 'history'
     ? context.ask('exports.history', { exportId, filter: filter.value, format })
     : context.ask('exports.applicants', { exportId, format }))
-  process.off('SIGINT', stop)
-  if (!done.ok) return done.failure.code === 'export-stopped' ? { ...failureEnding(done.failure), exit: 'interrupted' } : failureEnding(done.failure)
+  unwatch()
+  if (!done.ok) return done.failure.code === 'export-stopped' ? { ...failureEnding(done.failure), exit: signalEndings[stopped] } : failureEnding(done.failure)
   if (!done.value) return usage('Say where: --to FILE')
   const { path, rows, bytes, sha256, head } = done.value
   return {

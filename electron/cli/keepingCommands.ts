@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 
 type Options = Command['options']
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
-const to = { to: { type: 'string', value: 'FILE', help: 'where to write it; a file that is there is replaced' } } as const
+const to = { to: { type: 'string', value: 'FILE', help: 'where to write it; a file that is there is replaced', writes: true } } as const
 
 /** @param filter The options that narrow the history; an export is of all that they leave. */
 export const keepingCommands = <Filter extends Options>(filter: Filter) =>
@@ -44,7 +44,7 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
       options: {
         confirm: { type: 'string', value: 'ID', help: 'the id once more, exactly: what is erased cannot be brought back' },
         reason: { type: 'string', value: 'TEXT', help: 'why; kept with the erasure in the history' },
-        to: { type: 'string', value: 'FILE', help: 'where to write the receipt' },
+        to: { type: 'string', value: 'FILE', help: 'where to write the receipt', writes: true },
         ...json
       }
     },

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import { failure } from '#contract/failures.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
+import { tryChosen } from '#core/files/chosen.ts'
 import { findBrowser } from '../node/chromium/browser.ts'
 import { printPdf } from '../node/chromium/printer.ts'
 import { defaultDataFolder } from '../node/dataFolder.ts'
@@ -11,7 +12,8 @@ import { claimDataFolder } from '../node/prepareFolder.ts'
 import { sourcePorts } from '../node/sourcePorts.ts'
 import { verifyAudit } from './audit.ts'
 import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, settleBatch, showBatch } from './batch.ts'
-import { helpText, type CommandName } from './commands.ts'
+import type { Option } from './command.ts'
+import { commands, helpText, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
@@ -19,6 +21,7 @@ import { eraseApplicant, showReceipts } from './erasure.ts'
 import { packEvidence, verifyEvidence } from './evidence.ts'
 import { searchHistory, showRecord } from './history.ts'
 import { exportData, makeBackup, restoreBackup, retentionPlan } from './keeping.ts'
+import { createOutput, type Output } from './output.ts'
 import { parseCommandLine, type Invocation } from './parse.ts'
 import { failureText } from './print.ts'
 import { verify } from './verify.ts'
@@ -48,9 +51,24 @@ const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) =
   restore: restoreBackup
 }
 
-async function perform({ command, operands, options, dataFolder: given }: Invocation): Promise<Ending> {
+/** Why a file that the options name could not be written, found out before anything else is done. */
+async function unwritable({ command, options }: Invocation): Promise<Ending | undefined> {
+  if (command === 'help') return undefined
+  for (const [name, { writes }] of Object.entries<Option>(commands[command].options)) {
+    const path = options[name]
+    if (!writes || typeof path !== 'string') continue
+    const tried = await tryChosen(resolve(path))
+    if (!tried.ok) return failureEnding(tried.failure)
+  }
+  return undefined
+}
+
+async function perform(invocation: Invocation, output: Output): Promise<Ending> {
+  const { command, operands, options, dataFolder: given } = invocation
   if (command === 'help') return { exit: 'done', out: helpText() }
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
+  const blocked = await unwritable(invocation)
+  if (blocked) return blocked
   const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)
   if (!claimed.ok) return failureEnding(claimed.failure)
   const { path: dataFolder, lock, notices } = claimed.value
@@ -74,10 +92,10 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
     notify: () => undefined,
     ...(browser !== undefined && { printPdf: (html: string) => printPdf(browser, html) })
   })
-  try {
+  const run = async (): Promise<Ending> => {
     await veridesk.start()
     await veridesk.settled()
-    return await deeds[command]({
+    return deeds[command]({
       operands,
       options,
       interactive: process.stdin.isTTY === true,
@@ -88,21 +106,48 @@ async function perform({ command, operands, options, dataFolder: given }: Invoca
         listeners.add(listener)
         return () => void listeners.delete(listener)
       },
-      print: (line) => void process.stdout.write(`${line}\n`),
+      output,
       ask: async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>,
-      note: (text) => process.stderr.write(`${text}\n`)
+      showProgress: (text) => void process.stderr.write(`\r\u001b[K${text}`),
+      clearProgress: () => void process.stderr.write('\r\u001b[K'),
+      note: (text) => void process.stderr.write(`${text}\n`)
     })
-  } finally {
+  }
+  const ending = await run().catch(internal)
+  try {
     await veridesk.close()
     await practice.close()
     await lock.release()
+    return ending
+  } catch (error) {
+    // What was done is on the disk; that the end was not a clean one is told beside it.
+    const unclean = internal(error)
+    return { ...ending, exit: ending.exit === 'done' ? unclean.exit : ending.exit, error: [ending.error, unclean.error].filter(Boolean).join('\n') }
   }
 }
 
+/** An error of Veridesk's own. Whatever was sent before, its sentences say nothing against it; its text may quote anything and is not told. */
+function internal(error: unknown): Ending {
+  return failureEnding(failure('internal', { detail: error instanceof Error ? error.name : 'unknown error' }))
+}
+
+/** An ending whose words could not be printed says so, unless its code has more to say already. */
+function withoutOutput(ending: Ending, output: Output): Ending {
+  const lost = failureText(output.lost(ending.kept))
+  return { exit: ending.exit === 'done' ? 'outputLost' : ending.exit, error: [ending.error, lost].filter(Boolean).join('\n') }
+}
+
+// Node would print where in its code it happened and end with 1, which here means that nothing was sent.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${internal(error).error}\n`)
+  process.exit(exitCodes.internal.code)
+})
+// Nobody is left to be told where standard error is closed; the exit code still says it.
+process.stderr.on('error', () => undefined)
+const output = createOutput(process.stdout)
 const parsed = parseCommandLine(process.argv.slice(2))
-// A throw is a bug: it is told as every other failure is, and its text, which may quote anything, is not.
-const bug = (error: unknown): Ending => failureEnding(failure('internal', { detail: error instanceof Error ? error.name : 'unknown error' }))
-const ending: Ending = parsed.ok ? await perform(parsed.value).catch(bug) : { exit: 'usage', error: parsed.failure }
-if (ending.out) process.stdout.write(`${ending.out}\n`)
+const done: Ending = parsed.ok ? await perform(parsed.value, output).catch(internal) : { exit: 'usage', error: parsed.failure }
+if (done.out) output.line(done.out)
+const ending = (await output.drained()) ? done : withoutOutput(done, output)
 if (ending.error) process.stderr.write(`${ending.error}\n`)
 process.exitCode = exitCodes[ending.exit].code

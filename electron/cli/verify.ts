@@ -1,12 +1,14 @@
 /** `verify`: one verification from the command line. */
 import { randomUUID } from 'node:crypto'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
+import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { flagOf } from './commands.ts'
 import { setCredentials } from './connection.ts'
-import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import { failureEnding, findConnection, historyLasts, textOption, usage, type Context, type Ending } from './context.ts'
 import type { ExitName } from './exit.ts'
 import { failureText, recordLine, recordText } from './print.ts'
+import { onSignal } from './signals.ts'
 
 function exitOf(record: RecordDetail): ExitName {
   switch (record.state) {
@@ -21,7 +23,14 @@ function exitOf(record: RecordDetail): ExitName {
   }
 }
 
-/** Runs one verification; Ctrl-C cancels it and still records how it ended. */
+/** How it ended and where its record is, for when its answer cannot be printed. */
+function keptSentence({ state, status, id }: RecordDetail, lasting: boolean): string {
+  const outcome = state === 'open' ? 'under way' : outcomeOf(state).label.toLowerCase()
+  const how = `The check ended as “${outcome}”${status === undefined ? '' : ` with status ${status}`}`
+  return lasting ? `${how}; “history show ${id}” prints it.` : `${how}; no lasting record of it was kept.`
+}
+
+/** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and how it ended is still recorded. */
 export async function verify(context: Context): Promise<Ending> {
   const [operation] = context.operands
   if (!operation || !isOperationId(operation))
@@ -52,11 +61,10 @@ export async function verify(context: Context): Promise<Ending> {
     }
 
   const runId = randomUUID()
-  const cancel = (): void => {
+  const unwatch = onSignal(() => {
     context.note('Cancelling …')
     void context.ask('verification.cancel', { runId })
-  }
-  process.once('SIGINT', cancel)
+  })
   const ending = await context.ask('verification.run', {
     runId,
     connectionId: connection.value.id,
@@ -64,7 +72,8 @@ export async function verify(context: Context): Promise<Ending> {
     input,
     repeatAnyway: context.options.repeat === true
   })
-  process.off('SIGINT', cancel)
+  unwatch()
+  // A failure means that nothing was sent and nothing recorded; an error of Veridesk’s own has a code of its own.
   if (!ending.ok) return failureEnding(ending.failure)
   if (ending.value.kind === 'answered-lately') {
     const { earlier } = ending.value
@@ -85,5 +94,5 @@ export async function verify(context: Context): Promise<Ending> {
   const { record } = ending.value
   const out = context.options.json ? JSON.stringify(record) : recordText(record)
   if (ending.value.kind === 'unrecorded') return { exit: 'unrecorded', out, error: failureText(ending.value.failure) }
-  return { exit: exitOf(record), out }
+  return { exit: exitOf(record), out, kept: keptSentence(record, await historyLasts(context)) }
 }

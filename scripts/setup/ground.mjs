@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
@@ -99,19 +100,20 @@ export function run(command, args, { seconds, cwd = root, env = process.env, sho
   })
 }
 
-/** Hands the terminal over to a command until it ends; answers its exit code. */
+/** Hands the terminal over to a command until it ends; answers its exit code, 128 and the signal's number where one ended it. */
 export function handOver(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', cwd: root, ...options })
     const forward = (signal) => child.kill(signal)
     process.on('SIGTERM', forward)
+    process.on('SIGHUP', forward)
     // The terminal sends Ctrl+C to both; this process waits for the child's own ending.
     process.on('SIGINT', () => undefined)
     child.on('error', (error) => {
       console.error(`${command} could not be started: ${error.message}`)
       resolve(127)
     })
-    child.on('close', (code) => resolve(code ?? 1))
+    child.on('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 1)))
   })
 }
 

@@ -152,7 +152,7 @@ test('an applicant is erased with the id typed once more, and never without a pl
   expect(await cli(...words, '--confirm', 'gone 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code, out: '' })
   const refused = await cli(...words, '--confirm', 'GONE 7', '--to', join(folder, 'no-folder', 'receipt.json'))
   expect(refused).toMatchObject({ code: exitCodes.failed.code, out: '' })
-  expect(refused.error).toContain('Nothing was erased.')
+  expect(refused.error).toContain('Nothing was sent, changed or erased.')
 
   const erased = await cli(...words, '--confirm', 'GONE 7', '--to', path)
   expect(erased).toMatchObject({ code: 0, error: '' })

@@ -13,12 +13,12 @@ import type {
   BatchSettlement,
   BatchSummary
 } from '#contract/batches.ts'
-import { failed, failure, type Failure } from '#contract/failures.ts'
+import { failure, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { writeChosen } from '#core/files/chosen.ts'
 import { safeFileName } from '#core/files/names.ts'
-import { writeAtomically } from '#core/files/write.ts'
 import type { HistoryStore, HostPorts } from '#core/ports.ts'
 import { createChecks } from './checks.ts'
 import { createCourtesy } from './courtesy.ts'
@@ -89,11 +89,8 @@ async function write(path: string, text: string | AsyncIterable<string>): Answer
       throw error
     }
   }
-  const written = await writeAtomically(path, typeof text === 'string' ? text : watched(text))
-  if (why) return { ok: false, failure: why }
-  if (written.ok || written.failure.code === 'disk-full') return written
-  const detail = /: ([^:]+)\.$/.exec(written.failure.what)?.[1] ?? 'the system refused it'
-  return failed('batch-results-unwritable', { file: path, detail })
+  const written = await writeChosen(path, typeof text === 'string' ? text : watched(text), 'batch-results-unwritable')
+  return why ? { ok: false, failure: why } : written
 }
 
 /** Builds the batches of a console. Nothing runs before it is started. */

@@ -6,9 +6,9 @@ import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, Redacti
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
-import { unwritable } from '#core/exports/exports.ts'
+import { writeChosen } from '#core/files/chosen.ts'
 import { safeFileName } from '#core/files/names.ts'
-import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
+import { codeOf, reasonOf } from '#core/files/write.ts'
 import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
@@ -81,8 +81,8 @@ export async function saveText(
 ): Answer<{ readonly path: string } | null> {
   const path = await choose(title, name, [extension])
   if (path === undefined) return ok(null)
-  const written = await writeAtomically(path, text)
-  return written.ok ? ok({ path }) : unwritable(path, written.failure)
+  const written = await writeChosen(path, text)
+  return written.ok ? ok({ path }) : written
 }
 
 export function createEvidence(parts: EvidenceParts): EvidenceDesk {
@@ -92,7 +92,7 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
     const pdfPath = `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
     try {
       const bytes = await parts.printPdf(html)
-      const written = await writeAtomically(pdfPath, bytes)
+      const written = await writeChosen(pdfPath, bytes)
       return written.ok ? { pdfPath } : { pdfFault: written.failure.what }
     } catch (error) {
       return { pdfFault: `The page could not be printed (${error instanceof Error ? error.name : 'unknown'}).` }
@@ -117,8 +117,8 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
       const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
       const path = await parts.chooseSavePath('Save the evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
       if (path === undefined) return ok(null)
-      const written = await writeAtomically(path, text)
-      if (!written.ok) return unwritable(path, written.failure)
+      const written = await writeChosen(path, text)
+      if (!written.ok) return written
       const sha256 = createHash('sha256').update(text).digest('hex')
       const printed = pdf ? await printBeside(path, packPage(pack, sha256)) : {}
       const { head, records, events } = collected.value

@@ -1,12 +1,11 @@
 /** Exports of the history and of the applicants: streamed out of the store, whole on disk or not at all. */
 import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Exported, ExportFormat, ExportProgress } from '#contract/keeping.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
-import { writeAtomically } from '#core/files/write.ts'
+import { writeChosen } from '#core/files/chosen.ts'
 import type { Clock, HistoryStore } from '#core/ports.ts'
 import { applicantsText, historyText, type ExportText } from './texts.ts'
 
@@ -74,9 +73,9 @@ export function createExports(parts: ExportParts): Exports {
         throw error
       }
     }
-    const written = await writeAtomically(path, watched()).finally(() => running.delete(exportId))
+    const written = await writeChosen(path, watched()).finally(() => running.delete(exportId))
     if (fault) return { ok: false, failure: fault }
-    if (!written.ok) return unwritable(path, written.failure)
+    if (!written.ok) return written
     const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head }
     parts.progress({ exportId, done: rows(), total: rows() })
     const { sha256 } = exported
@@ -97,9 +96,3 @@ export function createExports(parts: ExportParts): Exports {
 }
 
 const isStoreError = (error: unknown): error is { readonly failure: Failure } => error instanceof Error && 'failure' in error
-
-/** The failure of a file that a person chose, rather than of one of the console's own. */
-export function unwritable(path: string, why: Failure): Result<never, Failure> {
-  if (why.code === 'disk-full') return failed('disk-full')
-  return failed('file-unwritable', { file: basename(path), detail: why.what.replace(/^.*?: |\.$/g, '') })
-}

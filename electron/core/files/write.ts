@@ -17,7 +17,19 @@ const ownerOnly = 0o600
  *
  * Failures: `disk-full`, `settings-locked`; the old file is as it was, and no temporary file stays.
  */
-export async function writeAtomically(path: string, text: string | Uint8Array | AsyncIterable<string>): Promise<Result<null, Failure>> {
+export async function writeAtomically(path: string, text: FileText): Promise<Result<null, Failure>> {
+  const fault = await replaceFile(path, text)
+  if (fault === undefined) return ok(null)
+  return fault === 'disk-full' ? failed('disk-full') : failed('settings-locked', { file: basename(path), detail: fault.reason })
+}
+
+export type FileText = string | Uint8Array | AsyncIterable<string>
+
+/** Why a file could not be written; `reason` is the end of a sentence. */
+export type WriteFault = 'disk-full' | { readonly reason: string }
+
+/** As `writeAtomically`, for who has sentences of their own; undefined where it was written. */
+export async function replaceFile(path: string, text: FileText): Promise<WriteFault | undefined> {
   const folder = dirname(path)
   const temporary = join(folder, `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
   try {
@@ -31,10 +43,10 @@ export async function writeAtomically(path: string, text: string | Uint8Array | 
     }
     await renamePatiently(temporary, path)
     await syncFolder(folder)
-    return ok(null)
+    return undefined
   } catch (error) {
     await unlink(temporary).catch(() => undefined)
-    return writeFailure(path, error)
+    return writeFault(error)
   }
 }
 
@@ -105,7 +117,6 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? `the system reports ${code}`
 }
 
-function writeFailure(path: string, error: unknown): Result<never, Failure> {
-  if (['ENOSPC', 'EDQUOT'].includes(codeOf(error))) return failed('disk-full')
-  return failed('settings-locked', { file: basename(path), detail: reasonOf(error) })
-}
+/** What an error of the file system means for whoever writes. */
+export const writeFault = (error: unknown): WriteFault =>
+  ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? 'disk-full' : { reason: reasonOf(error) }

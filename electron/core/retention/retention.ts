@@ -7,7 +7,8 @@ import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { erasedListPath, listedReceipt, readErased, rememberEnded, rememberErased, rememberReceipts } from '#core/backup/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/backup/folders.ts'
-import { codeOf, reasonOf, writeAtomically } from '#core/files/write.ts'
+import { writeChosen } from '#core/files/chosen.ts'
+import { codeOf, reasonOf } from '#core/files/write.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
@@ -262,8 +263,8 @@ export function createRetention(parts: RetentionParts): Retention {
       if (!receipt) return failed('record-missing')
       const path = await parts.chooseSavePath('Save the receipt of the erasure', `erasure-${id}.json`, ['json'])
       if (path === undefined) return ok(null)
-      const written = await writeAtomically(path, `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`)
-      return written.ok ? ok({ path }) : failed('file-unwritable', { file: basename(path), detail: written.failure.what.replace(/\.$/, '') })
+      const written = await writeChosen(path, `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`)
+      return written.ok ? ok({ path }) : written
     }
   }
 }

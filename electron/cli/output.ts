@@ -1,0 +1,54 @@
+/** Standard output as something that can fail: its reader may go away, its disk may be full. */
+import type { Writable } from 'node:stream'
+import { failure, type Failure } from '#contract/failures.ts'
+import { codeOf, reasonOf } from '#core/files/write.ts'
+
+export interface Output {
+  /** Prints a line at once; nothing more after the first fault. */
+  line(text: string): void
+  /** Settles when all was handed to the system. True where it could all be written. */
+  drained(): Promise<boolean>
+  /** Calls back at the first fault, or now where there was one; returns the function that ends the subscription. */
+  onFault(listener: () => void): () => void
+  /** Why it could not be written. `kept` is a sentence on where to find what was to be printed. */
+  lost(kept?: string): Failure
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EPIPE: 'the program that reads it has closed it',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full'
+}
+
+export function createOutput(stream: Writable): Output {
+  let fault: string | undefined
+  const listeners = new Set<() => void>()
+  const failed = (error: unknown): void => {
+    if (fault !== undefined) return
+    fault = reasons[codeOf(error)] ?? reasonOf(error)
+    listeners.forEach((listener) => listener())
+  }
+  // Without a listener a closed pipe would end the process, with requests under way.
+  stream.on('error', failed)
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      if (fault !== undefined) return resolve()
+      stream.write(text, (error) => {
+        if (error) failed(error)
+        resolve()
+      })
+    })
+  return {
+    line: (text) => void write(`${text}\n`),
+    async drained() {
+      await write('')
+      return fault === undefined
+    },
+    onFault(listener) {
+      if (fault !== undefined) listener()
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    lost: (kept = 'What was printed is incomplete.') => failure('output-lost', { detail: fault ?? 'it is closed', kept })
+  }
+}

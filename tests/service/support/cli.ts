@@ -1,0 +1,52 @@
+/** The command line as a process whose standard output a shell sends where a test wants it. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../../electron/cli/main.ts', import.meta.url))
+
+export interface CliRun {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+
+export interface CliOrder {
+  readonly data: string
+  /** Standard input; nothing where it is left out. */
+  readonly input?: string
+  /** What follows the command in a shell, such as `> /dev/full` or `| head -1`; the code is always the command's own. */
+  readonly redirection?: string
+  /** Called with all that was printed so far; `kill` sends a signal to the command itself. */
+  readonly onText?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
+  /** Called once the process is there. */
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void
+}
+
+/** Runs one command to its end. */
+export function runCommand(words: readonly string[], { data, input = '', redirection, onText, onStart }: CliOrder): Promise<CliRun> {
+  return new Promise((resolve) => {
+    const command = [process.execPath, main, ...words, '--data', data]
+    // The shell reports the command's own exit code on descriptor 3, whatever reads its output.
+    const child =
+      redirection === undefined
+        ? spawn(command[0] ?? '', command.slice(1), { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+        : spawn('sh', ['-c', `{ "$@"; echo $? >&3; } ${redirection}`, 'sh', ...command], { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+    const text = { out: '', error: '', code: '' }
+    const kill = (signal: NodeJS.Signals): void => void child.kill(signal)
+    const read = (index: 1 | 2 | 3, name: keyof typeof text): void => {
+      const stream = child.stdio[index]
+      if (stream && 'setEncoding' in stream)
+        stream.setEncoding('utf8').on('data', (part: string) => {
+          text[name] += part
+          onText?.(text.out + text.error, kill)
+        })
+    }
+    read(1, 'out')
+    read(2, 'error')
+    read(3, 'code')
+    child.on('close', (code) => resolve({ code: redirection === undefined ? code : Number(text.code), out: text.out, error: text.error }))
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+    onStart?.(kill)
+  })
+}
