@@ -7,6 +7,7 @@ export const channelNames = [
   'app.copy',
   'settings.change',
   'settings.chooseCaFile',
+  'settings.reset',
   'keychain.tryAgain',
   'connections.list',
   'connections.save',

@@ -35,6 +35,10 @@ import { settingsPatchSchema, type Settings } from './settings.ts'
 export const keychainStates = ['unchecked', 'ready', 'absent', 'locked', 'denied', 'hung'] as const
 export type KeychainState = (typeof keychainStates)[number]
 
+/** Files of a person's own that are used only as they were written, or reset by a person's word. */
+export const resettableFiles = ['settings', 'connections'] as const
+export type ResettableFile = (typeof resettableFiles)[number]
+
 /** What a window needs to draw its frame. */
 export interface AppState {
   /** Grows with each state that the core tells, asked or not: an older one never replaces a newer one. */
@@ -46,6 +50,8 @@ export interface AppState {
   readonly settings: Settings
   readonly keychain: KeychainState
   readonly history: HistoryState
+  /** Why a file of a person's own cannot be used; it stays so until it is put right or reset. */
+  readonly fileFaults: Readonly<Record<ResettableFile, Failure | undefined>>
   /** Failures met at start, each shown until dismissed (a damaged settings file, for one). */
   readonly notices: readonly Failure[]
 }
@@ -61,6 +67,7 @@ export const channels = {
   'app.copy': { input: z.strictObject({ text: z.string().max(4 * 1024 * kibibyte) }), maxBytes: 8 * 1024 * kibibyte },
   'settings.change': { input: settingsPatchSchema, maxBytes: 32 * kibibyte },
   'settings.chooseCaFile': { input: nothing, maxBytes: kibibyte },
+  'settings.reset': { input: z.strictObject({ file: z.enum(resettableFiles) }), maxBytes: kibibyte },
   'keychain.tryAgain': { input: nothing, maxBytes: kibibyte },
   'connections.list': { input: nothing, maxBytes: kibibyte },
   'connections.save': { input: connectionDraftSchema, maxBytes: 16 * kibibyte },
@@ -131,6 +138,8 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'app.copy': null
   /** An answer may be overtaken by an event: each that changes the state gives it whole, with its number. */
   'settings.change': AppState
+  /** The file that could not be used is kept under this name. */
+  'settings.reset': { readonly state: AppState; readonly kept: string }
   /** The chosen path, checked to hold certificates; null where the person chose none. */
   'settings.chooseCaFile': { readonly path: string; readonly certificates: number } | null
   'keychain.tryAgain': AppState

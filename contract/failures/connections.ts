@@ -2,6 +2,21 @@
 import type { FailureRows } from './declaration.ts'
 
 export const connectionsFailures = {
+  'connections-damaged': {
+    what: 'The file {file} could not be read: {detail}.',
+    safe: 'It is untouched, and nothing is saved over it. The connections in it are not shown, and nothing was sent to them.',
+    todo: 'Put a good copy of the file back and start again, or begin without connections: on the connections page, or with “connection reset” on the command line.'
+  },
+  'connections-newer': {
+    what: 'The file {file} was written by a newer version of Veridesk.',
+    safe: 'It is untouched, and nothing is saved over it. The connections in it are not shown, and nothing was sent to them.',
+    todo: 'Update Veridesk, or begin without connections: on the connections page, or with “connection reset” on the command line.'
+  },
+  'connections-unreadable': {
+    what: 'The file {file} could not be read: {detail}.',
+    safe: 'It is untouched, and nothing is saved over it. The connections in it are not shown, and nothing was sent to them.',
+    todo: 'Check its permissions and whether another program holds it, then start Veridesk again; or begin without connections: on the connections page, or with “connection reset” on the command line.'
+  },
   'connection-missing': {
     what: 'This connection no longer exists.',
     safe: 'Nothing was sent.',

@@ -32,6 +32,21 @@ export const filesFailures = {
     safe: '{kept} What the command did stays done.',
     todo: 'Give the output another place before you run the command again.'
   },
+  'data-file-damaged': {
+    what: 'The file {file} could not be read: {detail}.',
+    safe: 'It was kept as {kept}; nothing was deleted.',
+    todo: 'Put a good copy of the file back and start again if you need what it held.'
+  },
+  'data-file-newer': {
+    what: 'The file {file} was written by a newer version of Veridesk.',
+    safe: 'It is untouched, and nothing is saved over it.',
+    todo: 'Update Veridesk.'
+  },
+  'data-file-unreadable': {
+    what: 'The file {file} could not be read: {detail}.',
+    safe: 'It is untouched, and nothing is saved over it.',
+    todo: 'Check its permissions and whether another program holds it, then start Veridesk again.'
+  },
   'file-unreadable': {
     what: 'The file {file} could not be read: {detail}.',
     safe: 'Nothing was changed; the file is untouched.',

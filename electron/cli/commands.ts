@@ -78,6 +78,18 @@ export const commands = {
     help: 'Remove a connection and its credentials. Its records stay.',
     options: {}
   },
+  connectionReset: {
+    words: ['connection', 'reset'],
+    operands: '',
+    help: 'Begin without connections where their file cannot be read. The file is kept under another name.',
+    options: {}
+  },
+  settingsReset: {
+    words: ['settings', 'reset'],
+    operands: '',
+    help: 'Use the default settings where their file cannot be read; nothing is sent before. The file is kept under another name.',
+    options: {}
+  },
   auditVerify: { words: ['audit', 'verify'], operands: '', help: 'Verify every event of the audit trail, and say where it breaks.', options: { json } },
   batchCheck: {
     words: ['batch', 'check'],

@@ -4,6 +4,7 @@ import { credentialIds, credentials, type CredentialId } from '#contract/credent
 import { fail, ok, type Result } from '#contract/result.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { askForCredentials, parseCredentialLines, readStandardInput } from './credentialsInput.ts'
+import { fileFault } from './fileFaults.ts'
 
 /** Reads credentials from standard input or the prompt and sets them; only what was given is set. */
 export async function setCredentials(context: Context, connection: ConnectionStatus): Promise<Result<ConnectionStatus, Ending>> {
@@ -69,6 +70,8 @@ export async function addConnection(context: Context): Promise<Ending> {
 export async function listConnections(context: Context): Promise<Ending> {
   const list = await context.ask('connections.list')
   if (!list.ok) return failureEnding(list.failure)
+  // Why is on standard error already.
+  if (await fileFault(context, 'connections')) return { exit: 'incomplete' }
   if (list.value.length === 0 && !context.options.json)
     return { exit: 'done', out: 'No connections yet. “connection add --practice” adds the bundled practice service.' }
   return { exit: 'done', out: list.value.map((connection) => show(context, connection)).join('\n') }

@@ -86,6 +86,9 @@ export async function findConnection(context: Context, name: string | undefined)
     ? list.value.find((each) => each.name.toLowerCase() === name.toLowerCase() || each.id === name)
     : (list.value.find((each) => each.id === last) ?? (list.value.length === 1 ? list.value[0] : undefined))
   if (found) return ok(found)
+  // What could not be read is not missing.
+  const fault = state.ok ? state.value.fileFaults.connections : undefined
+  if (fault) return fail(failureEnding(fault))
   return fail(
     usage(
       name

@@ -29,6 +29,7 @@ export const exitCodes = {
     nothingSent: false,
     meaning: 'standard output could not be written (closed by its reader, or its disk is full); what was sent is in the history; a batch is paused'
   },
+  incomplete: { code: 15, nothingSent: true, meaning: 'what was listed is incomplete: a file of Veridesk’s own could not be read, and standard error says which' },
   usage: { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   unavailable: { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, nothingSent: false, meaning: 'an error of Veridesk’s own; look at the history before repeating' },

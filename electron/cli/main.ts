@@ -19,6 +19,7 @@ import { failureEnding, type Context, type Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { eraseApplicant, showReceipts } from './erasure.ts'
 import { packEvidence, verifyEvidence } from './evidence.ts'
+import { noteFileFaults, resetFile } from './fileFaults.ts'
 import { searchHistory, showRecord } from './history.ts'
 import { exportData, makeBackup, restoreBackup, retentionPlan } from './keeping.ts'
 import { createOutput, type Output } from './output.ts'
@@ -34,6 +35,8 @@ const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) =
   connectionAdd: addConnection,
   connectionList: listConnections,
   connectionRemove: removeConnection,
+  connectionReset: (context) => resetFile(context, 'connections'),
+  settingsReset: (context) => resetFile(context, 'settings'),
   auditVerify: verifyAudit,
   batchCheck: checkBatch,
   batchRun: runBatch,
@@ -50,6 +53,9 @@ const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) =
   backup: makeBackup,
   restore: restoreBackup
 }
+
+/** Commands that put right what the others are told of. */
+const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 
 /** Why a file that the options name could not be written, found out before anything else is done. */
 async function unwritable({ command, options }: Invocation): Promise<Ending | undefined> {
@@ -77,7 +83,6 @@ async function perform(invocation: Invocation, output: Output): Promise<Ending> 
       exit: 'unavailable',
       error: `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.`
     }
-  for (const notice of notices) process.stderr.write(`${failureText(notice)}\n`)
   const practice = practiceStarter()
   const browser = options['pdf'] === true ? findBrowser() : undefined
   const listeners = new Set<(event: ConsoleEvent) => void>()
@@ -95,7 +100,7 @@ async function perform(invocation: Invocation, output: Output): Promise<Ending> 
   const run = async (): Promise<Ending> => {
     await veridesk.start()
     await veridesk.settled()
-    return deeds[command]({
+    const context: Context = {
       operands,
       options,
       interactive: process.stdin.isTTY === true,
@@ -111,7 +116,9 @@ async function perform(invocation: Invocation, output: Output): Promise<Ending> 
       showProgress: (text) => void process.stderr.write(`\r\u001b[K${text}`),
       clearProgress: () => void process.stderr.write('\r\u001b[K'),
       note: (text) => void process.stderr.write(`${text}\n`)
-    })
+    }
+    if (!resets.has(command)) await noteFileFaults(context)
+    return deeds[command](context)
   }
   const ending = await run().catch(internal)
   try {

@@ -48,7 +48,7 @@ const untilLeisure = 1000
 async function compose(host: HostPorts) {
   const { clock, dataFolder: folder } = host
   const log = createLog({ folder, clock })
-  const settings = await openSettings({ folder, clock, checkCaFile: readCaFile })
+  const settings = await openSettings({ folder, clock, checkCaFile: (path) => readCaFile(path) })
 
   const keychain = createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
   const folderSecrets = secretsOfFolder(keychain, folder)
@@ -86,7 +86,7 @@ async function compose(host: HostPorts) {
     },
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
-  const practice = createPractice(host, connections, trail)
+  const practice = createPractice(host, connections, settings, trail)
   let begun: unknown
   /** Each history that is opened knows when the console was started and closed with it. */
   const noteStart = (): void => {
@@ -137,7 +137,8 @@ async function compose(host: HostPorts) {
     settings: settings.current(),
     keychain: keychain.state(),
     history: history.state(),
-    notices: [...settings.notices, ...connections.notices, ...keeping.notices(), ...(host.notices?.() ?? [])]
+    fileFaults: { settings: settings.fault(), connections: connections.fault() },
+    notices: [settings.fault(), connections.fault(), ...keeping.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)

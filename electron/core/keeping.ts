@@ -50,7 +50,7 @@ export function createKeeping({ host, keychain, settings, history, trail, notice
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
-    ...common, whileClosed, noticed, underWay, settings: settings.current,
+    ...common, whileClosed, noticed, underWay, settings: settings.current, mayThinOut: () => settings.fault() === undefined,
     made: ({ events: seq, head: hash, records: rows }, by) =>
       trail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
   })

@@ -8,7 +8,7 @@ import { createTrustStore, type Trust } from '#core/client/trust.ts'
 import type { HostPorts } from '#core/ports.ts'
 
 export interface Network {
-  /** Route and trust for an origin. Failures: `proxy-failed`, `ca-file-invalid`; then nothing may be sent. */
+  /** Route and trust for an origin. Failures: `proxy-failed`, `ca-file-unusable`; then nothing may be sent. */
   to(origin: string): Promise<Result<{ readonly route: Route; readonly trust: Trust }, Failure>>
   /** Name, connection and TLS of an origin, each step told; sends no request. */
   reach(origin: string): Promise<Result<ReachabilityReport, Failure>>

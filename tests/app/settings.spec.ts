@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureTable } from '#contract/failures.ts'
-import { ask, expect, test, useService } from './fixtures/desk.ts'
+import { operationOf } from '#contract/operations.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { ConnectionsPage } from './pages/connections.ts'
@@ -83,20 +84,31 @@ test('the diagnosis is copied as text and holds no secret', async ({ desk, pract
 
 const beginning = (sentence: string): string => sentence.split('{')[0] ?? ''
 for (const name of ['settings', 'connections'] as const) {
-  test(`damaged ${name} are told at start, and the file is kept`, async ({ desk, dataFolder }) => {
+  test(`damaged ${name} are told at each start, left alone, and kept when they are reset`, async ({ desk, dataFolder }) => {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const damaged = `{"format":"veridesk-${name}","version":1,"data":{"x`
-    writeFileSync(join(dataFolder, `${name}.json`), damaged)
+    const file = join(dataFolder, `${name}.json`)
+    writeFileSync(file, damaged)
+    await desk.open()
+    await desk.close()
     const page = await desk.open()
     const shell = new Shell(page)
     await expect(shell.notices).toContainText(`The file ${name}.json could not be read: it is not JSON.`)
-    await expect(shell.notices).toContainText('nothing was deleted')
-    const kept = readdirSync(dataFolder).find((each) => each.startsWith(`${name}.damaged-`))
-    expect(readFileSync(join(dataFolder, kept ?? ''), 'utf8')).toBe(damaged)
-    await expect(shell.notices).toContainText(kept ?? 'its new name')
+    await expect(shell.notices).toContainText('nothing is saved over it')
+    expect(readFileSync(file, 'utf8')).toBe(damaged)
     await shell.notices.getByRole('button', { name: 'Dismiss this notice' }).click()
     await expect(shell.notices).toHaveCount(0)
-    // The console works on, and a dismissed notice does not come back.
+    // A dismissed notice does not come back; the page that it is about still says what is wrong, and puts it right.
+    if (name === 'settings') await new SettingsPage(page).open()
+    else await new ConnectionsPage(page).open()
+    const panel = shell.main.getByRole('group', { name: name === 'settings' ? 'Settings file' : 'Connections file' })
+    await expect(panel).toContainText(`The file ${name}.json could not be read: it is not JSON.`)
+    await expect(shell.main.getByText('No connection yet')).toHaveCount(0)
+    await panel.getByRole('button').click()
+    await expect(panel).toHaveCount(0)
+    const kept = readdirSync(dataFolder).find((each) => each.startsWith(`${name}.damaged-`)) ?? ''
+    await expect(shell.message).toContainText(kept)
+    expect(readFileSync(join(dataFolder, kept), 'utf8')).toBe(damaged)
     await new SettingsPage(page).open()
     await new SettingsPage(page).choose('Theme', 'Dark')
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -124,3 +136,25 @@ for (const name of ['settings', 'connections'] as const) {
     expect(readFileSync(join(dataFolder, `${name}.json`), 'utf8')).toBe(newer)
   })
 }
+
+test('with settings that cannot be read nothing is sent, until the defaults are accepted', async ({ desk, dataFolder }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  const first = await desk.open()
+  await usePractice(first)
+  await desk.close()
+  writeFileSync(join(dataFolder, 'settings.json'), '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","prox')
+  const page = await desk.open()
+  const verify = new VerifyPage(page)
+  const lookup = operationOf('get-applicant-details')
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, { applicant_id: 'A-1' })
+  await expect(page.getByRole('main')).toContainText('The settings in settings.json are not in effect: it is not JSON.')
+  await expect(page.getByRole('main')).toContainText('Nothing was sent')
+  const settings = new SettingsPage(page)
+  await settings.open()
+  await settings.main.getByRole('button', { name: 'Use default settings' }).click()
+  await expect(settings.main.getByRole('group', { name: 'Settings file' })).toHaveCount(0)
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, { applicant_id: 'A-1' })
+  await expect(verify.record.status).toHaveText('200')
+})

@@ -62,8 +62,8 @@ it.each([
   await place(content)
   const read = await readVersioned(described())
   expect(read.data).toEqual({ name: 'default' })
-  expect(read.refusal).toBeUndefined()
-  expect(read.notice).toMatchObject({ code: 'settings-damaged', what: `The file data.json could not be read: ${detail}.` })
+  expect(read.fault).toBeUndefined()
+  expect(read.notice).toMatchObject({ code: 'data-file-damaged', what: `The file data.json could not be read: ${detail}.` })
   const [kept, ...others] = await readdir(folder)
   expect(others).toEqual([])
   expect(kept).toMatch(/^data\.damaged-20260131T120000Z-[0-9a-f]{4}\.json$/)
@@ -72,19 +72,29 @@ it.each([
   expect(await writeVersioned(described(), { name: 'new' })).toMatchObject({ ok: true })
 })
 
+it.each(['settings', 'connections'] as const)('leaves damaged %s where they are, for every start to meet', async (kind) => {
+  await place('{"half')
+  for (let start = 0; start < 2; start += 1) {
+    const read = await readVersioned(described({ kind }))
+    expect(read).toMatchObject({ data: { name: 'default' }, fault: { why: 'damaged', failure: { code: `${kind}-damaged` } } })
+    expect(await readdir(folder)).toEqual(['data.json'])
+    expect(await readFile(join(folder, 'data.json'), 'utf8')).toBe('{"half')
+  }
+})
+
 it('leaves the file of a newer version as it is, even with another envelope', async () => {
   const text = '{"format":"veridesk-test","version":3,"more":true,"data":[1]}'
   await place(text)
   const read = await readVersioned(described())
-  expect(read.notice).toMatchObject({ code: 'settings-newer' })
-  expect(read.refusal).toEqual(read.notice)
+  expect(read.notice).toMatchObject({ code: 'data-file-newer' })
+  expect(read.fault?.failure).toEqual(read.notice)
   expect(await readFile(join(folder, 'data.json'), 'utf8')).toBe(text)
 })
 
 it('leaves what it cannot read as it is', async () => {
   await mkdir(join(folder, 'data.json'))
   const read = await readVersioned(described())
-  expect(read.refusal).toMatchObject({ code: 'settings-unreadable' })
+  expect(read.fault?.failure).toMatchObject({ code: 'data-file-unreadable' })
   expect(await writeVersioned(described(), { name: 'x' })).toMatchObject({
     ok: false,
     failure: { code: 'settings-locked', what: 'The file data.json could not be written: a folder is in its place.' }
@@ -92,7 +102,7 @@ it('leaves what it cannot read as it is', async () => {
   expect(await readdir(folder)).toEqual(['data.json'])
   execFileSync('mkfifo', [join(folder, 'pipe.json')])
   const pipe = await readVersioned(described({ path: join(folder, 'pipe.json') }))
-  expect(pipe.refusal).toMatchObject({ code: 'settings-unreadable' })
+  expect(pipe.fault?.failure).toMatchObject({ code: 'data-file-unreadable' })
 })
 
 it('says why a file cannot be written where its folder is gone', async () => {

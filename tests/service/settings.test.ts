@@ -28,7 +28,7 @@ const onDisk = async () => JSON.parse(await readFile(join(folder, 'settings.json
 it('starts with the defaults, writes nothing, and keeps changes across sittings', async () => {
   const settings = await open()
   expect(settings.current()).toEqual(defaultSettings)
-  expect(settings.notices).toEqual([])
+  expect([settings.fault(), settings.sendingRefusal()]).toEqual([undefined, undefined])
   expect(await readdir(folder)).toEqual([])
   expect(await settings.change({ theme: 'dark', totalTimeout: 60 })).toEqual({
     ok: true,
@@ -87,11 +87,19 @@ it('checks a certificate file when it is chosen, not at each other change', asyn
   expect(checked).toEqual(['/etc/passwd', '/company.pem'])
 })
 
-it('keeps a damaged file aside and goes on with the defaults', async () => {
+it('leaves a damaged file where it is, start after start, until it is reset', async () => {
   await writeFile(join(folder, 'settings.json'), '{"format":"veridesk-settings","version":1,"data":{"theme":"pink"}}')
   const settings = await open()
-  expect(settings.notices).toMatchObject([{ code: 'settings-damaged' }])
-  expect(settings.current()).toEqual(defaultSettings)
+  for (const each of [settings, await open()]) {
+    expect(each.fault()).toMatchObject({ code: 'settings-damaged' })
+    expect(each.sendingRefusal()).toMatchObject({ code: 'settings-block-sending', what: expect.stringContaining('“theme” is not as expected') as string })
+    expect(each.current()).toEqual(defaultSettings)
+    expect(await each.change({ theme: 'dark' })).toMatchObject({ ok: false, failure: { code: 'settings-damaged' } })
+    expect(await readdir(folder)).toEqual(['settings.json'])
+  }
+  expect(await settings.reset()).toMatchObject({ ok: true, value: { kept: expect.stringMatching(/^settings\.damaged-/) as string } })
+  expect([settings.fault(), settings.sendingRefusal()]).toEqual([undefined, undefined])
+  expect(await settings.reset()).toMatchObject({ ok: false, failure: { code: 'data-file-readable' } })
   expect(await settings.change({ theme: 'dark' })).toMatchObject({ ok: true })
   expect((await readdir(folder)).sort()).toEqual([expect.stringMatching(/^settings\.damaged-/), 'settings.json'])
 })
@@ -100,7 +108,8 @@ it('saves nothing over a newer file', async () => {
   const text = '{"format":"veridesk-settings","version":2,"data":{"theme":{"of":"tomorrow"}}}'
   await writeFile(join(folder, 'settings.json'), text)
   const settings = await open()
-  expect(settings.notices).toMatchObject([{ code: 'settings-newer' }])
+  expect(settings.fault()).toMatchObject({ code: 'settings-newer' })
+  expect(settings.sendingRefusal()).toMatchObject({ what: expect.stringContaining('a newer version of Veridesk wrote it') as string })
   expect(await settings.change({ theme: 'dark' })).toMatchObject({ ok: false, failure: { code: 'settings-newer' } })
   expect(settings.current()).toEqual(defaultSettings)
   expect(await readFile(join(folder, 'settings.json'), 'utf8')).toBe(text)

@@ -16,6 +16,7 @@ const stateOf = (number: number): AppState => ({
   settings: { ...defaultSettings, totalTimeout: number },
   keychain: 'ready',
   history: { state: 'ready', kept: 'file', recordsAtOpening: number, interrupted: 0 },
+  fileFaults: { settings: undefined, connections: undefined },
   notices: []
 })
 

@@ -26,6 +26,8 @@ export interface BackupParts {
   readonly launch: LaunchWorker
   readonly clock: Clock
   readonly settings: () => Settings
+  /** Whether the number of copies to keep is known: a default in its place could delete some that are wanted. */
+  readonly mayThinOut?: () => boolean
   readonly store: () => Result<HistoryStore, Failure>
   readonly historyState: () => HistoryState
   /** Closes the history for as long as `work` runs, and opens what is there afterwards. */
@@ -146,6 +148,7 @@ export function createBackups(parts: BackupParts): Backups {
 
   /** Whole ones are counted; a faulty one is kept beside them until as many whole ones are newer. */
   async function thinOut(): Promise<void> {
+    if (parts.mayThinOut?.() === false) return
     let whole = 0
     for (const id of await backupIds(dataFolder)) {
       if (whole >= parts.settings().backupCount) await rm(join(backupsFolder(dataFolder), id), { recursive: true, force: true })

@@ -40,25 +40,26 @@ function isCertificate(pem: string): boolean {
 
 /**
  * Reads a PEM file of certificate authorities; text between the certificates is ignored, a private
- * key in it too. Fails with `ca-file-invalid`.
+ * key in it too. Fails with `code`: what it means depends on whether it is chosen or used.
  */
 export async function readCaFile(
-  path: string
+  path: string,
+  code: 'ca-file-invalid' | 'ca-file-unusable' = 'ca-file-invalid'
 ): Promise<Result<{ readonly pem: string[]; readonly certificates: number }, Failure>> {
   let text: string
   try {
     const found = await stat(path)
-    if (!found.isFile()) return failed('ca-file-invalid', { detail: 'it is not a file' })
-    if (found.size > maxCaFileBytes) return failed('ca-file-invalid', { detail: 'it is larger than 8 MiB' })
+    if (!found.isFile()) return failed(code, { detail: 'it is not a file' })
+    if (found.size > maxCaFileBytes) return failed(code, { detail: 'it is larger than 8 MiB' })
     text = await readFile(path, 'latin1')
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    return failed('ca-file-invalid', { detail: code === 'ENOENT' ? 'the file is not there' : `it cannot be read (${code ?? 'no reason given'})` })
+    const errno = (error as NodeJS.ErrnoException).code
+    return failed(code, { detail: errno === 'ENOENT' ? 'the file is not there' : `it cannot be read (${errno ?? 'no reason given'})` })
   }
   const pem = text.match(pemBlock) ?? []
-  if (pem.length === 0) return failed('ca-file-invalid', { detail: 'it holds no certificate in PEM form' })
+  if (pem.length === 0) return failed(code, { detail: 'it holds no certificate in PEM form' })
   const broken = pem.findIndex((block) => !isCertificate(block))
-  if (broken >= 0) return failed('ca-file-invalid', { detail: `certificate ${broken + 1} of ${pem.length} in it is damaged` })
+  if (broken >= 0) return failed(code, { detail: `certificate ${broken + 1} of ${pem.length} in it is damaged` })
   return ok({ pem, certificates: pem.length })
 }
 
@@ -81,7 +82,7 @@ async function systemAuthorities(): Promise<string[]> {
 
 /** Loads and remembers trust; one for each host, so that the system's store is read once. */
 export interface TrustStore {
-  /** The trust with this extra file (empty for none). Fails with `ca-file-invalid`: then nothing may be sent. */
+  /** The trust with this extra file (empty for none). Fails with `ca-file-unusable`: then nothing may be sent. */
   trust(extraCaFile: string): Promise<Result<Trust, Failure>>
 }
 
@@ -93,7 +94,7 @@ export function createTrustStore(): TrustStore {
     async trust(extraCaFile) {
       const key = extraCaFile === '' ? '' : await fileKey(extraCaFile)
       if (kept?.key === key) return ok(kept.trust)
-      const extra = extraCaFile === '' ? ok({ pem: [], certificates: 0 }) : await readCaFile(extraCaFile)
+      const extra = extraCaFile === '' ? ok({ pem: [], certificates: 0 }) : await readCaFile(extraCaFile, 'ca-file-unusable')
       if (!extra.ok) return extra
       system ??= systemAuthorities()
       const ca = [...new Set([...(await system), ...extra.value.pem])]

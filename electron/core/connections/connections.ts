@@ -35,8 +35,10 @@ export interface Connections {
     baseUrl: string,
     credentials: Readonly<Record<string, string>>
   ): Promise<Result<PracticePlaced, Failure>>
-  /** What was met when the file was read. */
-  readonly notices: readonly Failure[]
+  /** Why the file cannot be used: `connections-damaged`, `connections-newer` or `connections-unreadable`. */
+  fault(): Failure | undefined
+  /** Begins without connections in the place of a file that cannot be used; it is kept under another name. Failures: see `DataFile`. */
+  reset(): Promise<Result<{ readonly kept: string }, Failure>>
 }
 
 export interface SavedConnection {
@@ -196,7 +198,8 @@ export async function openConnections({ folder, clock, credentials }: Connection
   }
 
   return {
-    notices: store.notices,
+    fault: () => store.fault()?.failure,
+    reset: () => inTurn(() => store.reset()),
     get: (id) => {
       refresh()
       return find(id)

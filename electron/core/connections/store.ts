@@ -26,10 +26,11 @@ const dataSchema: z.ZodType<ConnectionsData> = z
 
 export type ConnectionsStore = DataFile<ConnectionsData>
 
-/** Reads the connections; none and a notice where the file cannot be used. */
+/** Reads the connections; none where the file cannot be used, and then nothing is saved over it. */
 export function openConnectionsStore(folder: string, clock: Pick<Clock, 'now'>): Promise<ConnectionsStore> {
   return openDataFile({
     path: join(folder, 'connections.json'),
+    kind: 'connections',
     format: 'veridesk-connections',
     version: 1,
     schema: dataSchema,

@@ -1,18 +1,23 @@
 /** A data file held in memory, and read again where another Veridesk (the command line beside a window) has written it. */
 import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { basename, dirname } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import { makeFolder } from './regular.ts'
-import { peekVersioned, readVersioned, writeVersioned, type VersionedFile } from './versioned.ts'
+import { peekVersioned, putAside, readVersioned, writeVersioned, type FileFault, type VersionedFile } from './versioned.ts'
 
 export interface DataFile<Data> {
   data(): Data
-  /** What was met when the file was read first. */
-  readonly notices: readonly Failure[]
+  /** Why the file cannot be used and nothing may be saved; undefined where it can, and once it was put aside. */
+  fault(): FileFault | undefined
+  /**
+   * Puts a file aside that cannot be used, so that the defaults hold from now on. Failures: `data-file-readable`
+   * where nothing is wrong with it, `settings-locked` where it cannot be renamed.
+   */
+  reset(): Promise<Result<{ readonly kept: string }, Failure>>
   /**
    * Takes over what another process has written since. Every change begins with it, or it would write
-   * over the other's. One `stat` where nothing has changed. Failures: why nothing may be saved (`settings-newer`, `settings-unreadable`).
+   * over the other's. One `stat` where nothing has changed. Failures: why nothing may be saved, by the file's kind.
    */
   refresh(): Result<null, Failure>
   /** Replaces the data, on disk before it settles. Failures: `settings-locked`, `disk-full`. */
@@ -22,14 +27,23 @@ export interface DataFile<Data> {
 /** Opens a data file; its folder is made. Never fails: see `readVersioned`. */
 export async function openDataFile<Data>(file: VersionedFile<Data>): Promise<DataFile<Data>> {
   await makeFolder(dirname(file.path)).catch(() => undefined)
-  const { data, notice, refusal } = await readVersioned(file)
+  const { data, fault: found } = await readVersioned(file)
+  let fault = found
   let current = data
   let seen = signatureOf(file.path)
   return {
     data: () => current,
-    notices: notice ? [notice] : [],
+    fault: () => fault,
+    async reset() {
+      if (!fault) return failed('data-file-readable', { file: basename(file.path) })
+      const aside = await putAside(file, fault.why)
+      if ('reason' in aside) return failed('settings-locked', { file: basename(file.path), detail: aside.reason })
+      fault = undefined
+      seen = signatureOf(file.path)
+      return ok(aside)
+    },
     refresh() {
-      if (refusal) return { ok: false, failure: refusal }
+      if (fault) return fail(fault.failure)
       const signature = signatureOf(file.path)
       if (signature === seen || signature === undefined) return ok(null)
       const read = peekVersioned(file)

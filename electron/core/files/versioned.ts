@@ -4,12 +4,21 @@ import { readFileSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import { codeOf, reasonOf, sweepAbandoned, writeAtomically } from './write.ts'
+import { failure, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import { codeOf, reasonOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
+
+/**
+ * What a file is for, which decides its failures' sentences. A damaged data file makes way for its defaults. One of
+ * settings or connections stays where it is, so that every start meets it until a person puts it right or aside:
+ * defaults in the place of a proxy or of an authority would send what must not be sent.
+ */
+export type FileKind = 'settings' | 'connections' | 'data-file'
 
 export interface VersionedFile<Data> {
   readonly path: string
+  /** `data-file` where it is left out. */
+  readonly kind?: FileKind
   /** What the file calls itself, such as `veridesk-settings`. */
   readonly format: string
   /** The version that this console writes. */
@@ -25,10 +34,18 @@ export interface VersionedFile<Data> {
 
 export interface VersionedRead<Data> {
   readonly data: Data
-  /** What was met: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
+  /** What was met: `-damaged`, `-newer` or `-unreadable` of the file's kind. */
   readonly notice?: Failure
-  /** Why nothing may be saved in this sitting: the file holds what this console would destroy. */
-  readonly refusal?: Failure
+  /** Why nothing may be saved until the file is put aside: it holds what this console would destroy. */
+  readonly fault?: FileFault
+}
+
+/** Why a file that is there cannot be used. */
+export interface FileFault {
+  readonly why: 'damaged' | 'newer' | 'unreadable'
+  /** The end of a sentence. */
+  readonly detail: string
+  readonly failure: Failure
 }
 
 /** A data file of the console is small; more than this is no file of ours. */
@@ -38,32 +55,30 @@ const envelopeSchema = z.strictObject({ format: z.string(), version: z.int().min
 
 /**
  * Reads a data file, and never fails:
- * no file: the defaults. Damaged: the file is renamed aside, the defaults. Newer or unreadable: the
- * defaults, and the file must not be written in this sitting.
+ * no file: the defaults. Damaged: the defaults, the file renamed aside or left alone by its kind. Newer or
+ * unreadable: the defaults, and the file must not be written until it is put aside.
  */
 export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<VersionedRead<Data>> {
-  const name = basename(file.path)
   await sweepAbandoned(file.path, file.now)
   const text = readText(file.path)
   if ('missing' in text) return { data: file.defaults }
-  if ('reason' in text) return readOnly(file.defaults, failure('settings-unreadable', { file: name, detail: text.reason }))
+  if ('reason' in text) return unusable(file, 'unreadable', text.reason)
   const parsed = 'text' in text ? understand(text.text, file) : { fault: text.fault }
-  if ('newer' in parsed) return readOnly(file.defaults, failure('settings-newer', { file: name }))
-  if ('fault' in parsed) return putAside(file, parsed.fault)
-  return parsed
+  if ('newer' in parsed) return unusable(file, 'newer')
+  if (!('fault' in parsed)) return parsed
+  return kindOf(file) === 'data-file' ? makeWay(file, parsed.fault) : unusable(file, 'damaged', parsed.fault)
 }
 
 /**
  * Reads the file at once, without moving it: for the rare moment in which another process has written it.
- * Failures: `settings-newer`, `settings-unreadable` (damaged too).
+ * Failures: `-newer` or `-unreadable` (damaged too) of the file's kind.
  */
 export function peekVersioned<Data>(file: VersionedFile<Data>): Result<Data, Failure> {
-  const name = basename(file.path)
   const text = readText(file.path)
   if ('missing' in text) return ok(file.defaults)
   const read = 'text' in text ? understand(text.text, file) : { fault: 'fault' in text ? text.fault : text.reason }
-  if ('newer' in read) return failed('settings-newer', { file: name })
-  return 'fault' in read ? failed('settings-unreadable', { file: name, detail: read.fault }) : ok(read.data)
+  if ('newer' in read) return fail(faultOf(file, 'newer').failure)
+  return 'fault' in read ? fail(faultOf(file, 'unreadable', read.fault).failure) : ok(read.data)
 }
 
 /** Writes data under the file's envelope. Failures: those of `writeAtomically`. */
@@ -122,24 +137,42 @@ function firstFault(error: z.ZodError): string {
   return where ? `“${where}” is not as expected` : 'its content is not as expected'
 }
 
-async function putAside<Data>(file: VersionedFile<Data>, fault: string): Promise<VersionedRead<Data>> {
-  const name = basename(file.path)
-  const kept = asideName(name, file.now)
+/** A damaged file makes way for the defaults, under another name. */
+async function makeWay<Data>(file: VersionedFile<Data>, detail: string): Promise<VersionedRead<Data>> {
+  const aside = await putAside(file, 'damaged')
+  if ('reason' in aside) return unusable(file, 'unreadable', `${detail}, and ${aside.reason}`)
+  return { data: file.defaults, notice: failure('data-file-damaged', { file: basename(file.path), detail, kept: aside.kept }) }
+}
+
+/** Renames a file that cannot be used; gives its new name, or why it could not be renamed as the end of a sentence. */
+export async function putAside(
+  file: Pick<VersionedFile<unknown>, 'path' | 'now'>,
+  why: FileFault['why']
+): Promise<{ readonly kept: string } | { readonly reason: string }> {
+  const kept = asideName(basename(file.path), why, file.now)
   try {
     await rename(file.path, join(dirname(file.path), kept))
+    await syncFolder(dirname(file.path))
+    return { kept }
   } catch (error) {
-    return readOnly(file.defaults, failure('settings-unreadable', { file: name, detail: `${fault}, and ${reasonOf(error)}` }))
+    return { reason: reasonOf(error) }
   }
-  return { data: file.defaults, notice: failure('settings-damaged', { file: name, detail: fault, kept }) }
 }
 
 /** `settings.damaged-20260131T120000Z-1f2e.json`: the end keeps two of the same second apart. */
-function asideName(name: string, now: number): string {
+function asideName(name: string, why: FileFault['why'], now: number): string {
   const extension = extname(name)
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
-  return `${basename(name, extension)}.damaged-${stamp}-${randomBytes(2).toString('hex')}${extension}`
+  return `${basename(name, extension)}.${why}-${stamp}-${randomBytes(2).toString('hex')}${extension}`
 }
 
-function readOnly<Data>(data: Data, notice: Failure): VersionedRead<Data> {
-  return { data, notice, refusal: notice }
+const kindOf = ({ kind = 'data-file' }: Pick<VersionedFile<unknown>, 'kind'>): FileKind => kind
+
+function faultOf(file: Pick<VersionedFile<unknown>, 'kind' | 'path'>, why: FileFault['why'], detail = 'a newer version of Veridesk wrote it'): FileFault {
+  return { why, detail, failure: failure(`${kindOf(file)}-${why}`, { file: basename(file.path), detail }) }
+}
+
+function unusable<Data>(file: VersionedFile<Data>, why: FileFault['why'], detail?: string): VersionedRead<Data> {
+  const fault = faultOf(file, why, detail)
+  return { data: file.defaults, notice: fault.failure, fault }
 }

@@ -4,7 +4,7 @@ import { readCaFile } from '#core/client/trust.ts'
 import type { Handlers } from '#core/door.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-type Names = 'app.state' | 'app.copy' | 'settings.change' | 'settings.chooseCaFile' | 'keychain.tryAgain'
+type Names = 'app.state' | 'app.copy' | 'settings.change' | 'settings.chooseCaFile' | 'settings.reset' | 'keychain.tryAgain'
 
 export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
   const { host, settings, history, trail } = parts
@@ -29,6 +29,15 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       if (path === undefined) return done
       const file = await readCaFile(path)
       return file.ok ? { ok: true, value: { path, certificates: file.value.certificates } } : file
+    },
+    'settings.reset': async ({ file }) => {
+      const fault = parts[file].fault()
+      const reset = await parts[file].reset()
+      if (!reset.ok) return reset
+      parts.stateChanged()
+      if (file === 'connections') host.announce({ kind: 'connections-changed' })
+      await trail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.what ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
+      return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
     },
     'keychain.tryAgain': async () => {
       await parts.keychain.probe()

@@ -5,11 +5,15 @@ import type { Result } from '#contract/result.ts'
 import type { Handlers } from '#core/door.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function keepingHandlers({ host, keeping, stateChanged, trail }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
+export function keepingHandlers({ host, keeping, settings, stateChanged, trail }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
   const { backups, recoveries, retention, exports, evidence, cases } = keeping
   const erased = <T extends Result<unknown, Failure>>(result: T): T => {
     if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
     return result
+  }
+  const unreadable = (): Result<never, Failure> | undefined => {
+    const fault = settings.fault()
+    return fault && { ok: false, failure: fault }
   }
   return {
     'backups.list': () => backups.list(),
@@ -38,8 +42,9 @@ export function keepingHandlers({ host, keeping, stateChanged, trail }: HandlerP
       stateChanged()
       return opened
     },
-    'retention.plan': () => retention.plan(),
-    'retention.run': async (seen) => erased(await retention.run(seen)),
+    // Days that cannot be read are not “none”.
+    'retention.plan': async () => unreadable() ?? retention.plan(),
+    'retention.run': async (seen) => unreadable() ?? erased(await retention.run(seen)),
     'holds.list': () => retention.holds(),
     'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),

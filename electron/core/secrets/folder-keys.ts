@@ -82,9 +82,9 @@ function readId(dataFolder: string): Result<string | undefined, Failure> {
   return failed('history-key-unnamed', { file: folderFileName, detail: faultOf(read.failure) })
 }
 
-/** The reason alone, out of the sentence that speaks of settings. */
+/** The reason alone, out of the sentence that speaks of the file. */
 const faultOf = ({ code, what }: Failure): string =>
-  code === 'settings-newer' ? 'a newer version of Veridesk wrote it' : what.replace(/^.*?: |\.$/g, '')
+  code === 'data-file-newer' ? 'a newer version of Veridesk wrote it' : what.replace(/^.*?: |\.$/g, '')
 
 /**
  * Whether a folder without an id had a key before there were ids: it holds a history, or the keychain knows of

@@ -1,7 +1,7 @@
 /** The person's settings: read once at start, written whole and atomically at each change. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
@@ -10,14 +10,20 @@ import { proxyUrlFault } from './proxy.ts'
 
 export interface SettingsKeeper {
   current(): Settings
-  /** What was met when the file was read. */
-  readonly notices: readonly Failure[]
+  /** Why the file cannot be used: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
+  fault(): Failure | undefined
+  /** Why nothing may be sent: `settings-block-sending`, as long as the file cannot be used. */
+  sendingRefusal(): Failure | undefined
+  /** Uses the defaults in the place of a file that cannot be used; it is kept under another name. Failures: see `DataFile`. */
+  reset(): Promise<Result<{ readonly kept: string }, Failure>>
   /**
    * Changes some settings, on disk before it settles. Failures: `setting-invalid` (with `fields`),
    * `ca-file-invalid`, `settings-newer`, `settings-unreadable`, `settings-locked`, `disk-full`.
    */
   change(patch: Partial<Settings>): Promise<Result<Settings, Failure>>
 }
+
+const settingsFileName = 'settings.json'
 
 export interface SettingsOptions {
   readonly folder: string
@@ -26,10 +32,11 @@ export interface SettingsOptions {
   readonly checkCaFile?: (path: string) => Promise<Result<unknown, Failure>>
 }
 
-/** Reads the settings, or the defaults and a notice where the file cannot be used. Makes the folder. */
+/** Reads the settings, or the defaults where the file cannot be used: then nothing may be sent with them. Makes the folder. */
 export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsKeeper> {
   const file = await openDataFile<Settings>({
-    path: join(folder, 'settings.json'),
+    path: join(folder, settingsFileName),
+    kind: 'settings',
     format: 'veridesk-settings',
     version: 1,
     schema: settingsSchema,
@@ -59,7 +66,12 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
 
   return {
     current: file.data,
-    notices: file.notices,
+    fault: () => file.fault()?.failure,
+    sendingRefusal() {
+      const fault = file.fault()
+      return fault && failure('settings-block-sending', { file: settingsFileName, detail: fault.detail })
+    },
+    reset: file.reset,
     change(patch) {
       // One after the other: two changes at once would otherwise each write without the other's.
       const turn = queue.then(() => change(patch))
