@@ -34,3 +34,9 @@ export function parseReply(bytes: Uint8Array): Result<string, ParseFault> {
   const { message } = value as { message: unknown }
   return typeof message === 'string' ? ok(message) : fail('its “message” is not a text')
 }
+
+/** The message of a reply's text that was masked; undefined where the mask has left no readable one. */
+export function messageIn(text: string): string | undefined {
+  const message = parseReply(new TextEncoder().encode(text))
+  return message.ok ? message.value : undefined
+}

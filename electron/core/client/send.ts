@@ -19,7 +19,7 @@ import { dial } from './dial.ts'
 import { postOnce } from './http.ts'
 import { openLine, type Line, type LinePool } from './line.ts'
 import { createMask, type Mask } from './mask.ts'
-import { parseReply } from './parse.ts'
+import { messageIn, parseReply } from './parse.ts'
 import type { Route } from './proxy.ts'
 import { redirectHostOf, replyRecordOf } from './reply.ts'
 import type { SocketFault, StopReason } from './socket-faults.ts'
@@ -220,7 +220,8 @@ function endingOfReply(incoming: IncomingMessage, body: BodyRead, mask: Mask, or
   if (body.end === 'damaged') return unreadable(failure('reply-not-json', { detail: 'its compression is damaged or not one that Veridesk knows' }))
   const message = parseReply(body.bytes)
   if (!message.ok) return unreadable(failure('reply-not-json', { detail: message.failure }))
-  return { outcome: 'answered', reply, message: mask.text(message.value) }
+  // Read from what is kept: the message says nothing that the kept body does not.
+  return { outcome: 'answered', reply, message: mask.text(messageIn(reply.body) ?? message.value) }
 }
 
 function bytesWords(bytes: number): string {

@@ -8,6 +8,7 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, openRegular } from '#core/files/regular.ts'
 import type { Clock } from '#core/ports.ts'
+import { createMasker, type Masker } from '../masking/masker.ts'
 
 /** Everything that a line may say. */
 export interface LogFields {
@@ -35,21 +36,15 @@ const allowed = new Set<string>([
   'code', 'operation', 'outcome', 'status', 'tookMs', 'state', 'host', 'count', 'version'
 ] satisfies (keyof LogFields)[])
 const longestText = 200
-/** Shorter texts would mask ordinary words. */
-const shortestSecret = 4
 
 /** Opens nothing before the first line. `maxBytes` bounds each of the two files. */
 export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number }): Log {
   const { folder, clock, maxBytes = 512 * 1024 } = options
   const path = join(folder, 'logs', 'veridesk.log')
-  const masks = new Set<string>()
+  let masker: Masker = createMasker([])
   let queue: Promise<void> = Promise.resolve()
 
-  const masked = (text: string): string => {
-    let result = text
-    for (const mask of masks) result = result.replaceAll(mask, '[masked]')
-    return result.slice(0, longestText)
-  }
+  const masked = (text: string): string => masker.mask(text).slice(0, longestText)
 
   const append = async (line: string): Promise<void> => {
     await makeFolder(join(folder, 'logs'))
@@ -74,9 +69,7 @@ export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; 
       queue = queue.then(() => append(`${JSON.stringify(line)}\n`)).catch(() => undefined)
     },
     mask(secret) {
-      if (secret.length < shortestSecret) return
-      const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]
-      for (const form of forms) masks.add(form)
+      masker = createMasker([{ value: secret, placeholder: '[masked]' }], masker)
     },
     flush: () => queue
   }

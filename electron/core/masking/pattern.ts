@@ -1,0 +1,111 @@
+/**
+ * What is looked for: each secret as its letters and digits alone, so that case and whatever stands between them
+ * make no difference, and which pieces of it say enough to be taken for it.
+ */
+import { unescape } from './unescape.ts'
+import { alphanumeric, createWriter, readPassage, textOf } from './view.ts'
+
+export interface Secret {
+  readonly value: string
+  /** What stands in its place. */
+  readonly placeholder: string
+  /** Characters at its beginning that are no secret by themselves, such as `Bearer `. */
+  readonly prefix?: number
+}
+
+export interface Pattern {
+  readonly placeholder: string
+  /** Its letters and digits as 0 to 35. */
+  readonly folded: Uint8Array
+  /** Where its secret part begins in `folded`. */
+  readonly begins: number
+  /** How many of the characters before each place are part of no word. */
+  readonly unworded: Uint16Array
+}
+
+/** Pieces of this many letters and digits are looked for. */
+export const pieceLength = 8
+/** A whole value of this many is found whatever it is made of. */
+const wholeLength = 12
+/** A piece of this many is taken for a secret even where it is made of words. */
+const certainLength = 24
+const fewestUnworded = 6
+const fewestDistinct = 5
+
+const foldText = (text: string): { readonly folded: Uint8Array; readonly places: readonly number[] } => {
+  const places: number[] = []
+  for (let at = 0; at < text.length; at += 1) if (alphanumeric(text.charCodeAt(at)) >= 0) places.push(at)
+  return { folded: Uint8Array.from(places, (at) => alphanumeric(text.charCodeAt(at))), places }
+}
+
+/** Whether letters could be a word: with vowels, and never more than three consonants in a row. */
+const isWord = (letters: string): boolean => /[aeiouy]/i.test(letters) && !/[^aeiouy]{4}|[aeiou]{4}/i.test(letters)
+
+/** The places of a text that are part of a word of four letters or more, of one case or capitalised. */
+function worded(text: string): ReadonlySet<number> {
+  const places = new Set<number>()
+  for (const { 0: letters, index } of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)) {
+    if (letters.length >= 4 && isWord(letters)) for (let at = index; at < index + letters.length; at += 1) places.add(at)
+  }
+  return places
+}
+
+function patternOf(value: string, prefix: number, placeholder: string): Pattern | undefined {
+  const { folded, places } = foldText(value)
+  const begins = places.filter((at) => at < prefix).length
+  if (folded.length - begins < pieceLength) return undefined
+  const words = worded(value)
+  const unworded = new Uint16Array(folded.length + 1)
+  places.forEach((place, index) => (unworded[index + 1] = (unworded[index] ?? 0) + (words.has(place) ? 0 : 1)))
+  return { placeholder, folded, begins, unworded }
+}
+
+/** A value as it is once all its escapes are undone: that is how an echo of it is read. */
+function unescaped(value: string): string {
+  const [view, out] = [createWriter(value.length), createWriter(value.length)]
+  readPassage(value, 0, value.length, view)
+  return unescape(view, out) ? textOf(out) : value
+}
+
+/** The patterns of a secret; none where it has fewer than eight letters and digits. */
+export function patternsOf({ value, placeholder, prefix = 0 }: Secret): readonly Pattern[] {
+  const plain = unescaped(value)
+  return [patternOf(value, prefix, placeholder), plain === value ? undefined : patternOf(plain, 0, placeholder)].filter((found) => found !== undefined)
+}
+
+/** How many different letters and digits there are, of the first 64. */
+function distinct(folded: Uint8Array, from: number, to: number): number {
+  const seen = new Uint8Array(36)
+  let count = 0
+  for (const value of folded.subarray(from, Math.min(to, from + 64))) {
+    if (seen[value] === 0) count += 1
+    seen[value] = 1
+  }
+  return count
+}
+
+/** Whether a piece of a pattern may be looked for at all: a row of one character is in many texts. */
+export const isTelling = (folded: Uint8Array, from: number): boolean => distinct(folded, from, from + pieceLength) > 3
+
+/**
+ * Whether a piece of a pattern is taken for the secret: the whole of twelve or more; a piece of 24; a piece of eight
+ * that mixes letters and digits, or of twelve, unless it is made of words such as `validation-service`.
+ */
+export function isFound({ folded, begins, unworded }: Pattern, from: number, to: number): boolean {
+  const length = to - from
+  if (from <= begins && to === folded.length && folded.length - begins >= wholeLength) return true
+  if (distinct(folded, from, to) < fewestDistinct) return false
+  if (length >= certainLength) return true
+  if ((unworded[to] ?? 0) - (unworded[from] ?? 0) < fewestUnworded) return false
+  if (length >= wholeLength) return true
+  const numbers = folded.subarray(from, to).filter((value) => value < 10).length
+  return numbers >= 2 && length - numbers >= 2
+}
+
+/** Whether the whole of a pattern is found by its letters and digits alone. */
+export function isKnown(pattern: Pattern): boolean {
+  const { folded } = pattern
+  if (!isFound(pattern, 0, folded.length)) return false
+  for (let at = pattern.begins; at + pieceLength <= folded.length; at += 1) if (isTelling(folded, at)) return true
+  return false
+}
