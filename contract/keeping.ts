@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
+import type { OperationId } from './operations.ts'
 import { maxApplicantIdLength } from './verification.ts'
 import { historyFilterSchema, type HistoryState } from './records.ts'
 
@@ -135,6 +136,30 @@ export const erasureRunSchema = z.strictObject({
   reason
 })
 
+/** Records that are named one by one, newest first; the total counts the others as well. */
+export const maxMentions = 200
+/** A record of somebody else, or of nobody, whose request or response holds the id. */
+export interface MentioningRecord {
+  readonly id: string
+  readonly startedAt: number
+  readonly operation: OperationId
+  /** Whose record it is, where it names an applicant. */
+  readonly applicantId?: string
+  /** It names no applicant, so that it can be linked, and then goes with the erasure. */
+  readonly linkable: boolean
+}
+/** Where the id stands in what would stay: the erasure does not reach it. */
+export interface Mentions {
+  readonly total: number
+  readonly records: readonly MentioningRecord[]
+  /** Notes, decisions and reasons that belong to others. */
+  readonly notes: number
+  /** Rows of batches that belong to others. */
+  readonly batchRows: number
+  /** Not everything was looked through: there may be more. */
+  readonly more: boolean
+}
+
 export interface ErasurePreview {
   readonly applicantId: string
   readonly records: number
@@ -147,6 +172,9 @@ export interface ErasurePreview {
   readonly hold?: LegalHold
   /** Kept backups that hold the key and will be rewritten. */
   readonly backups: number
+  readonly mentions: Mentions
+  /** Files of interrupted exports that could not be removed so far: their paths. They may hold anybody's data. */
+  readonly leftovers: readonly string[]
 }
 
 /** What was erased, without a word about whom. */

@@ -5,6 +5,7 @@ import type { ConsoleEvent } from '#contract/ipc.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { ok } from '#contract/result.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#core/client/trust.ts'
 import { masterKeyAccount, openHistory, type OpenHistory } from '#core/history/open.ts'
@@ -67,6 +68,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     announce: options.announce ?? ((event) => void events.push(event)),
     host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
     history: () => Promise.resolve(ok(store)),
+    files: createChosenFiles(options.folder),
     random: options.random ?? Math.random
   })
   return {

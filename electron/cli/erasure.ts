@@ -6,18 +6,39 @@ import { count, oneLine, print, time } from './printText.ts'
 
 const how = 'applicant erase ID --confirm ID --reason TEXT --to FILE'
 
-function previewLines({ applicantId, records, linked, batchRows, oldest, newest, backups, hold }: ErasurePreview): string[] {
+/** What the erasure would leave of the id, and how it can be taken in. */
+function mentionLines({ applicantId, mentions: { total, records, notes, batchRows, more }, leftovers }: ErasurePreview): string[] {
+  const linkable = records.filter((record) => record.linkable)
+  const others = [
+    ...(notes > 0 ? [count(notes, 'note or reason', 'notes and reasons')] : []),
+    ...(batchRows > 0 ? [count(batchRows, 'row of a batch', 'rows of batches')] : [])
+  ]
+  return [
+    ...(total > 0 ? [`${count(total, 'further record holds', 'further records hold')} this id in the request or the response, and would stay:`] : []),
+    ...records.map(({ id, startedAt, operation, applicantId: of, linkable: free }) =>
+      `  ${id}  ${time(startedAt)}  ${operation}  ${free ? 'names no applicant' : of === undefined ? 'linked to another applicant' : `of ${oneLine(of)}`}`),
+    ...(total > records.length ? [`  and ${total - records.length} more: history search ${JSON.stringify(applicantId)}`] : []),
+    ...(linkable.length > 0 ? [`To erase those that name no applicant as well, link them first: applicant link ID RECORD…`] : []),
+    ...(others.length > 0 ? [`${others.join(' and ')} of others hold this id, and would stay.`] : []),
+    ...(more ? ['Not everything could be looked through: there may be more.'] : []),
+    ...leftovers.map((path) => `Left by an interrupted export and not removed so far: ${oneLine(path)}`)
+  ]
+}
+
+function previewLines(preview: ErasurePreview): string[] {
+  const { applicantId, records, linked, batchRows, oldest, newest, backups, hold } = preview
   return [
     `${applicantId}: ${count(records, 'check', 'checks')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked by hand, ${count(batchRows, 'row', 'rows')} of batches.`,
     `${count(backups, 'kept copy', 'kept copies')} would be rewritten.`,
-    ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : [])
+    ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : []),
+    ...mentionLines(preview)
   ]
 }
 
 function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
   return [
     `Erased: ${count(records, 'check', 'checks')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'kept copy was', 'kept copies were')} rewritten.`,
-    ...(copiesNotReached.length > 0 ? [`Not reached, and may still hold the key: ${copiesNotReached.join(', ')}`] : []),
+    ...(copiesNotReached.length > 0 ? [`Not reached, and may still hold personal data: ${copiesNotReached.join(', ')}`] : []),
     `Receipt ${id}`
   ]
 }
@@ -41,11 +62,22 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
     }
   const erased = await context.ask('erasure.run', { applicantId, confirmation, reason })
   if (!erased.ok) return failureEnding(erased.failure)
-  const out = print(context.options.json, erased.value, receiptLines(erased.value))
+  const out = print(context.options.json, erased.value, [...receiptLines(erased.value), ...mentionLines(preview.value).map((line) => line.replace('would stay', 'stayed'))])
   const saved = await context.ask('erasure.saveReceipt', { id: erased.value.id })
   if (saved.ok && saved.value) return { exit: 'done', out: context.options.json ? out : `${out}\n${saved.value.path}` }
   const why = saved.ok ? 'The receipt was not written.' : failureText(saved.failure)
   return { exit: 'fileMissing', out, error: `${why}\nThe applicant was erased, and the history keeps the receipt: applicant receipt ${erased.value.id} --to FILE` }
+}
+
+/** Links records that name no applicant to one, as the window does: they go with its erasure. Stops at the first that cannot be linked. */
+export async function linkRecords(context: Context): Promise<Ending> {
+  const [applicantId, ...records] = context.operands
+  if (applicantId === undefined || records.length === 0) return usage('Say whom and which: applicant link ID RECORD…')
+  for (const [done, recordId] of records.entries()) {
+    const linked = await context.ask('applicants.link', { recordId, applicantId })
+    if (!linked.ok) return { ...failureEnding(linked.failure), out: `Linked: ${done} of ${records.length}. Refused: ${oneLine(recordId)}` }
+  }
+  return { exit: 'done', out: `${count(records.length, 'record', 'records')} linked to ${oneLine(applicantId)} in Veridesk only.` }
 }
 
 /** Lists the receipts of erasures, or writes one to a file. None says whom. */

@@ -48,6 +48,12 @@ export const keepingCommands = <Filter extends Options>(filter: Filter) =>
         ...json
       }
     },
+    applicantLink: {
+      words: ['applicant', 'link'],
+      operands: 'ID RECORD…',
+      help: 'Link records that name no applicant to one, in Veridesk only. An erasure of the applicant takes them with it.',
+      options: {}
+    },
     applicantReceipt: {
       words: ['applicant', 'receipt'],
       operands: '[ID]',

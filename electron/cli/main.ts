@@ -17,7 +17,7 @@ import { commands, helpText, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
-import { eraseApplicant, showReceipts } from './erasure.ts'
+import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
 import { packEvidence, verifyEvidence } from './evidence.ts'
 import { noteFileFaults, resetFile } from './fileFaults.ts'
 import { searchHistory, showRecord } from './history.ts'
@@ -47,6 +47,7 @@ const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) =
   batchSave: saveBatch,
   evidencePack: packEvidence,
   applicantErase: eraseApplicant,
+  applicantLink: linkRecords,
   applicantReceipt: showReceipts,
   export: exportData,
   retention: retentionPlan,

@@ -9,6 +9,7 @@ import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createDoor, type Door } from '#core/door.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from '#core/handlers.ts'
 import { createHistoryKeeper } from '#core/historyKeeper.ts'
 import { createKeeping } from '#core/keeping.ts'
@@ -60,6 +61,7 @@ async function compose(host: HostPorts) {
   const cleared = createClearedCredentials(clock)
   const connections = await openConnections({ folder, clock, credentials })
 
+  const files = createChosenFiles(folder)
   const history = createHistoryKeeper({
     dataFolder: folder,
     keychain: folderSecrets,
@@ -119,10 +121,10 @@ async function compose(host: HostPorts) {
     announce: host.announce
   }
   const runs = createRuns(sending)
-  const batches = createBatches({ ...sending, host, random: Math.random })
+  const batches = createBatches({ ...sending, host, random: Math.random, files })
 
   const keeping = createKeeping({
-    host, keychain: folderSecrets, settings, history, trail,
+    host, keychain: folderSecrets, settings, history, trail, files,
     noticed: () => stateChanged('backup-by-schedule'),
     underWay: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
@@ -161,12 +163,13 @@ async function compose(host: HostPorts) {
   )
 
   log.write('start', { version: host.version, state: host.kind })
+  const swept = files.sweep()
   // Both may take seconds where a keychain hangs; the window is up meanwhile and is told.
   const settled = history.open().then(() => {
     keeping.start()
     // One that cannot be read says so when a check asks for it.
     setTimeout(() => void client().catch(() => undefined), untilLeisure).unref()
-    return credentials.tidy()
+    return Promise.all([credentials.tidy(), swept])
   })
 
   return {

@@ -2,6 +2,7 @@
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { HistoryKeeper } from '#core/historyKeeper.ts'
 import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
 import type { SettingsKeeper } from '#core/settings/settings.ts'
@@ -19,6 +20,7 @@ export interface KeepingParts {
   readonly settings: SettingsKeeper
   readonly history: HistoryKeeper
   readonly trail: Trail
+  readonly files: ChosenFiles
   /** Told when `notices` has changed. */
   readonly noticed: () => void
   /** What has the history in use at this moment and could not go on in another one. */
@@ -43,7 +45,7 @@ export interface Keeping {
   close(): Promise<void>
 }
 
-export function createKeeping({ host, keychain, settings, history, trail, noticed, underWay }: KeepingParts): Keeping {
+export function createKeeping({ host, keychain, settings, history, trail, files, noticed, underWay }: KeepingParts): Keeping {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'keeping-changed' })
@@ -56,14 +58,14 @@ export function createKeeping({ host, keychain, settings, history, trail, notice
   })
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
   const retention = createRetention({
-    ...common, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath
+    ...common, files, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath
   })
   const exports = createExports({
-    ...common, trail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
+    ...common, files, trail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
     progress: (progress) => host.announce({ kind: 'export-progress', progress })
   })
   const desk = {
-    ...common, trail, consoleVersion: host.version, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
+    ...common, files, trail, consoleVersion: host.version, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
     printPdf: host.printPdf
   }
   const schedule = scheduleBackups(() => backups.makeWhenDue())

@@ -8,6 +8,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { BatchFile } from '#contract/batches.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { createExports } from '#core/exports/exports.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { clock, connectionNamed, intentOf, lost, answer } from '../../tests/service/history-fixtures.ts'
 import { groundConnection, openGround, type Ground } from '../batch-ground.ts'
 import { ofDocument } from './document-check.ts'
@@ -146,7 +147,7 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
     clock, consoleVersion: '=1+1', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    trail: { note: async () => undefined }, progress: () => undefined
+    files: createChosenFiles(folder), trail: { note: async () => undefined }, progress: () => undefined
   })
   const before = await must(store.counts({}))
   for (const [n, payload] of payloads.entries()) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ExportFormat, Exported } from '#contract/keeping.ts'
 import { createExports } from '#core/exports/exports.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openEngine } from '#core/history/engine.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { launchInNode } from '#core/workers/node.ts'
@@ -50,7 +51,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
     let [told, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
       clock, consoleVersion: 'proof', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      trail: { note: async () => undefined },
+      files: createChosenFiles(at), trail: { note: async () => undefined },
       progress: () => {
         told += 1
         most = Math.max(most, process.memoryUsage.rss())

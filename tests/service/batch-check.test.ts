@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createExports } from '#core/exports/exports.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { systemClock } from '../../electron/node/ports.ts'
 import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
@@ -133,7 +134,7 @@ describe('ids that begin like a formula', () => {
     const path = join(folder, 'history.csv')
     const exports = createExports({
       clock: systemClock, consoleVersion: '0', store: () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
-      trail: { note: async () => undefined }, progress: () => undefined
+      files: createChosenFiles(folder), trail: { note: async () => undefined }, progress: () => undefined
     })
     expect(await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })).toMatchObject({ ok: true })
     expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())

@@ -5,6 +5,7 @@ import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
 import { createCases, type CaseDesk } from '#core/evidence/cases.ts'
 import { createEvidence, type EvidenceDesk } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
@@ -35,7 +36,8 @@ export async function evidenceDesk(folder: string, operator: string): Promise<De
   const made: Partial<Desk> = { store: opened.value.store }
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, store: () => ({ ok: true as const, value: opened.value.store }),
-    trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save
+    trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
+    files: createChosenFiles(folder)
   }
   return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Desk
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExportProgress } from '#contract/keeping.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { exportLarge } from '../../scripts/prove/large-exports.ts'
@@ -31,7 +32,7 @@ beforeEach(async () => {
   notes = []
   exports = createExports({
     clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    trail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
+    files: createChosenFiles(folder), trail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
   })
 })
 afterEach(async () => {
@@ -104,7 +105,7 @@ describe('the history', () => {
     writeFileSync(path!, 'before')
     const stopping = createExports({
       clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      trail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
+      files: createChosenFiles(folder), trail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
     })
     expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })
     expect(readFileSync(path!, 'utf8')).toBe('before')

@@ -17,7 +17,7 @@ import { failure, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { writeChosen } from '#core/files/chosen.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore, HostPorts } from '#core/ports.ts'
 import { createChecks } from './checks.ts'
@@ -32,6 +32,7 @@ import type { BatchStore } from './store.ts'
 export interface BatchesParts extends Omit<RunningParts, 'host' | 'standBack'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
+  readonly files: Pick<ChosenFiles, 'write'>
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -78,7 +79,7 @@ const countedFor = 30_000
 const told = 200
 
 /** Writes a text to a place of the person's choice, whole or not at all. */
-async function write(path: string, text: string | AsyncIterable<string>): Answer<null> {
+async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: string | AsyncIterable<string>): Answer<null> {
   let why: Failure | undefined
   // To the writer any error is the disk's: what comes from where the text comes from is kept apart.
   async function* watched(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -89,7 +90,7 @@ async function write(path: string, text: string | AsyncIterable<string>): Answer
       throw error
     }
   }
-  const written = await writeChosen(path, typeof text === 'string' ? text : watched(text), 'batch-results-unwritable')
+  const written = await files.write(path, typeof text === 'string' ? text : watched(text), 'batch-results-unwritable')
   return why ? { ok: false, failure: why } : written
 }
 
@@ -122,7 +123,7 @@ export function createBatches(parts: BatchesParts): Batches {
       if (!batch.ok) return batch
       if (!draft.ok) return draft
       const text = resultsText(store, batch.value, draft.value, file)
-      const written = await write(path, text.pieces)
+      const written = await write(parts.files, path, text.pieces)
       return written.ok ? writtenFile(path, text.rows()) : written
     })
 
@@ -130,7 +131,7 @@ export function createBatches(parts: BatchesParts): Batches {
     const checked = checks.get(checkId)
     if (!checked.ok) return checked
     const text = faultyText(checked.value)
-    const written = await write(path, text.pieces)
+    const written = await write(parts.files, path, text.pieces)
     return written.ok ? writtenFile(path, text.rows()) : written
   }
 
@@ -249,7 +250,7 @@ export function createBatches(parts: BatchesParts): Batches {
     async template(operation) {
       const path = await host.chooseSavePath('Save the template', `${operation} template.csv`, ['csv'])
       if (path === undefined) return ok(null)
-      const written = await write(path, templateText(operationOf(operation).fields))
+      const written = await write(parts.files, path, templateText(operationOf(operation).fields))
       return written.ok ? ok({ path }) : written
     },
     busy: () => running.busy(),

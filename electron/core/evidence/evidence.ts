@@ -6,8 +6,8 @@ import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, Redacti
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
-import { writeChosen } from '#core/files/chosen.ts'
 import { safeFileName } from '#core/files/names.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { codeOf, reasonOf } from '#core/files/write.ts'
 import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
 import { checkPack, type CheckedPack } from './check.ts'
@@ -27,6 +27,7 @@ export interface EvidenceParts {
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   /** Prints a page without scripts and network; absent where the host has no printer. */
   readonly printPdf?: (html: string) => Promise<Uint8Array>
+  readonly files: Pick<ChosenFiles, 'write'>
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -77,11 +78,11 @@ export function verdictOf(file: string, { verified, findings, pack, withheld }: 
 
 /** Saves a text where the person says. */
 export async function saveText(
-  choose: EvidenceParts['chooseSavePath'], title: string, name: string, extension: string, text: string
+  { chooseSavePath, files }: Pick<EvidenceParts, 'chooseSavePath' | 'files'>, title: string, name: string, extension: string, text: string
 ): Answer<{ readonly path: string } | null> {
-  const path = await choose(title, name, [extension])
+  const path = await chooseSavePath(title, name, [extension])
   if (path === undefined) return ok(null)
-  const written = await writeChosen(path, text)
+  const written = await files.write(path, text)
   return written.ok ? ok({ path }) : written
 }
 
@@ -92,7 +93,7 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
     const pdfPath = `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
     try {
       const bytes = await parts.printPdf(html)
-      const written = await writeChosen(pdfPath, bytes)
+      const written = await parts.files.write(pdfPath, bytes)
       return written.ok ? { pdfPath } : { pdfFault: written.failure.what }
     } catch (error) {
       return { pdfFault: `The page could not be printed (${error instanceof Error ? error.name : 'unknown'}).` }
@@ -117,7 +118,7 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
       const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
       const path = await parts.chooseSavePath('Save the evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
       if (path === undefined) return ok(null)
-      const written = await writeChosen(path, text)
+      const written = await parts.files.write(path, text)
       if (!written.ok) return written
       const sha256 = createHash('sha256').update(text).digest('hex')
       const printed = pdf ? await printBeside(path, packPage(pack, sha256)) : {}
@@ -144,9 +145,9 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
       const key = await signingKey(parts.keychain)
       if (!key.ok) return key
       const { publicKey, fingerprint } = evidenceKey(key.value)
-      return saveText(parts.chooseSavePath, 'Save the public key', `veridesk-${fingerprint.slice(0, 16)}.pem`, 'pem', publicKey)
+      return saveText(parts, 'Save the public key', `veridesk-${fingerprint.slice(0, 16)}.pem`, 'pem', publicKey)
     },
     saveVerifier: (form) =>
-      saveText(parts.chooseSavePath, 'Save the verifier', `verify.${form}`, form, form === 'html' ? verifierPage : verifierProgram)
+      saveText(parts, 'Save the verifier', `verify.${form}`, form, form === 'html' ? verifierPage : verifierProgram)
   }
 }

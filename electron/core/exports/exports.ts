@@ -5,7 +5,7 @@ import type { Exported, ExportFormat, ExportProgress } from '#contract/keeping.t
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
-import { writeChosen } from '#core/files/chosen.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock, HistoryStore } from '#core/ports.ts'
 import { applicantsText, historyText, type ExportText } from './texts.ts'
 
@@ -15,6 +15,7 @@ export interface ExportParts {
   readonly store: () => Result<HistoryStore, Failure>
   readonly trail: Pick<Trail, 'note'>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
+  readonly files: Pick<ChosenFiles, 'write'>
   readonly progress: (progress: ExportProgress) => void
 }
 
@@ -73,7 +74,7 @@ export function createExports(parts: ExportParts): Exports {
         throw error
       }
     }
-    const written = await writeChosen(path, watched()).finally(() => running.delete(exportId))
+    const written = await parts.files.write(path, watched()).finally(() => running.delete(exportId))
     if (fault) return { ok: false, failure: fault }
     if (!written.ok) return written
     const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head }

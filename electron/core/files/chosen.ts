@@ -58,10 +58,16 @@ export async function tryChosen(path: string): Promise<Result<null, Failure>> {
  * Writes a file that a person named; what was there before is as it was where it fails.
  *
  * @param code What it fails with besides `disk-full`; its sentence has a `{file}` and a `{detail}`.
+ * @param temporary Where it is written first, as `temporaryPath` gives it.
  */
-export async function writeChosen(path: string, text: FileText, code: FailureCode = 'file-unwritable'): Promise<Result<null, Failure>> {
+export async function writeChosen(
+  path: string,
+  text: FileText,
+  code: FailureCode = 'file-unwritable',
+  temporary?: string
+): Promise<Result<null, Failure>> {
   const inTheWay = await obstacle(path)
-  const fault = inTheWay === undefined ? await replaceFile(path, text) : { reason: inTheWay }
+  const fault = inTheWay === undefined ? await replaceFile(path, text, temporary) : { reason: inTheWay }
   if (fault === undefined) return ok(null)
   return fault === 'disk-full' ? failed('disk-full') : failed(code, { file: basename(path), detail: fault.reason })
 }

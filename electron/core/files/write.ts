@@ -28,10 +28,13 @@ export type FileText = string | Uint8Array | AsyncIterable<string>
 /** Why a file could not be written; `reason` is the end of a sentence. */
 export type WriteFault = 'disk-full' | { readonly reason: string }
 
-/** As `writeAtomically`, for who has sentences of their own; undefined where it was written. */
-export async function replaceFile(path: string, text: FileText): Promise<WriteFault | undefined> {
+/**
+ * As `writeAtomically`, for who has sentences of their own; undefined where it was written.
+ *
+ * @param temporary Where it is written first, as `temporaryPath` gives it.
+ */
+export async function replaceFile(path: string, text: FileText, temporary = temporaryPath(path)): Promise<WriteFault | undefined> {
   const folder = dirname(path)
-  const temporary = join(folder, `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
   try {
     // `wx` never opens what is there already, so a planted link leads nowhere.
     const file = await open(temporary, 'wx', ownerOnly)
@@ -60,6 +63,9 @@ export async function sweepAbandoned(path: string, now: number): Promise<void> {
     if (found && now - found.mtimeMs > abandonedAfterMs) await unlink(left).catch(() => undefined)
   }
 }
+
+/** A new name beside a file, which tells the process that writes it. */
+export const temporaryPath = (path: string): string => join(dirname(path), `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
 
 const temporaryPrefix = (path: string): string => `.${basename(path)}.new-`
 

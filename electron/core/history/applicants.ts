@@ -84,6 +84,12 @@ export class Applicants {
     return undefined
   }
 
+  /** Whether a record can be linked to an applicant by hand. */
+  linkable(recordId: string): boolean {
+    const record = this.record(recordId)
+    return record !== undefined && this.linkFault(record) === undefined
+  }
+
   link(writer: Writer, recordId: string, applicantId: string, by: Hand): Result<ApplicantDetail, Failure> {
     const record = this.record(recordId)
     if (!record) return failed('record-missing')

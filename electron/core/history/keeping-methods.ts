@@ -8,6 +8,7 @@ import type { SignedCase } from '../evidence/store.ts'
 import type { ClearedCopies, ErasureIntent, ErasureOrder, Order, RetentionRules } from '../retention/store.ts'
 import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from './backup.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { mentionsOf } from './mentions.ts'
 import { holdRestored } from './restore-hold.ts'
 import { retentionPlan } from './retention.ts'
 import type { Writer } from './writer.ts'
@@ -38,6 +39,7 @@ export const keepingMethods = (write: Do, read: Ask) => ({
   'evidence.cases': () => read(({ evidence }) => ok(evidence.cases())),
   'erasure.scope': (applicantId: string) => read(({ erasure }) => erasure.scope(applicantId)),
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
+  'erasure.mentions': (applicantId: string, gone: readonly number[]) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
   'erasure.erase': (order: ErasureOrder) =>
     read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { detail: 'a backup is being made' }) : erasure.erase(order))),
   'erasure.intend': (intent: Omit<ErasureIntent, 'id'>) => read(({ erasure }) => erasure.intend(intent)),

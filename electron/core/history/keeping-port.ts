@@ -43,6 +43,7 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
   },
   retention: {
     scope: (applicantId) => call('erasure.scope', applicantId),
+    mentions: (applicantId, gone) => call('erasure.mentions', applicantId, gone),
     scopeOf: (subjects) => call('erasure.scopeOf', subjects),
     intend: (intent) => call('erasure.intend', intent),
     intended: () => call('erasure.intended'),

@@ -7,7 +7,7 @@ import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { erasedListPath, listedReceipt, readErased, rememberEnded, rememberErased, rememberReceipts } from '#core/backup/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/backup/folders.ts'
-import { writeChosen } from '#core/files/chosen.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { codeOf, reasonOf } from '#core/files/write.ts'
 import { copyPort } from '#core/history/keeping-port.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
@@ -25,6 +25,7 @@ export interface RetentionParts {
   /** Keeps backups and erasures from running at the same time. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
+  readonly files: ChosenFiles
   readonly changed: () => void
 }
 
@@ -174,9 +175,10 @@ export function createRetention(parts: RetentionParts): Retention {
     const copies = await clearCopies(erasure)
     if (!copies.ok) return failed('erasure-unfinished', { detail: reasonIn(copies.failure) })
     await dropOldIndexes().catch(() => undefined)
+    const copiesNotReached = [...copies.value.copiesNotReached, ...(await parts.files.sweep()).map(() => 'an unfinished export')]
     const unended = await outside(() => rememberEnded(dataFolder, id))
     if (unended !== undefined) return failed('erasure-unfinished', { detail: unended })
-    const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value }))
+    const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value, copiesNotReached }))
     await keepReceipts()
     parts.changed()
     return cleared.ok ? cleared : failed('erasure-unfinished', { detail: reasonIn(cleared.failure) })
@@ -232,9 +234,12 @@ export function createRetention(parts: RetentionParts): Retention {
     preview: async (applicantId) => {
       const scope = await ask((store) => store.scope(applicantId))
       if (!scope.ok) return scope
-      const { records, linked, batchRows, oldest, newest, hold } = scope.value
+      const { records, linked, batchRows, oldest, newest, hold, subjects } = scope.value
+      const mentions = await ask((store) => store.mentions(applicantId, subjects))
+      if (!mentions.ok) return mentions
       const backups = (await copiesOfKeys(dataFolder)).length
-      return ok({ applicantId, records, linked, batchRows, oldest, newest, backups, ...(hold && { hold }) })
+      const leftovers = await parts.files.left()
+      return ok({ applicantId, records, linked, batchRows, oldest, newest, backups, mentions: mentions.value, leftovers, ...(hold && { hold }) })
     },
     erase: (applicantId, confirmation, reason) =>
       parts.exclusively(async () => {
@@ -263,7 +268,7 @@ export function createRetention(parts: RetentionParts): Retention {
       if (!receipt) return failed('record-missing')
       const path = await parts.chooseSavePath('Save the receipt of the erasure', `erasure-${id}.json`, ['json'])
       if (path === undefined) return ok(null)
-      const written = await writeChosen(path, `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`)
+      const written = await parts.files.write(path, `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`)
       return written.ok ? ok({ path }) : written
     }
   }

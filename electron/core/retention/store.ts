@@ -1,6 +1,6 @@
 /** What retention and erasure ask of the history. */
 import type { Failure } from '#contract/failures.ts'
-import type { ErasureReceipt, LegalHold, RetentionPlan } from '#contract/keeping.ts'
+import type { ErasureReceipt, LegalHold, Mentions, RetentionPlan } from '#contract/keeping.ts'
 import type { Result } from '#contract/result.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -69,6 +69,8 @@ export type RetentionRules = Readonly<Record<string, number>>
 export interface RetentionStore {
   /** Failure: `applicant-missing`. */
   scope(applicantId: string): Answer<ErasureScope>
+  /** Where an applicant's id stands in the data of others; `gone` are the subjects that would go. */
+  mentions(applicantId: string, gone: readonly number[]): Answer<Mentions>
   /** The scope of many subjects, by their numbers. */
   scopeOf(subjects: readonly number[]): Answer<ErasureScope>
   /** Notes an erasure on disk before anything is touched, so that a crash cannot leave half of one. Failures: as `erase`. */

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { createBackups, type Backups } from '#core/backup/backups.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHistoryKeeper, type HistoryKeeper } from '#core/historyKeeper.ts'
 import type { OpenHistory } from '#core/history/open.ts'
 import { createRetention, type Retention } from '#core/retention/retention.ts'
@@ -54,7 +55,7 @@ export async function openDesk(dataFolder: string, entries = new Map<string, str
   }
   const backups = createBackups(common)
   const chooseSavePath = async () => made.saved
-  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath })
+  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder) })
   const whole = Object.assign(made, { backups, retention }) as Desk
   await keeper.open()
   return whole

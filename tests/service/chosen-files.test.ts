@@ -1,0 +1,108 @@
+/** What a killed program left of a file in somebody's folder goes: at the next start, file or erasure; and nothing else does. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createChosenFiles, unfinishedListName } from '#core/files/unfinished.ts'
+import { startPracticeService } from '#practice/service.ts'
+import { startTestConsole } from './support/console.ts'
+
+const victim = fileURLToPath(new URL('./support/writing-victim.ts', import.meta.url))
+const canary = 'CANARY-31'
+let folder: string
+let dataFolder: string
+let target: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-chosen-'))
+  dataFolder = join(folder, 'data')
+  target = join(folder, 'exports')
+  for (const each of [dataFolder, target]) mkdirSync(each)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A real process, killed while its file is half written. */
+async function killedWriting(file = 'out.csv'): Promise<string> {
+  const child = spawn(process.execPath, [victim, dataFolder, join(target, file), canary], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.kill('SIGKILL')
+  await ended
+  const [left, ...more] = readdirSync(target).filter((name) => name.startsWith(`.${file}.new-`))
+  expect(more).toEqual([])
+  expect(readFileSync(join(target, left ?? ''), 'utf8')).toContain(canary)
+  return left ?? ''
+}
+const listed = (): string[] => (existsSync(join(dataFolder, unfinishedListName)) ? (JSON.parse(readFileSync(join(dataFolder, unfinishedListName), 'utf8')) as { files: string[] }).files : [])
+
+test('what a kill left is removed by the next start of a console', async () => {
+  await killedWriting()
+  const desk = await startTestConsole({ dataFolder, practice: await startPracticeService() })
+  expect(readdirSync(target)).toEqual([])
+  expect(listed()).toEqual([])
+  await desk.dispose()
+})
+
+test('and by the next file, wherever that goes', async () => {
+  await killedWriting()
+  const files = createChosenFiles(dataFolder)
+  expect(await files.write(join(folder, 'other.csv'), 'x')).toEqual({ ok: true, value: null })
+  expect(readdirSync(target)).toEqual([])
+  expect(existsSync(join(dataFolder, unfinishedListName)), 'nothing is under way').toBe(false)
+})
+
+test('a folder that is not there now is waited for, and an erasure says so', async () => {
+  await killedWriting()
+  renameSync(target, `${target}-away`)
+  const practice = await startPracticeService()
+  const desk = await startTestConsole({ dataFolder, practice })
+  const connectionId = (await desk.get('practice.start')).id
+  await desk.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: canary } })
+  const { leftovers } = await desk.get('erasure.preview', { applicantId: canary })
+  expect(leftovers).toEqual(listed())
+  expect(leftovers).toHaveLength(1)
+  expect(await desk.get('erasure.run', { applicantId: canary, confirmation: canary, reason: 'x' })).toMatchObject({ copiesNotReached: ['an unfinished export'] })
+  await desk.close()
+  renameSync(`${target}-away`, target)
+  const again = await startTestConsole({ dataFolder, practice })
+  expect(readdirSync(target)).toEqual([])
+  await again.dispose()
+})
+
+test('a file that is being written, by this program or another, stays; so does whatever is not ours', async () => {
+  const own = createChosenFiles(dataFolder)
+  let go: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (go = resolve))
+  async function* slow(): AsyncGenerator<string> {
+    yield 'first '
+    await held
+    yield 'second'
+  }
+  const writing = own.write(join(target, 'out.csv'), slow())
+  await expect.poll(() => readdirSync(target)).toHaveLength(1)
+  // Old, of our naming, and of a process that runs; of another name; and a listed name that is not of our naming.
+  const kept = [`.out.csv.new-${process.pid}.0123456789ab`, '.foreign.txt.new-999999999.0123456789ab', 'letter.txt']
+  for (const name of kept) {
+    writeFileSync(join(target, name), 'kept')
+    utimesSync(join(target, name), 1, 1)
+  }
+  expect(await own.write(join(target, 'out.csv'), 'another')).toMatchObject({ ok: true })
+  expect(await own.sweep()).toEqual([])
+  go()
+  expect(await writing).toMatchObject({ ok: true })
+  expect(readFileSync(join(target, 'out.csv'), 'utf8')).toBe('first second')
+  writeFileSync(join(dataFolder, unfinishedListName), JSON.stringify({ files: [join(target, 'letter.txt')] }))
+  expect(await createChosenFiles(dataFolder).sweep()).toEqual([])
+  expect(readdirSync(target).sort()).toEqual([...kept, 'out.csv'].sort())
+})
+
+test('what an earlier version left beside the file, whose process is gone, goes with the next one of that name', async () => {
+  const left = '.out.csv.new-999999999.0123456789ab'
+  for (const name of [left, '.veridesk-history-2026-05-01.csv.new-999999999.0123456789ab']) {
+    writeFileSync(join(target, name), canary)
+    utimesSync(join(target, name), 1, 1)
+  }
+  await createChosenFiles(dataFolder).write(join(target, 'out.csv'), 'x')
+  expect(readdirSync(target)).toEqual(['out.csv'])
+})

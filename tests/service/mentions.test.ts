@@ -1,0 +1,52 @@
+/** Before an erasure it is told where others hold the id: it does not reach them until they are linked. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Mentions } from '#contract/keeping.ts'
+import type { OperationId } from '#contract/operations.ts'
+import { mentioning } from '#core/history/mentions.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+
+const person = 'AP-77'
+let desk: TestConsole
+let connectionId: string
+beforeAll(async () => {
+  desk = await startTestConsole()
+  connectionId = (await desk.get('practice.start')).id
+})
+afterAll(() => desk.dispose())
+
+async function check(operation: OperationId, input: Record<string, string>): Promise<string> {
+  const ending = await desk.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation, input })
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  return ending.record.id
+}
+const mentions = async (): Promise<Mentions> => (await desk.get('erasure.preview', { applicantId: person })).mentions
+
+test('unlinked records, records of others, notes and rows are told, and what is linked goes', async () => {
+  await check('get-applicant-details', { applicant_id: person })
+  expect(await mentions()).toEqual({ total: 0, records: [], notes: 0, batchRows: 0, more: false })
+  const photo = await check('validate-kyc-photo', { photo_url: `https://files.example.com/${person.toLowerCase()}_face.jpg` })
+  // Another person's, whose id begins with the same letters; and a photo of theirs.
+  await check('get-applicant-details', { applicant_id: `${person}8` })
+  await check('validate-kyc-photo', { photo_url: `https://files.example.com/${person}8.jpg` })
+  await check('get-applicant-details', { applicant_id: 'OTHER-1' })
+  await desk.get('applicants.note', { applicantId: 'OTHER-1', text: `Brother of ${person}.` })
+  const { checkId } = await desk.get('batches.checkText', { name: 'rows', text: `applicant_id,remark\nOTHER-2,see ${person}\n`, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
+  await desk.get('batches.make', { checkId, connectionId, name: 'rows', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: false })
+
+  expect(await mentions()).toMatchObject({ total: 1, records: [{ id: photo, operation: 'validate-kyc-photo', linkable: true }], notes: 1, batchRows: 1, more: false })
+  await desk.get('applicants.link', { recordId: photo, applicantId: person })
+  expect(await mentions()).toMatchObject({ total: 0, records: [] })
+  expect(await desk.get('erasure.run', { applicantId: person, confirmation: person, reason: 'asked for' })).toMatchObject({ records: 2 })
+  const found = await desk.get('history.page', { filter: { search: person }, limit: 10 })
+  expect(found.records.map(({ input }) => Object.values(input)[0])).toEqual([`https://files.example.com/${person}8.jpg`, `${person}8`])
+})
+
+test.each([
+  ['AP-1', 'x/AP-1.jpg', true],
+  ['AP-1', 'x/ap-1_2.jpg', true],
+  ['AP-1', 'AP-12', false],
+  ['AP-1', 'xAP-1', false],
+  ['a/b', 'files/a%2Fb.jpg', true],
+  ['say "x"', String.raw`{"id":"say \"x\""}`, true],
+  ['a.c', 'abc', false]
+])('%s in %s: %s', (id, text, expected) => expect(mentioning(id)(text)).toBe(expected))
