@@ -5,6 +5,7 @@
 export const channelNames = [
   'app.state',
   'app.copy',
+  'app.copied',
   'settings.change',
   'settings.chooseCaFile',
   'settings.reset',

@@ -65,6 +65,8 @@ const credentialName = z.strictObject({ connectionId: z.uuid(), credential: z.en
 export const channels = {
   'app.state': { input: nothing, maxBytes: kibibyte },
   'app.copy': { input: z.strictObject({ text: z.string().max(4 * 1024 * kibibyte) }), maxBytes: 8 * 1024 * kibibyte },
+  /** A person copied a text by the system's own way: it goes from the clipboard with the data of persons. */
+  'app.copied': { input: z.strictObject({ text: z.string().max(4 * 1024 * kibibyte) }), maxBytes: 8 * 1024 * kibibyte },
   'settings.change': { input: settingsPatchSchema, maxBytes: 32 * kibibyte },
   'settings.chooseCaFile': { input: nothing, maxBytes: kibibyte },
   'settings.reset': { input: z.strictObject({ file: z.enum(resettableFiles) }), maxBytes: kibibyte },
@@ -136,6 +138,7 @@ export const channels = {
 export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'app.state': AppState
   'app.copy': null
+  'app.copied': null
   /** An answer may be overtaken by an event: each that changes the state gives it whole, with its number. */
   'settings.change': AppState
   /** The file that could not be used is kept under this name. */
@@ -203,11 +206,16 @@ export type RequestOf<Name extends ChannelName> = z.input<(typeof channels)[Name
 export type ParsedRequestOf<Name extends ChannelName> = z.output<(typeof channels)[Name]['input']>
 export type AnswerOf<Name extends ChannelName> = Result<Answers[Name], Failure>
 
+/** Why data of persons is gone: it was erased, or another history took the place of the one that was open. */
+export type RemovalCause = 'erased' | 'replaced'
+
 /** Told to windows without being asked. */
 export type ConsoleEvent =
   | { readonly kind: 'state-changed'; readonly state: AppState }
   | { readonly kind: 'connections-changed' }
   | { readonly kind: 'history-changed' }
+  /** Whatever a window holds of persons goes: forms, results, answers under way, addresses. */
+  | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
   /** A run's progress; `sent` means that a byte may have left. */
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
   /** A batch was made, moved on or settled; at most about four a second for each. */

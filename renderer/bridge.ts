@@ -2,13 +2,21 @@
 import type { ChannelName } from '#contract/channels.ts'
 import { failure } from '#contract/failures.ts'
 import type { AnswerOf, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
+import { lateAnswers } from './lib/answers.ts'
+import { generation } from './lib/removal.ts'
 
-/** Asks the core. A refused or broken call comes back as a failure too, so that no view meets a throw. */
+/**
+ * Asks the core. A refused or broken call comes back as a failure too, so that no view meets a throw. So does an answer
+ * that may hold what was removed meanwhile (`answer-outdated`): nothing puts it back.
+ */
 export async function ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>> {
   try {
     // One method of the bridge is called with its own request: what the compiler cannot follow through the union.
     const method = window.veridesk[name] as (input?: RequestOf<Name>) => Promise<AnswerOf<Name>>
-    return await method(input)
+    const asked = generation.value
+    const answer = await method(input)
+    const late = asked !== generation.value && lateAnswers[name] === 'drop'
+    return late ? { ok: false, failure: failure('answer-outdated') } : answer
   } catch (error) {
     return {
       ok: false,

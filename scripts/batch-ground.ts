@@ -69,6 +69,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
     history: () => Promise.resolve(ok(store)),
     files: createChosenFiles(options.folder),
+    onRemoval: () => undefined,
     random: options.random ?? Math.random
   })
   return {

@@ -7,6 +7,11 @@ export const appFailures = {
     safe: 'Nothing was sent.',
     todo: 'Correct the marked fields and send again.'
   },
+  'answer-outdated': {
+    what: 'Personal data was erased, or another history was opened, before this answer arrived.',
+    safe: 'The answer was dropped. What was asked for may have been done.',
+    todo: 'Open the page again to see what holds now.'
+  },
   'request-refused': {
     what: 'The console’s core refused a request from its own window ({detail}).',
     safe: 'Nothing was sent or changed.',

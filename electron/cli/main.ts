@@ -92,6 +92,8 @@ async function perform(invocation: Invocation, output: Output): Promise<Ending> 
     kind: 'cli',
     notices: () => notices,
     copyText: async () => undefined,
+    readText: async () => undefined,
+    clearText: async () => undefined,
     // Files are named on the command line, where a window would ask for them.
     chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
     chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),

@@ -7,6 +7,7 @@ import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createTrail } from '#core/audit/trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
+import { createClipboard } from '#core/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createDoor, type Door } from '#core/door.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
@@ -17,6 +18,7 @@ import { createLog } from '#core/log/log.ts'
 import { createNetwork } from '#core/network.ts'
 import type { HostPorts } from '#core/ports.ts'
 import { createPractice } from '#core/practice.ts'
+import { createRemovals } from '#core/removals.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
@@ -62,6 +64,10 @@ async function compose(host: HostPorts) {
   const connections = await openConnections({ folder, clock, credentials })
 
   const files = createChosenFiles(folder)
+  const clipboard = createClipboard(host)
+  const removals = createRemovals((cause) => host.announce({ kind: 'data-removed', cause }))
+  removals.on(() => void clipboard.empty())
+  removals.on(() => void host.forgetAddresses?.().catch(() => undefined))
   const history = createHistoryKeeper({
     dataFolder: folder,
     keychain: folderSecrets,
@@ -71,7 +77,8 @@ async function compose(host: HostPorts) {
     changed: () => {
       stateChanged(`history-${history.state().state}`)
       noteStart()
-    }
+    },
+    replaced: () => removals.announce('replaced')
   })
   const trail = createTrail({
     clock,
@@ -121,10 +128,10 @@ async function compose(host: HostPorts) {
     announce: host.announce
   }
   const runs = createRuns(sending)
-  const batches = createBatches({ ...sending, host, random: Math.random, files })
+  const batches = createBatches({ ...sending, host, random: Math.random, files, onRemoval: removals.on })
 
   const keeping = createKeeping({
-    host, keychain: folderSecrets, settings, history, trail, files,
+    host, keychain: folderSecrets, settings, history, trail, removals, files,
     noticed: () => stateChanged('backup-by-schedule'),
     underWay: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
@@ -155,7 +162,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, trail, keeping, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, trail, keeping, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const door = createDoor(handlers, (channel, error) =>

@@ -41,6 +41,8 @@ interface KeeperParts {
   readonly clock: Clock
   /** Told whenever the state has changed. */
   readonly changed: () => void
+  /** Told once another history may have taken the place of one that was open before, or none has. */
+  readonly replaced: () => void
 }
 
 const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>> = {
@@ -57,6 +59,8 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
   let state: HistoryState = { state: 'opening' }
   let store: HistoryStore | undefined
   let opening: Promise<HistoryState> | undefined
+  /** Whether a window may show something of a history that was open. */
+  let shown = false
 
   // A history that is open for reading only is opened for writing as soon as there is room.
   const room = watchForRoom(folder, () => void open())
@@ -66,6 +70,14 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     state = next
     store = opened
     parts.changed()
+    return next
+  }
+  /** After the change: what was asked of the former history has been answered, and what is asked now is of this one. */
+  const replacing = async (change: () => Promise<HistoryState>): Promise<HistoryState> => {
+    const before = shown
+    const next = await change()
+    if (before) parts.replaced()
+    shown = next.state === 'ready'
     return next
   }
 
@@ -88,6 +100,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     })
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
     if (readOnly) room.watch()
+    shown = true
     return become({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
   }
 
@@ -99,7 +112,12 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       // A history of this sitting that holds records is not thrown away for the file's sake.
       const held = state.kept === 'sitting' && keychain === 'ready' ? await store?.counts({}) : undefined
       if (!state.readOnly && (!held?.ok || held.value.total > 0)) return state
-      await release()
+      const again = async (): Promise<HistoryState> => {
+        await release()
+        return openKept('file')
+      }
+      // What was open for reading only is the same one; a session's is another.
+      return state.readOnly ? again() : replacing(again)
     }
     if (keychain === 'ready') return openKept('file')
     // Without its key an existing history stays closed; whether to work beside it is the person's to say.
@@ -123,7 +141,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     open,
     async openForSitting() {
       await opening
-      return state.state === 'ready' ? state : openKept('sitting')
+      return state.state === 'ready' ? state : replacing(() => openKept('sitting'))
     },
     async setAside() {
       await opening
@@ -131,7 +149,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
       if (!aside.ok) return aside
       state = { state: 'opening' }
-      return { ok: true, value: await this.open() }
+      return { ok: true, value: await replacing(() => this.open()) }
     },
     async whileClosed(work) {
       await opening
@@ -139,14 +157,14 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       become({ state: 'opening' })
       // Whoever asks for the history meanwhile waits for the end of the work, not for half of it.
       opening = work().then(openNow).finally(() => (opening = undefined))
-      return opening
+      return replacing(() => opening ?? openNow())
     },
     async openWithKey(masterKey) {
       await opening
       await release()
       const held = createSittingSecrets()
       await held.set(masterKeyAccount, masterKey)
-      return openKept('file', held)
+      return replacing(() => openKept('file', held))
     },
     async close() {
       await opening

@@ -5,6 +5,7 @@ import type { Trail } from '#core/audit/trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { HistoryKeeper } from '#core/historyKeeper.ts'
 import type { HistoryStore, HostPorts, SecretStore } from '#core/ports.ts'
+import type { Removals } from '#core/removals.ts'
 import type { SettingsKeeper } from '#core/settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
@@ -20,6 +21,7 @@ export interface KeepingParts {
   readonly settings: SettingsKeeper
   readonly history: HistoryKeeper
   readonly trail: Trail
+  readonly removals: Removals
   readonly files: ChosenFiles
   /** Told when `notices` has changed. */
   readonly noticed: () => void
@@ -45,7 +47,7 @@ export interface Keeping {
   close(): Promise<void>
 }
 
-export function createKeeping({ host, keychain, settings, history, trail, files, noticed, underWay }: KeepingParts): Keeping {
+export function createKeeping({ host, keychain, settings, history, trail, removals, files, noticed, underWay }: KeepingParts): Keeping {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'keeping-changed' })
@@ -58,7 +60,8 @@ export function createKeeping({ host, keychain, settings, history, trail, files,
   })
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
   const retention = createRetention({
-    ...common, files, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath
+    ...common, files, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath,
+    erased: () => removals.announce('erased')
   })
   const exports = createExports({
     ...common, files, trail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
@@ -66,7 +69,7 @@ export function createKeeping({ host, keychain, settings, history, trail, files,
   })
   const desk = {
     ...common, files, trail, consoleVersion: host.version, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
-    printPdf: host.printPdf
+    printPdf: host.printPdf, onRemoval: removals.on
   }
   const schedule = scheduleBackups(() => backups.makeWhenDue())
   return {

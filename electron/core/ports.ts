@@ -110,6 +110,12 @@ export interface HostPorts {
   /** What the host itself has to tell, laid beside core's own notices in each state. */
   readonly notices?: () => readonly Failure[]
   copyText(text: string): Promise<void>
+  /** The clipboard's text; undefined or a rejection where it cannot be read. */
+  readText(): Promise<string | undefined>
+  /** Empties the clipboard. */
+  clearText(): Promise<void>
+  /** Forgets the addresses within the window to which “back” would lead; absent where there is no window. */
+  readonly forgetAddresses?: () => Promise<void>
   /** A file chosen by the person, or undefined. */
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
   /** A place for a new file, chosen by the person, or undefined. */

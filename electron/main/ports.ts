@@ -19,6 +19,9 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     version: app.getVersion(),
     launchWorker: launchInElectron(parts.historyNode),
     copyText: async (text) => clipboard.writeText(text),
+    readText: async () => clipboard.readText(),
+    clearText: async () => clipboard.clear(),
+    forgetAddresses: async () => parts.window()?.webContents.navigationHistory.clear(),
     chooseFile: async (title, extensions) => {
       const options = { title, filters: [{ name: title, extensions: [...extensions] }], properties: ['openFile' as const] }
       const window = parts.window()

@@ -51,6 +51,9 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
     kind: 'preview',
     notices: () => notices,
     copyText: async (text) => window?.copyText(text),
+    readText: async () => window?.readText(),
+    clearText: async () => window?.copyText(''),
+    forgetAddresses: async () => window?.forgetAddresses(),
     chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
     // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
     chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),

@@ -42,6 +42,37 @@ export async function copyText(devTools: DevTools, target: PageTarget, text: str
   if ((reply['result'] as { value?: unknown }).value !== true) throw new Error('the browser did not copy the text')
 }
 
+// Self-contained as above. Takes the next paste, which goes nowhere else; `endTaking` gives what it brought.
+function beginTaking(): void {
+  const place = globalThis as { endTaking?: () => string | null }
+  let text: string | null = null
+  const take = (event: ClipboardEvent): void => {
+    event.stopImmediatePropagation()
+    event.preventDefault()
+    text = event.clipboardData?.getData('text/plain') ?? ''
+  }
+  window.addEventListener('paste', take, { capture: true })
+  place.endTaking = () => {
+    // The person's next paste is not ours.
+    window.removeEventListener('paste', take, { capture: true })
+    return text
+  }
+}
+const endTaking = (): string | null => (globalThis as { endTaking?: () => string | null }).endTaking?.() ?? null
+
+/** The clipboard's text, by the same paste that a person would make; rejects where the browser makes none. */
+export async function readText(devTools: DevTools, target: PageTarget): Promise<string> {
+  const executionContextId = await ownWorld(devTools, target)
+  const call = (done: () => unknown): Promise<Readonly<Record<string, unknown>>> =>
+    devTools.send('Runtime.callFunctionOn', { functionDeclaration: done.toString(), executionContextId, returnByValue: true }, target.sessionId)
+  await call(beginTaking)
+  // No key of the keyboard: the page hears of none but the paste.
+  const pressed = await devTools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['paste'] }, target.sessionId).catch(() => undefined)
+  const { value } = (await call(endTaking))['result'] as { value?: unknown }
+  if (!pressed || typeof value !== 'string') throw new Error('the browser did not let the clipboard be read')
+  return value
+}
+
 // Self-contained as above. Settles with the chosen file, or null where none was chosen.
 function chooseInPage(accept: string): Promise<File | null> {
   return new Promise((resolve) => {

@@ -5,13 +5,17 @@ import type { RunningBrowser } from '../node/chromium/browser.ts'
 import { devToolsOver, type DevTools } from '../node/chromium/devtools.ts'
 import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
 import { denyPermissions } from './permissions.ts'
-import { chooseFile, copyText } from './person.ts'
+import { chooseFile, copyText, readText } from './person.ts'
 import { attachToPage, type PageTarget } from '../node/chromium/targets.ts'
 import type { Readable, Writable } from 'node:stream'
 
 export interface PreviewWindow {
   announce(event: ConsoleEvent): void
   copyText(text: string): Promise<void>
+  /** The clipboard's text; rejects where the browser does not let it be read. */
+  readText(): Promise<string>
+  /** Forgets every address but the present one. */
+  forgetAddresses(): Promise<void>
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
   /** Brings the window before the person's eyes. */
   raise(): void
@@ -56,6 +60,8 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   return {
     announce: (event) => bridge.announce(event),
     copyText: (text) => copyText(devTools, target, text),
+    readText: () => readText(devTools, target),
+    forgetAddresses: async () => void (await devTools.send('Page.resetNavigationHistory', {}, sessionId)),
     chooseFile: (_title, extensions) => chooseFile(devTools, target, extensions),
     raise: () => devTools.tell('Page.bringToFront', {}, sessionId),
     closed,

@@ -1,6 +1,6 @@
 /** What the core tells by itself, and to which part of the window it goes. */
 import type { Router } from 'vue-router'
-import type { ConsoleEvent } from '#contract/ipc.ts'
+import type { ConsoleEvent, RemovalCause } from '#contract/ipc.ts'
 import { listen } from '../bridge.ts'
 import { useApp } from '../stores/app.ts'
 import { useApplicants } from '../stores/applicants.ts'
@@ -12,8 +12,11 @@ import { useHistory } from '../stores/history.ts'
 import { useKeeping } from '../stores/keeping.ts'
 import { usePalette } from '../stores/palette.ts'
 import { useRun } from '../stores/run.ts'
+import { leaveAddress } from './addresses.ts'
+import { noteCopies } from './copies.ts'
 import { giveWay } from './give-way.ts'
 import { openMenu } from './navigation.ts'
+import { removeData } from './removal.ts'
 
 /** Listens to the core for as long as the window stands. To be called before the core is asked anything. */
 export function hearCore(router: Router): void {
@@ -28,12 +31,20 @@ export function hearCore(router: Router): void {
   const run = useRun()
   const palette = usePalette()
   giveWay(() => batches.running > 0)
+  noteCopies()
+  const removed = (cause: RemovalCause): void => {
+    removeData()
+    void leaveAddress(router, cause)
+    // Who pressed the button is told more by what it did.
+    app.say(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}: forms, results and drafts in this window were emptied.`)
+  }
   listen((event: ConsoleEvent) => {
     if (event.kind === 'state-changed') app.take(event.state)
     if (event.kind === 'connections-changed') void connections.load()
     if (event.kind === 'history-changed') history.changed()
     if (event.kind === 'batch-changed') batches.hear(event.batch)
     if (event.kind === 'batch-lately-progress') draft.hearCount(event)
+    if (event.kind === 'data-removed') removed(event.cause)
     if (event.kind === 'run-progress') run.hear(event)
     if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
     if (event.kind === 'audit-progress') audit.progress = event

@@ -7,6 +7,7 @@ import { settingsDefaults } from '#contract/settings-defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ask } from '../bridge.ts'
 import { undoKeys } from '../lib/keys.ts'
+import { onRemoval } from '../lib/removal.ts'
 
 /** A short confirmation at the window's foot. */
 export interface Word {
@@ -130,6 +131,12 @@ export const useApp = defineStore('app', () => {
       document.documentElement.dataset['density'] = density
     })
   }
+
+  // Messages quote what was done, and an undo holds what was there before. Failures and settings name nobody.
+  onRemoval('app', () => {
+    hush()
+    announced.value = ''
+  })
 
   return {
     state, failure, settings, notices, history, keychain, word, announced,

@@ -3,9 +3,9 @@
  * once it is recorded, and emptied as a whole when another history takes the place of this one or an applicant is erased.
  */
 import { defineStore } from 'pinia'
-import { reactive, ref, watch } from 'vue'
+import { reactive } from 'vue'
 import type { Decision } from '#contract/applicants.ts'
-import { useApp } from './app.ts'
+import { onRemoval } from '../lib/removal.ts'
 
 export interface DecisionForm {
   decision: Decision | undefined
@@ -19,11 +19,8 @@ export interface DecisionForm {
 const freshForm = (evidence: number): DecisionForm => ({ decision: undefined, reasons: [], note: '', due: '', seen: evidence })
 
 export const useApplicantDrafts = defineStore('applicant-drafts', () => {
-  const app = useApp()
   const decisions = reactive(new Map<string, DecisionForm>())
   const notes = reactive(new Map<string, string>())
-  /** Rises when everything was emptied: forms that are on the screen begin anew. */
-  const generation = ref(0)
 
   /** The form of an applicant's next decision. One in which nothing is chosen goes by the evidence as it is now. */
   function decisionOf(applicantId: string, evidence: number): DecisionForm {
@@ -42,19 +39,10 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
     if (text === '') notes.delete(applicantId)
     else notes.set(applicantId, text)
   }
-  /** Empties everything. Called after an erasure and a restoration, too. */
-  function purge(): void {
+  onRemoval('applicant-drafts', () => {
     decisions.clear()
     notes.clear()
-    generation.value += 1
-  }
-  // A history that failed and opens again is the same one; one that is opened anew while it was open is another.
-  watch(() => app.history.state, (now, before) => {
-    if (before === 'ready' && now === 'opening') purge()
-  })
-  app.$onAction(({ name, args, after }) => {
-    if (name === 'openHistory' && args[0] !== 'history.tryAgain') after(purge)
   })
 
-  return { generation, decisionOf, dropDecision, noteOf, setNote, purge }
+  return { decisionOf, dropDecision, noteOf, setNote }
 })

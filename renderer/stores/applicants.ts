@@ -5,6 +5,7 @@ import type { ApplicantDetail, QueuePage } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { RequestOf } from '#contract/ipc.ts'
 import { ask } from '../bridge.ts'
+import { onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
 
 type Change = 'applicants.note' | 'applicants.tag' | 'applicants.link' | 'applicants.unlink' | 'decisions.make'
@@ -42,6 +43,12 @@ export const useApplicants = defineStore('applicants', () => {
     const answer = await ask('queue.due', draft)
     return answer.ok ? undefined : answer.failure
   }
+
+  onRemoval('applicants', () => {
+    queue.value = undefined
+    version.value += 1
+    void recount()
+  })
 
   return { version, queue, waiting, changed, change, setDue }
 })

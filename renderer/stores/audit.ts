@@ -4,6 +4,7 @@ import { ref, shallowRef } from 'vue'
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ask } from '../bridge.ts'
+import { generation, onRemoval } from '../lib/removal.ts'
 import { count } from '../lib/text.ts'
 import { useApp } from './app.ts'
 
@@ -20,7 +21,9 @@ export const useAudit = defineStore('audit', () => {
     progress.value = undefined
     verdict.value = undefined
     failure.value = undefined
+    const mine = generation.value
     const answer = await ask('audit.verify')
+    if (mine !== generation.value) return
     running.value = false
     if (!answer.ok) {
       failure.value = answer.failure
@@ -30,6 +33,14 @@ export const useAudit = defineStore('audit', () => {
     verdict.value = { ...answer.value, verifiedAt: Date.now() }
     app.announce(answer.value.intact ? `The chain is whole: ${count(answer.value.events)} events` : `The chain breaks. ${answer.value.words}`)
   }
+
+  // It speaks of the chain as it was.
+  onRemoval('audit', () => {
+    running.value = false
+    progress.value = undefined
+    verdict.value = undefined
+    failure.value = undefined
+  })
 
   return { running, progress, verdict, failure, verify }
 })

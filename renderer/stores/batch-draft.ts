@@ -10,6 +10,7 @@ import { ask } from '../bridge.ts'
 import { decodeText, tooLarge } from '../lib/batch-text.ts'
 import { apostropheWords, nameFrom } from '../lib/batch-words.ts'
 import { latest } from '../lib/latest.ts'
+import { onRemoval } from '../lib/removal.ts'
 import { count, plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 import { useBatches } from './batches.ts'
@@ -213,6 +214,12 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     refused.value = undefined
     order.value = freshOrder()
   }
+
+  onRemoval('batch-draft', () => {
+    clear()
+    lately.value = undefined
+    counting.value = undefined
+  })
 
   return {
     operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,

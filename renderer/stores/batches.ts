@@ -6,6 +6,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { ask } from '../bridge.ts'
 import { spoken } from '../lib/batch-words.ts'
+import { onRemoval } from '../lib/removal.ts'
 import { plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 
@@ -69,6 +70,13 @@ export const useBatches = defineStore('batches', () => {
   const rows = (query: BatchRowsQuery) => ask('batches.rows', query)
   const columns = (id: string) => ask('batches.columns', { id })
   const failed = (id: string) => ask('batches.failed', { id })
+
+  // Batches have names, and after a restore they may be others.
+  onRemoval('batches', () => {
+    known.clear()
+    version.value += 1
+    if (app.history.state === 'ready') void list({ limit: 50 })
+  })
 
   return { known, version, running, hear, take, list, change, start, settle, save, template, rows, columns, failed }
 })

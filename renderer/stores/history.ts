@@ -4,6 +4,7 @@ import { ref, shallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
 import type { HistoryCounts, HistoryFilter, RecordDetail, Settlement } from '#contract/records.ts'
 import { ask } from '../bridge.ts'
+import { onRemoval } from '../lib/removal.ts'
 
 export const useHistory = defineStore('history', () => {
   /** Rises with each change; views watch it. */
@@ -42,6 +43,13 @@ export const useHistory = defineStore('history', () => {
     if (answer.ok) changed()
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
+
+  onRemoval('history', () => {
+    lastQuery.value = {}
+    unsettled.value = 0
+    total.value = 0
+    changed()
+  })
 
   return { version, unsettled, total, lastQuery, counts, changed, record, settle }
 })

@@ -1,9 +1,11 @@
 /** The command palette and the list of shortcuts: open or not. */
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
+import { onRemoval } from '../lib/removal.ts'
 
 export const usePalette = defineStore('palette', () => {
   const open = ref(false)
   const shortcuts = ref(false)
+  onRemoval('palette', () => (open.value = false))
   return { open, shortcuts }
 })

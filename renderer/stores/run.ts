@@ -9,6 +9,7 @@ import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail, RunEnding } from '#contract/records.ts'
 import { fieldFault } from '#contract/verification.ts'
 import { ask } from '../bridge.ts'
+import { generation, onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
 
 export type Phase = Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']
@@ -58,6 +59,7 @@ export const useRun = defineStore('run', () => {
     const desk = desks[operation]
     if (desk.running || !check(operation)) return
     const runId = crypto.randomUUID()
+    const asked = generation.value
     desk.running = { runId, since: performance.now(), cancelling: false }
     delete desk.failure
     delete desk.ending
@@ -70,6 +72,8 @@ export const useRun = defineStore('run', () => {
       ...(repeatAnyway && { repeatAnyway: true })
     })
     delete desk.running
+    // What the guard found was answered before data was removed: neither it nor what was typed for it comes back.
+    if (answer.ok && answer.value.kind === 'answered-lately' && asked !== generation.value) return clear(operation)
     if (!answer.ok) {
       desk.failure = answer.failure
       desk.faults = { ...answer.failure.fields }
@@ -105,6 +109,9 @@ export const useRun = defineStore('run', () => {
   function clear(operation: OperationId): void {
     if (!desks[operation].running) desks[operation] = emptyDesk(operation)
   }
+
+  /** A check under way stays: nobody is erased while one of their checks is, and its ending is in the history alone else. */
+  onRemoval('run', () => operationIds.forEach(clear))
 
   return { desks, hear, check, send, cancel, prefill, clear }
 })

@@ -151,6 +151,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await dialog.getByLabel(/Type erase/).fill('erase')
   await confirm.click()
   await expect(new Shell(page).message).toContainText('Erased. The receipt is listed below.')
+  for (const words of personal) expect(await page.evaluate(() => document.documentElement.innerHTML), words).not.toContain(words)
   await expect(keeping.receipts).toHaveCount(1)
   await expect(keeping.receipts).toContainText(/4 records erased past their days by .+; event \d+ stands for it/)
   await expect(keeping.plan).toContainText('Nothing would go now. 2 records stay under a legal hold.')

@@ -41,7 +41,7 @@ afterEach(async () => {
 async function desk(entries = new Map<string, string>()): Promise<Desk> {
   const secrets = secretsInMemory(entries)
   const launch = launchInNode()
-  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
+  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
   const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, underWay: [] }
   const common = {
     dataFolder, keychain: secrets, launch, historyState: () => keeper.state(), store: () => keeper.store(), changed: () => undefined,

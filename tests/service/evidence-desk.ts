@@ -37,7 +37,7 @@ export async function evidenceDesk(folder: string, operator: string): Promise<De
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, store: () => ({ ok: true as const, value: opened.value.store }),
     trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
-    files: createChosenFiles(folder)
+    files: createChosenFiles(folder), onRemoval: () => undefined
   }
   return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Desk
 }

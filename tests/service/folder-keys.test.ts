@@ -32,7 +32,7 @@ const key = 'a'.repeat(64)
 
 function keeperOf(dataFolder: string, keychain: SecretStore): HistoryKeeper {
   const keeper = createHistoryKeeper({
-    dataFolder, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => undefined
+    dataFolder, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => undefined, replaced: () => undefined
   })
   open.push(() => keeper.close())
   return keeper

@@ -141,9 +141,10 @@ describe('on a full disk', () => {
     fill()
     const keychain = secretsInMemory()
     keychain.entries.set(masterKeyAccount, testKey)
-    let told = 0
+    let [told, replaced] = [0, 0]
     const keeper = createHistoryKeeper({
-      dataFolder: disk, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => (told += 1)
+      dataFolder: disk, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => (told += 1),
+      replaced: () => (replaced += 1)
     })
     onTestFinished(() => keeper.close())
     expect(await keeper.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 0, readOnly: true })
@@ -156,6 +157,7 @@ describe('on a full disk', () => {
     free()
     expect(await keeper.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 1 })
     expect(told).toBe(3)
+    expect(replaced, 'it is the same one').toBe(0)
     const writable = keeper.store()
     expect(writable.ok && (await writable.value.begin(intentOf()))).toMatchObject({ ok: true })
   })

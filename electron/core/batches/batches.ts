@@ -33,6 +33,8 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'standBack'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
   readonly files: Pick<ChosenFiles, 'write'>
+  /** Registers what is to be emptied when data of persons is gone. */
+  readonly onRemoval: (empty: () => void) => void
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -98,6 +100,7 @@ async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: stri
 export function createBatches(parts: BatchesParts): Batches {
   const { clock, host } = parts
   const checks = createChecks()
+  parts.onRemoval(checks.forget)
   const courtesy = createCourtesy()
   const running = createRunning({ ...parts, standBack: (now) => courtesy.left(now) })
 

@@ -21,14 +21,19 @@ export interface Checks {
   /** The same file or text in another reading, under the same id. */
   again(checkId: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
   get(checkId: string): Result<Checked, Failure>
+  /** Forgets every file and text; one that is being read is not taken up. */
+  forget(): void
 }
 
 export function createChecks(): Checks {
   const kept = new Map<string, Checked>()
+  let generation = 0
 
   async function run(source: Source, reading: BatchReading, checkId: string = randomUUID()): Promise<Result<BatchCheck, Failure>> {
+    const mine = generation
     const check = await checkSource(source, reading, checkId)
     if (!check.ok) return check
+    if (mine !== generation) return failed('batch-check-gone')
     kept.delete(checkId)
     kept.set(checkId, { source, check: check.value })
     const [oldest] = kept.keys()
@@ -50,6 +55,10 @@ export function createChecks(): Checks {
       const found = get(checkId)
       return found.ok ? run(found.value.source, reading, checkId) : found
     },
-    get
+    get,
+    forget() {
+      generation += 1
+      kept.clear()
+    }
   }
 }

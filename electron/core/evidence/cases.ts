@@ -63,6 +63,11 @@ const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'
 
 export function createCases(parts: EvidenceParts): CaseDesk {
   const opened = new Map<string, { readonly pack: Pack; readonly name: string }>()
+  let generation = 0
+  parts.onRemoval(() => {
+    generation += 1
+    opened.clear()
+  })
 
   const listed = async (about?: EvidenceAbout): Answer<readonly CountersignedCase[]> => {
     const store = parts.store()
@@ -79,6 +84,7 @@ export function createCases(parts: EvidenceParts): CaseDesk {
 
   return {
     async open() {
+      const mine = generation
       const chosen = await choosePack(parts.chooseFile, 'Choose a case to countersign')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const { file, path, checked } = chosen.value
@@ -86,6 +92,8 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       if (!own.ok) return own
       const { pack } = checked
       if (!pack || !checked.verified) return failed('evidence-refused', { detail: (checked.findings.at(-1)?.detail ?? 'it is no pack').replace(/\.$/, '') })
+      // Read while data of persons went: it may speak of them.
+      if (mine !== generation) return failed('case-gone')
       const caseId = randomUUID()
       opened.set(caseId, { pack, name: basename(path) })
       const [oldest] = opened.keys()

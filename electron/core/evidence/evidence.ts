@@ -28,6 +28,8 @@ export interface EvidenceParts {
   /** Prints a page without scripts and network; absent where the host has no printer. */
   readonly printPdf?: (html: string) => Promise<Uint8Array>
   readonly files: Pick<ChosenFiles, 'write'>
+  /** Registers what is to be emptied when data of persons is gone. */
+  readonly onRemoval: (empty: () => void) => void
 }
 
 type Answer<T> = Promise<Result<T, Failure>>

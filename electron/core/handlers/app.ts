@@ -4,14 +4,18 @@ import { readCaFile } from '#core/client/trust.ts'
 import type { Handlers } from '#core/door.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-type Names = 'app.state' | 'app.copy' | 'settings.change' | 'settings.chooseCaFile' | 'settings.reset' | 'keychain.tryAgain'
+type Names = 'app.state' | 'app.copy' | 'app.copied' | 'settings.change' | 'settings.chooseCaFile' | 'settings.reset' | 'keychain.tryAgain'
 
 export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, settings, history, trail } = parts
+  const { host, clipboard, settings, history, trail } = parts
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
-      await host.copyText(text)
+      await clipboard.copy(text)
+      return done
+    },
+    'app.copied': async ({ text }) => {
+      clipboard.noted(text)
       return done
     },
     'settings.change': async (patch) => {

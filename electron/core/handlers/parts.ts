@@ -4,6 +4,7 @@ import type { AppState } from '#contract/ipc.ts'
 import type { Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
+import type { Clipboard } from '#core/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { HistoryKeeper } from '#core/historyKeeper.ts'
 import type { Keeping } from '#core/keeping.ts'
@@ -17,6 +18,7 @@ import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
   readonly host: HostPorts
+  readonly clipboard: Clipboard
   readonly keychain: SecretStore
   readonly credentials: BoundCredentials
   /** What *Undo* can still restore. */

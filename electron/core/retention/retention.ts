@@ -27,6 +27,8 @@ export interface RetentionParts {
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly files: ChosenFiles
   readonly changed: () => void
+  /** Told as soon as keys are destroyed, whoever asked for it. */
+  readonly erased: () => void
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -156,6 +158,7 @@ export function createRetention(parts: RetentionParts): Retention {
     if (writable !== undefined) return failed('erasure-copies', { detail: writable })
     const erased = await ask((store) => store.erase({ ...intent, intent: id, list: erasedListPath(dataFolder) }))
     if (!erased.ok) return erased
+    parts.erased()
     parts.changed()
     const uncleared = await ask((store) => store.uncleared())
     if (!uncleared.ok) return failed('erasure-unfinished', { detail: reasonIn(uncleared.failure) })

@@ -39,6 +39,8 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     launchWorker: launchInNode(),
     announce: (event) => void events.push(event),
     copyText: async () => undefined,
+    readText: async () => undefined,
+    clearText: async () => undefined,
     chooseFile: async () => undefined,
     chooseSavePath: async () => undefined,
     showProgress: () => undefined,

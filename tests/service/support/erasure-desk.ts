@@ -34,7 +34,7 @@ export interface Desk {
 export async function openDesk(dataFolder: string, entries = new Map<string, string>()): Promise<Desk> {
   const secrets = secretsInMemory(entries)
   const launch = launchInNode()
-  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined })
+  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
   const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
   const watched = (): ReturnType<HistoryKeeper['store']> => {
     const found = keeper.store()
@@ -55,7 +55,7 @@ export async function openDesk(dataFolder: string, entries = new Map<string, str
   }
   const backups = createBackups(common)
   const chooseSavePath = async () => made.saved
-  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder) })
+  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder), erased: () => undefined })
   const whole = Object.assign(made, { backups, retention }) as Desk
   await keeper.open()
   return whole

@@ -1,0 +1,168 @@
+/** Erased means gone from the window, too: forms, results, lists, addresses, messages, drafts and the clipboard. */
+import type { Page } from '@playwright/test'
+import { operations } from '#contract/operations.ts'
+import { inspect } from './fixtures/axe.ts'
+import { copiedBy } from './fixtures/clipboard.ts'
+import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { begin, newBatch } from './fixtures/batch.ts'
+import { goTo } from './pages/go.ts'
+import { AuditPage, KeepingPage } from './pages/records.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const canary = 'CANARY-7Q'
+const found = (texts: readonly string[]): string[] => texts.filter((text) => /canary-7q/i.test(text)).map((text) => text.replace(/\s+/g, ' ').slice(0, 160))
+
+/** Every text that the window holds where a person or a program could find it: what is drawn, typed, kept and addressed. */
+async function heldBy(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts: string[] = [document.title, location.href, JSON.stringify(history.state), JSON.stringify({ ...sessionStorage }), JSON.stringify({ ...localStorage })]
+    for (const node of document.querySelectorAll('*')) {
+      for (const { value } of node.attributes) texts.push(value)
+      if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement) texts.push(node.value)
+    }
+    texts.push(document.documentElement.textContent ?? '')
+    // What stores keep beside what is drawn: Vue hangs the app on its root.
+    const root = document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { state: { value: object } } } } } }
+    const seen = new WeakSet<object>()
+    const walk = (value: unknown): void => {
+      if (typeof value === 'string') texts.push(value)
+      if (typeof value !== 'object' || value === null || seen.has(value)) return
+      seen.add(value)
+      const inner = value instanceof Map ? [...value.keys(), ...value.values()] : Object.values(value)
+      inner.forEach(walk)
+    }
+    walk(root.__vue_app__.config.globalProperties.$pinia.state.value)
+    return texts
+  })
+}
+/** Pages of the side bar, and every form. */
+const places = [...operations.map(({ id }) => `/verify/${id}`), '/history', '/batches', '/batches/new', '/applicants', '/queue', '/catalogue', '/audit', '/evidence', '/connections', '/settings', '/about', '/keeping']
+async function expectNowhere(page: Page): Promise<void> {
+  expect(found(await heldBy(page)), 'at once').toEqual([])
+  for (const place of places) {
+    await goTo(page, place)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    expect(found(await heldBy(page)), place).toEqual([])
+  }
+}
+/** What “back” would lead to, as the browser keeps it. */
+async function backLeads(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { entries } = await session.send('Page.getNavigationHistory')
+  await session.detach()
+  return entries.map(({ url }) => url)
+}
+async function eraseInWindow(page: Page): Promise<void> {
+  await goTo(page, `/applicants/${canary}`)
+  await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
+  const keeping = new KeepingPage(page)
+  await expect(keeping.applicantId).toHaveValue(canary)
+  await keeping.button('Erase').click()
+  const dialog = keeping.dialog('Erase this applicant for good?')
+  await dialog.getByLabel('Reason').fill(`${canary} asked for it`)
+  await dialog.getByLabel(/^Type/).fill(canary)
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await expect(new Shell(page).message).toContainText('Erased. Event')
+}
+
+test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', async ({ desk, practice }) => {
+  test.setTimeout(120_000)
+  const page = await begin(desk, practice)
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: canary })
+  await expect(verify.record.root).toBeVisible()
+  expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
+  await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
+  // Typed and not sent, in the form of another operation; rows at hand; a search that the address holds.
+  await verify.open('validate-kyc-photo')
+  await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
+  await newBatch(page, `applicant_id\n${canary}\n`)
+  await goTo(page, `/history?q=${canary}`)
+  await expect(page.getByRole('grid')).toContainText(canary)
+  await goTo(page, '/audit')
+  await new AuditPage(page).verify.click()
+  await expect(new AuditPage(page).result).toBeVisible()
+  await eraseInWindow(page)
+  await expect(new KeepingPage(page).receipts).toHaveCount(1)
+  await expect(new KeepingPage(page).receipts.first()).toBeInViewport()
+  expect(found(await backLeads(page))).toEqual([])
+  const pasted = await copiedBy(page, async () => undefined, 'Erased')
+  expect(pasted, 'the clipboard').toBe('')
+  await expectNowhere(page)
+})
+
+test('what another program copied stays in the clipboard', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: canary })
+  await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+  // The window's own way of copying is not used: as if it came from elsewhere.
+  await page.evaluate(() => {
+    const other = (event: ClipboardEvent): void => {
+      event.stopImmediatePropagation()
+      event.preventDefault()
+      event.clipboardData?.setData('text/plain', 'from elsewhere')
+    }
+    window.addEventListener('copy', other, { capture: true, once: true })
+    document.execCommand('copy')
+  })
+  await eraseInWindow(page)
+  expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
+})
+
+test('a restore leaves no verdict, result or draft of the history before it', async ({ desk }) => {
+  test.skip(!desk.keyring, 'needs a keyring for tests')
+  test.setTimeout(120_000)
+  const page = await desk.open()
+  await usePractice(page, { backupHours: 0 })
+  await ask(page, 'backups.make')
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: canary })
+  await expect(verify.record.root).toBeVisible()
+  await goTo(page, '/audit')
+  const audit = new AuditPage(page)
+  await audit.verify.click()
+  await expect(audit.result).toContainText('The chain is whole')
+  const keeping = new KeepingPage(page)
+  await keeping.open()
+  await keeping.backups.getByRole('button', { name: /^Restore/ }).click()
+  await keeping.dialog('Restore this backup?').getByLabel(/Type restore/).fill('restore')
+  await keeping.dialog('Restore this backup?').getByRole('button', { name: 'Restore' }).click()
+  await expect(new Shell(page).message).toContainText('Restored.')
+  await expect(keeping.backups).toHaveCount(1)
+  await expectNowhere(page)
+  await goTo(page, '/audit')
+  await expect(audit.events).toBeVisible()
+  await expect(audit.result).toHaveCount(0)
+})
+
+test('before an erasure the window names the records that would stay, and takes them in by a link', async ({ desk, practice }) => {
+  const page = await begin(desk, practice)
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: canary })
+  await expect(verify.record.root).toBeVisible()
+  await verify.open('validate-kyc-photo')
+  await verify.run('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
+  await expect(verify.record.root).toBeVisible()
+  await goTo(page, `/keeping?applicant=${canary}`)
+  const keeping = new KeepingPage(page)
+  await keeping.button('Erase').click()
+  const dialog = keeping.dialog('Erase this applicant for good?')
+  const stays = dialog.getByRole('region', { name: 'What would stay' })
+  await expect(stays).toContainText('1 further record holds this ID in the request or the response, and would stay.')
+  await expect(dialog).toContainText('1 check, from')
+  await inspect(page, 'what an erasure would leave')
+  await stays.getByRole('button', { name: 'Link 1 record to this applicant' }).click()
+  await expect(stays).toHaveCount(0)
+  await expect(dialog).toContainText('2 checks, of which 1 linked locally')
+  await dialog.getByLabel('Reason').fill('asked for')
+  await dialog.getByLabel(/^Type/).fill(canary)
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await expect(new Shell(page).message).toContainText('Erased. Event')
+  await expectNowhere(page)
+})

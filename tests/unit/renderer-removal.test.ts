@@ -1,0 +1,128 @@
+/** Nothing of a person survives in the window: every store that could hold it empties itself, every view is drawn anew. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPinia, setActivePinia, type StoreGeneric } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isReactive } from 'vue'
+import { channelNames } from '#contract/channels.ts'
+import { ask } from '../../renderer/bridge.ts'
+import { lateAnswers } from '../../renderer/lib/answers.ts'
+import { emptied, removeData } from '../../renderer/lib/removal.ts'
+
+const renderer = join(import.meta.dirname, '../../renderer')
+const storeFiles = readdirSync(join(renderer, 'stores'))
+const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(ts|vue)$/.test(name))
+  .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(renderer, name), 'utf8') }))
+
+/** Stores that empty nothing, and why. */
+const exemptStores: Readonly<Record<string, string>> = {
+  connections: 'addresses of services and which credentials are set; no word of a person'
+}
+/** State that stays in a store which empties the rest, and why. */
+const exemptState: Readonly<Record<string, string>> = {
+  'app.state': 'settings, the version and what is open; saved views are settings and hold what their owner named',
+  'app.failure': 'a sentence of the failure table',
+  'app.dismissed': 'sentences of the failure table',
+  'batch-draft.operation': 'one of the operations'
+}
+/** State outside of stores and components, and why it may stay. */
+const exemptModules: Readonly<Record<string, string>> = {
+  'lib/middle.ts canvas': 'measures texts and keeps none',
+  'lib/middle.ts told': 'elements, for as long as they are drawn',
+  'lib/middle.ts sizes': 'elements, for as long as they are drawn',
+  'lib/setting.ts turns': 'settings that are being saved',
+  'lib/removal.ts current': 'counts removals',
+  'lib/removal.ts registered': 'functions that empty stores'
+}
+
+const canary = 'CANARY'
+/** The same value with the canary wherever it can hold a text; undefined where it cannot. */
+function marked(value: unknown): unknown {
+  if (typeof value === 'string') return canary
+  if (value === undefined || value === null) return { canary }
+  if (Array.isArray(value)) return [{ canary }]
+  if (typeof value === 'object' && Object.keys(value).length === 0) return { canary }
+  if (typeof value !== 'object') return undefined
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, marked(inner) ?? inner]))
+}
+const holds = (value: unknown): boolean => {
+  if (value instanceof Map) return holds([...value])
+  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => key === 'canary' || holds(inner))
+  return value === canary
+}
+
+describe('when data of persons goes', () => {
+  let answers: ((answer: unknown) => void)[]
+  const earlier = Object.getOwnPropertyDescriptor(globalThis, 'window')
+  beforeEach(() => {
+    vi.useFakeTimers()
+    answers = []
+    const asked = (): Promise<unknown> => new Promise((resolve) => answers.push(resolve))
+    const veridesk = Object.fromEntries(channelNames.map((name) => [name, asked]))
+    Object.defineProperty(globalThis, 'window', { configurable: true, value: { veridesk } })
+    setActivePinia(createPinia())
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    if (earlier) Object.defineProperty(globalThis, 'window', earlier)
+    else Reflect.deleteProperty(globalThis, 'window')
+  })
+  const stores = async (): Promise<StoreGeneric[]> => {
+    const found: StoreGeneric[] = []
+    for (const file of storeFiles) {
+      const module = (await import(/* @vite-ignore */ join(renderer, 'stores', file))) as Record<string, unknown>
+      for (const [name, made] of Object.entries(module)) if (name.startsWith('use')) found.push((made as () => StoreGeneric)())
+    }
+    return found
+  }
+
+  it('every store has said what it empties, or is exempt by name', async () => {
+    const ids = (await stores()).map(({ $id }) => $id)
+    expect(ids).toHaveLength(storeFiles.length)
+    expect(ids.filter((id) => !emptied().has(id)).sort()).toEqual(Object.keys(exemptStores).sort())
+  })
+
+  it('no state of a store that is told to be emptied keeps what it held', async () => {
+    const all = (await stores()).filter(({ $id }) => !(($id as string) in exemptStores))
+    const kept: string[] = []
+    for (const store of all) {
+      for (const key of Object.keys(store.$state as object)) {
+        if (`${store.$id}.${key}` in exemptState) continue
+        const before = store[key] as unknown
+        if (before instanceof Map) before.set(canary, { canary })
+        else if (isReactive(before)) Object.assign(before as object, marked(before))
+        else if (marked(before) !== undefined) store[key] = marked(before)
+      }
+    }
+    removeData()
+    for (const store of all) for (const key of Object.keys(store.$state as object)) if (holds(store[key])) kept.push(`${store.$id}.${key}`)
+    expect(kept.filter((name) => !(name in exemptState))).toEqual([])
+  })
+
+  it('no view is kept alive, the whole frame has the key that draws it anew, and no module keeps state beside the stores', () => {
+    expect(sources.filter(({ text }) => /keep-?alive/i.test(text)).map(({ name }) => name)).toEqual([])
+    expect(sources.find(({ name }) => name === 'App.vue')?.text).toMatch(/<TooltipProvider[^>]*>\s*(<!--.*?-->\s*)?<div :key="generation" class="shell/s)
+    const state = sources.filter(({ name }) => name.endsWith('.ts')).flatMap(({ name, text }) =>
+      Array.from(text.matchAll(/^(?:export )?(?:const (\w+)(?:: [^=]+)? = (?:ref|shallowRef|reactive|shallowReactive|new (?:Map|Set|WeakMap))\b|let (\w+))/gm), (match) => `${name} ${match[1] ?? match[2]}`)
+    )
+    const constants = state.filter((each) => !(each in exemptModules))
+    expect(constants, 'name it in exemptModules with a reason, or keep it in a store').toEqual([])
+  })
+
+  it('an answer to what was asked before is dropped where it may hold a person, and only there', async () => {
+    const [personal, plain] = [ask('applicants.list', { limit: 1 }), ask('connections.list')]
+    removeData()
+    for (const answer of answers) answer({ ok: true, value: canary })
+    expect(await personal).toMatchObject({ ok: false, failure: { code: 'answer-outdated' } })
+    expect(await plain).toEqual({ ok: true, value: canary })
+    const after = ask('applicants.list', { limit: 1 })
+    answers.at(-1)?.({ ok: true, value: canary })
+    expect(await after).toEqual({ ok: true, value: canary })
+  })
+
+  it('each channel whose answer may hold a person is dropped', () => {
+    const taken = channelNames.filter((name) => lateAnswers[name] === 'take')
+    expect(taken.filter((name) => /^(history\.(page|counts|record|settle)|batches\.(list|show|rows)|applicants|decisions|queue|catalogue|audit|cases)/.test(name))).toEqual([])
+  })
+})
