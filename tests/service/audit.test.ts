@@ -110,7 +110,7 @@ describe('a verification', () => {
       const first = opened(folder)
       furnished(first)
       const gone = first.dbs.subjects.prepare(`DELETE FROM subject WHERE applicant = 'APP-4' RETURNING ref`).pluck().get()
-      first.dbs.subjects.exec('DROP TABLE taken')
+      first.dbs.subjects.exec('DROP TABLE taken; DROP TABLE restored; DROP TABLE sent_since')
       first.dbs.subjects.pragma('user_version=3')
       first.close()
       const later = opened(folder)
