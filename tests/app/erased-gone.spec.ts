@@ -118,6 +118,7 @@ test('a restore leaves no verdict, result or draft of the history before it', as
   test.setTimeout(120_000)
   const page = await desk.open()
   await usePractice(page, { backupHours: 0 })
+  await expect.poll(async () => (await ask(page, 'app.state')).history.state).toBe('ready')
   await ask(page, 'backups.make')
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
