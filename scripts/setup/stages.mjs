@@ -70,7 +70,7 @@ const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
  * A file that is not named here is one of the others.
  */
 const processFiles = [
-  ...['batch-cli', 'batch-kill', 'batch-states', 'cli', 'erasure', 'erasure-copies', 'erasure-kill'],
+  ...['batch-cli', 'batch-kill', 'batch-states', 'cli', 'cli-endings', 'cli-settings', 'data-folder', 'erasure', 'erasure-copies', 'erasure-kill'],
   ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports', 'restore-held']
 ].map((name) => `tests/service/${name}.test.ts`)
 
@@ -82,10 +82,10 @@ export const stages = [
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
   { ...vitest('unit', [], (command) => command, 300), quiet: true },
   {
-    ...vitest('service', serviceNeeds, besideKeyring, 720, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
+    ...vitest('service', serviceNeeds, besideKeyring, 900, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
     quiet: true
   },
-  vitest('service', serviceNeeds, besideKeyring, 720, { choice: processFiles.flatMap((file) => ['--exclude', file]) }),
+  vitest('service', serviceNeeds, besideKeyring, 900, { choice: processFiles.flatMap((file) => ['--exclude', file]) }),
   playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 900),
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 900), electron: true }
 ]

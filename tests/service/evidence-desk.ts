@@ -1,5 +1,5 @@
 /** A person's evidence desk over a real history, and packs out of it, for tests and for the long proof. */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
 import { createCases, type CaseDesk } from '#core/evidence/cases.ts'
@@ -30,6 +30,7 @@ export interface Desk {
 
 /** Throws where the history does not open: then nothing was proven. */
 export async function evidenceDesk(folder: string, operator: string): Promise<Desk> {
+  mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
   const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'sitting' })
   if (!opened.ok) throw new Error(opened.failure.what)

@@ -101,7 +101,7 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)?.what
       const makers = makersOf(pack)
       return ok({
-        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack), 
+        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack),
         countersignatures: pack.countersignatures.map((each) => ({ ...shown(each), secondPerson: secondPerson(each.by, makers) })),
         ...(refusal !== undefined && { refusal })
       })
