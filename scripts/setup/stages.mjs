@@ -82,12 +82,12 @@ export const stages = [
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
   { ...vitest('unit', [], (command) => command, 300), quiet: true },
   {
-    ...vitest('service', serviceNeeds, besideKeyring, 900, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
+    ...vitest('service', serviceNeeds, besideKeyring, 1500, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
     quiet: true
   },
-  vitest('service', serviceNeeds, besideKeyring, 900, { choice: processFiles.flatMap((file) => ['--exclude', file]) }),
-  playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 900),
-  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 900), electron: true }
+  vitest('service', serviceNeeds, besideKeyring, 1500, { choice: processFiles.flatMap((file) => ['--exclude', file]) }),
+  playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 1500),
+  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true }
 ]
 
 /** What became of a stage: its counts, and its failures by name. */
