@@ -55,7 +55,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   await applicant.record.click()
   await expect(applicant.decided).toHaveText('Approved')
   await new EvidencePage(page).open()
-  const fingerprint = closely(await page.getByTestId('fingerprint').innerText())
+  const fingerprint = closely(await new EvidencePage(page).fingerprint())
   await desk.close()
 
   // The pack, and who checks it.

@@ -66,51 +66,56 @@ async function eraseInWindow(page: Page): Promise<void> {
   await expect(new Shell(page).message).toContainText('Erased. Event')
 }
 
-test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', async ({ desk, practice }) => {
-  test.setTimeout(120_000)
-  const page = await begin(desk, practice)
-  const verify = new VerifyPage(page)
-  await verify.open('get-applicant-details')
-  await verify.run('get-applicant-details', { applicant_id: canary })
-  await expect(verify.record.root).toBeVisible()
-  expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
-  await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
-  // Typed and not sent, in the form of another operation; rows at hand; a search that the address holds.
-  await verify.open('validate-kyc-photo')
-  await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
-  await newBatch(page, `applicant_id\n${canary}\n`)
-  await goTo(page, `/history?q=${canary}`)
-  await expect(page.getByRole('grid')).toContainText(canary)
-  await goTo(page, '/audit')
-  await new AuditPage(page).verify.click()
-  await expect(new AuditPage(page).result).toBeVisible()
-  await eraseInWindow(page)
-  await expect(new KeepingPage(page).receipts).toHaveCount(1)
-  await expect(new KeepingPage(page).receipts.first()).toBeInViewport()
-  expect(found(await backLeads(page))).toEqual([])
-  const pasted = await copiedBy(page, async () => undefined, 'Erased')
-  expect(pasted, 'the clipboard').toBe('')
-  await expectNowhere(page)
-})
+test.describe('the clipboard', () => {
+  // All windows of a display share it: nobody else may copy meanwhile.
+  test.use({ alone: true })
 
-test('what another program copied stays in the clipboard', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
-  const verify = new VerifyPage(page)
-  await verify.open('get-applicant-details')
-  await verify.run('get-applicant-details', { applicant_id: canary })
-  await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
-  // The window's own way of copying is not used: as if it came from elsewhere.
-  await page.evaluate(() => {
-    const other = (event: ClipboardEvent): void => {
-      event.stopImmediatePropagation()
-      event.preventDefault()
-      event.clipboardData?.setData('text/plain', 'from elsewhere')
-    }
-    window.addEventListener('copy', other, { capture: true, once: true })
-    document.execCommand('copy')
+  test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', async ({ desk, practice }) => {
+    test.setTimeout(120_000)
+    const page = await begin(desk, practice)
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: canary })
+    await expect(verify.record.root).toBeVisible()
+    expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
+    await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
+    // Typed and not sent, in the form of another operation; rows at hand; a search that the address holds.
+    await verify.open('validate-kyc-photo')
+    await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
+    await newBatch(page, `applicant_id\n${canary}\n`)
+    await goTo(page, `/history?q=${canary}`)
+    await expect(page.getByRole('grid')).toContainText(canary)
+    await goTo(page, '/audit')
+    await new AuditPage(page).verify.click()
+    await expect(new AuditPage(page).result).toBeVisible()
+    await eraseInWindow(page)
+    await expect(new KeepingPage(page).receipts).toHaveCount(1)
+    await expect(new KeepingPage(page).receipts.first()).toBeInViewport()
+    expect(found(await backLeads(page))).toEqual([])
+    const pasted = await copiedBy(page, async () => undefined, 'Erased')
+    expect(pasted, 'the clipboard').toBe('')
+    await expectNowhere(page)
   })
-  await eraseInWindow(page)
-  expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
+
+  test('what another program copied stays in the clipboard', async ({ desk, practice }) => {
+    const page = await begin(desk, practice)
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: canary })
+    await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+    // The window's own way of copying is not used: as if it came from elsewhere.
+    await page.evaluate(() => {
+      const other = (event: ClipboardEvent): void => {
+        event.stopImmediatePropagation()
+        event.preventDefault()
+        event.clipboardData?.setData('text/plain', 'from elsewhere')
+      }
+      window.addEventListener('copy', other, { capture: true, once: true })
+      document.execCommand('copy')
+    })
+    await eraseInWindow(page)
+    expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
+  })
 })
 
 test('a restore leaves no verdict, result or draft of the history before it', async ({ desk }) => {

@@ -34,7 +34,7 @@ test('packs about a record, an applicant and a batch verify with the saved verif
 
   const evidence = new EvidencePage(page)
   await evidence.open()
-  const fingerprint = closely(await page.getByTestId('fingerprint').innerText())
+  const fingerprint = closely(await evidence.fingerprint())
   await page.getByRole('button', { name: 'Save the verifier for Node' }).click()
   await expect(page.getByTestId('word')).toContainText('Verifier saved as')
   const verifier = savedFile(home, '.mjs')

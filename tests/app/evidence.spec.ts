@@ -101,7 +101,7 @@ test('a case is countersigned by a second person only, comes back, and newer evi
   await page.keyboard.press('Escape')
   const path = savedFile(home, '.veridesk-evidence.json')
   await new EvidencePage(page).open()
-  const fingerprint = await page.getByTestId('fingerprint').innerText()
+  const fingerprint = await new EvidencePage(page).fingerprint()
 
   // Another installation, with a data folder, a home and a keychain of its own, but the same person at it.
   const otherHome = join(folder, 'other-home')

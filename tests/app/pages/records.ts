@@ -119,6 +119,13 @@ export class EvidencePage {
     this.dialog = page.getByRole('dialog', { name: 'Evidence pack' })
   }
   open = (): Promise<void> => goTo(this.page, '/evidence', 'Evidence')
+  /** This installation's own key, as the page groups it. Reading a text does not wait until the view is shown. */
+  async fingerprint(): Promise<string> {
+    const shown = this.page.getByTestId('fingerprint')
+    await expect(shown).toBeVisible()
+    await expect(shown).toHaveText(/^[0-9a-f]{4} /i)
+    return shown.innerText()
+  }
   /** Makes a pack where one is offered, with the profile of this label; gives the paths that the window tells. */
   async make(profile: string): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
