@@ -73,11 +73,6 @@ export class Restored {
     return this.restorings().findLast(({ at, known }) => !known && at >= since)
   }
 
-  /** When this history was last restored. */
-  get last(): number | undefined {
-    return this.restorings().at(-1)?.at
-  }
-
   /** Digests of checks, with the applicant whom they name where that is known. */
   digests(): { readonly digest: Buffer; readonly subject: number | null; readonly at: number }[] {
     return this.db.prepare('SELECT digest, subject, at FROM sent_since').all() as { digest: Buffer; subject: number | null; at: number }[]
