@@ -70,7 +70,7 @@ const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
  * A file that is not named here is one of the others.
  */
 const processFiles = [
-  ...['batch-cli', 'batch-kill', 'batch-states', 'cli', 'cli-endings', 'cli-settings', 'data-folder', 'erasure', 'erasure-copies', 'erasure-kill'],
+  ...['batch-cli', 'batch-kill', 'batch-states', 'cli', 'cli-endings', 'cli-settings', 'data-folder', 'data-folder-0.1', 'erasure', 'erasure-copies', 'erasure-kill'],
   ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports', 'restore-held']
 ].map((name) => `tests/service/${name}.test.ts`)
 

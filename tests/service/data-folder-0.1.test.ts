@@ -1,0 +1,255 @@
+/**
+ * A data folder that version 0.1 left behind: tests/fixtures/data-folder-0.1, with the entries of its keychain and with
+ * what that version read from it. Nothing there is ever made anew: it stands for what people have on their disks.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { credentialIds } from '#contract/credentials.ts'
+import type { SecretStore } from '#core/ports.ts'
+import { bodyDigest } from '#practice/ledger.ts'
+import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import { verifyEvidence } from '../../electron/cli/evidence.ts'
+import { besideKeyring } from '../../scripts/prove/console-desk.ts'
+import { loadVerifier } from './evidence-desk.ts'
+import { runCommand } from './support/cli.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+import { readFolder, readTrail } from './support/folder-readings.ts'
+
+const fixture = join(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1')
+const packs = join(fixture, 'packs')
+
+interface Expected {
+  /** The public key's fingerprint. */
+  readonly signer: string
+  readonly trail: Awaited<ReturnType<typeof readTrail>>
+  readonly readings: Awaited<ReturnType<typeof readFolder>>
+  readonly erased: { readonly applicant: string }
+  readonly backup: { readonly id: string; readonly records: number; readonly states: Readonly<Record<string, number>> }
+  /** Digests of the requests that had reached the service. */
+  readonly sent: readonly string[]
+}
+const read = <T>(name: string): T => JSON.parse(readFileSync(join(fixture, name), 'utf8')) as T
+const expected = read<Expected>('expected.json')
+const { recoveryKey, entries } = read<{ readonly recoveryKey: string; readonly entries: Readonly<Record<string, string>> }>('keychain.json')
+
+/** The head of the audit trail is kept under a digest of the history's path: the only entry that says where a folder is. */
+const headAccount = 'history/anchor/FOLDER'
+const accountIn = (dataFolder: string, account: string): string =>
+  account === headAccount ? `history/anchor/${createHash('sha256').update(join(dataFolder, 'history')).digest('hex').slice(0, 16)}` : account
+
+interface Place {
+  readonly dataFolder: string
+  readonly practice: PracticeService
+  readonly keychain: SecretStore
+  start(): Promise<TestConsole>
+}
+
+/** Works on a copy of the folder, beside a real keyring that holds its entries. */
+function onCopy(work: (place: Place) => Promise<void>): Promise<void> {
+  return besideKeyring(async (keychain) => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-0.1-'))
+    cpSync(join(fixture, 'folder'), dataFolder, { recursive: true })
+    for (const [account, value] of Object.entries(entries)) {
+      const set = await keychain.set(accountIn(dataFolder, account), value)
+      if (!set.ok) throw new Error(set.failure.what)
+    }
+    const practice = await startPracticeService()
+    const started: TestConsole[] = []
+    const start = async (): Promise<TestConsole> => {
+      const console = await startTestConsole({ dataFolder, practice })
+      started.push(console)
+      return console
+    }
+    try {
+      await work({ dataFolder, practice, keychain, start })
+    } finally {
+      for (const console of started) await console.close()
+      await practice.close()
+      rmSync(dataFolder, { recursive: true, force: true })
+    }
+  })
+}
+
+const connectionNamed = (name: string) => {
+  const found = expected.readings.connections.find((each) => each.name === name)
+  if (!found) throw new Error(`no connection ${name}`)
+  return found
+}
+const batchNamed = (name: string) => {
+  const found = expected.readings.batches.find((each) => each.name === name)
+  if (!found) throw new Error(`no batch ${name}`)
+  return found
+}
+
+/** Applicants on whom nobody decided and of whom no check has said anything: a state of their own in later versions. */
+const withoutEvidence: readonly string[] = ['APP-1008', 'APP-302', 'KILL-3', 'PRACTICE-silent']
+
+/** A message that came with a technical failure is no longer listed; its interpretations stay. */
+const isListed = ({ status }: { readonly status: number }): boolean => status < 500
+
+/** What version 0.1 read, with what is shown otherwise by intention. */
+const readings: Expected['readings'] = {
+  ...expected.readings,
+  applicants: expected.readings.applicants.map((each) => (withoutEvidence.includes(each.id) ? { ...each, state: 'no-evidence' } : each)),
+  messages: expected.readings.messages.filter(isListed),
+  queue: expected.readings.queue.filter(({ kind, subject }) => kind !== 'open' || !withoutEvidence.includes(subject))
+}
+
+async function intact(get: TestConsole['get']): Promise<void> {
+  expect(await get('audit.verify')).toMatchObject({ intact: true })
+}
+
+/** Runs a batch to its end; what it says then. */
+async function runBatch({ get }: TestConsole, id: string) {
+  await get('batches.start', { id })
+  await expect.poll(async () => (await get('batches.show', { id })).state, { timeout: 30_000 }).not.toBe('running')
+  return get('batches.show', { id })
+}
+
+test('opens with everything that was in it, and verifies', { timeout: 60_000 }, async () => {
+  await onCopy(async ({ start }) => {
+    const { get, ask } = await start()
+    expect((await get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', recordsAtOpening: 47, interrupted: 3 })
+    // First of all: what is looked at is noted.
+    expect(await readTrail(get, expected.trail.length)).toEqual(expected.trail)
+    const found = await readFolder(get)
+    for (const part of Object.keys(readings) as (keyof typeof readings)[]) expect(found[part], part).toMatchObject(readings[part])
+    for (const { id, interpretations } of expected.readings.messages.filter((each) => !isListed(each)))
+      expect((await get('catalogue.readings', { id })).map(({ note }) => note)).toEqual(interpretations.map(({ note }) => note))
+    expect(await get('audit.verify')).toMatchObject({ intact: true, erased: 4 })
+    expect((await get('evidence.publicKey')).fingerprint).toBe(expected.signer)
+
+    const search = async (words: string) => (await get('history.page', { filter: { search: words }, limit: 200 })).records.map(({ id }) => id)
+    expect(await search('APP-1001')).toContain(readings.records[0]?.id)
+    expect(await search(expected.erased.applicant)).toEqual([])
+    expect(await ask('applicants.show', { applicantId: expected.erased.applicant })).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
+  })
+})
+
+test('goes on: the batches are finished with no row sent twice, checks, decisions and a backup are made', { timeout: 120_000 }, async () => {
+  await onCopy(async ({ dataFolder, practice, start }) => {
+    // The service has another address now. Written into the file, it is not trusted with what was given for the former one.
+    const file = join(dataFolder, 'connections.json')
+    const { id, name, baseUrl, mode, colour, mark } = connectionNamed('Sandbox')
+    const moved = readFileSync(file, 'utf8').replace(`"name": "Sandbox",\n        "baseUrl": "${baseUrl}"`, `"name": "Sandbox",\n        "baseUrl": "${practice.baseUrl}"`)
+    expect(moved).toContain(practice.baseUrl)
+    writeFileSync(file, moved)
+    const before = await start()
+    const request = { runId: randomUUID(), connectionId: id, operation: 'get-applicant-details', input: { applicant_id: 'APP-NEW' } } as const
+    expect(await before.ask('verification.run', request)).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+    expect(practice.ledger()).toEqual([])
+    await before.close()
+    writeFileSync(file, readFileSync(join(fixture, 'folder', 'connections.json')))
+
+    const desk = await start()
+    const { get } = desk
+    expect(await get('connections.save', { id, name, baseUrl: practice.baseUrl, mode, colour, mark })).toMatchObject({ credentialsCleared: true })
+    for (const credential of credentialIds) await get('credentials.set', { connectionId: id, credential, value: practice.credentials[credential] })
+    const paused = batchNamed('Paused')
+    expect(await runBatch(desk, paused.id)).toMatchObject({ state: 'finished', counts: { answered: 40, waiting: 0, open: 0, unknown: 0 } })
+    // Its two unknown rows are a person's to resolve: one had reached the service, the other had not.
+    const interrupted = batchNamed('Interrupted')
+    await get('batches.settle', { id: interrupted.id, rows: [3], as: 'sent' })
+    await get('batches.settle', { id: interrupted.id, rows: [4], as: 'again' })
+    expect(await runBatch(desk, interrupted.id)).toMatchObject({ state: 'finished', counts: { answered: 4, unknown: 1 }, unsettled: 0 })
+    const draft = batchNamed('Draft')
+    expect(await runBatch(desk, draft.id)).toMatchObject({ state: 'finished', counts: { answered: 2 } })
+
+    const ending = await get('verification.run', request)
+    if (ending.kind !== 'recorded') throw new Error(ending.kind)
+    expect(ending.record).toMatchObject({ state: 'answered', seq: 47 + 25 + 2 + 2 + 1, credentialFingerprint: readings.records[0]?.fingerprint })
+    // Each of them once, and none that the service had had from version 0.1.
+    const rows = [...paused.rows, ...interrupted.rows, ...draft.rows].filter(({ state, row }) => state === 'waiting' || (state === 'unknown' && row === 4))
+    const reached = practice.ledger().map(({ digest }) => digest)
+    const digests = [...rows.map(({ cells }) => cells[0]), 'APP-NEW'].map((applicant) => bodyDigest(JSON.stringify({ applicant_id: applicant })))
+    expect([...reached].sort()).toEqual([...digests].sort())
+    expect(reached.filter((digest) => expected.sent.includes(digest))).toEqual([])
+
+    const { evidence } = await get('applicants.show', { applicantId: 'APP-1004' })
+    const decided = await get('decisions.make', { applicantId: 'APP-1004', decision: 'decline', reasons: ['sanctions-hit'], note: 'Looked at anew.', evidence })
+    expect(decided).toMatchObject({ state: 'decline', decision: { reasons: ['sanctions-hit'], operator: 'tester' } })
+    await get('applicants.note', { applicantId: 'APP-1001', text: 'Goes on.' })
+    expect(await get('backups.make')).toMatchObject({ state: 'whole', records: 77 })
+    expect(await get('backups.list')).toMatchObject({ backups: [{ records: 77 }, { id: expected.backup.id, state: 'whole' }] })
+    await intact(get)
+    await desk.close()
+    const again = await start()
+    expect((await again.get('app.state')).history).toMatchObject({ state: 'ready', recordsAtOpening: 77, interrupted: 0 })
+    await intact(again.get)
+  })
+})
+
+test('gives back its backup', { timeout: 60_000 }, async () => {
+  await onCopy(async ({ start }) => {
+    const { get } = await start()
+    expect(await get('backups.check', { id: expected.backup.id })).toMatchObject({ state: 'whole' })
+    const { setAside, history } = await get('backups.restore', { id: expected.backup.id })
+    expect(history).toMatchObject({ state: 'ready', recordsAtOpening: expected.backup.records })
+    expect(readdirSync(setAside ?? '')).toEqual(expect.arrayContaining(['history.db', 'subjects.db', 'search.db']))
+    const { records } = await get('history.page', { filter: {}, limit: 200 })
+    expect(records.map(({ id }) => id).reverse()).toEqual(readings.records.slice(0, expected.backup.records).map(({ id }) => id))
+    // The backup is older than the erasure, and was rewritten by it.
+    expect(await get('history.counts', { filter: { search: expected.erased.applicant } })).toMatchObject({ total: 0 })
+    await intact(get)
+  })
+})
+
+test.each(['history', 'backup alone'])('opens by its recovery key with the keychain lost: %s', { timeout: 60_000 }, async (left) => {
+  await onCopy(async ({ dataFolder, keychain, start }) => {
+    for (const account of Object.keys(entries)) if (account.startsWith('history/')) await keychain.remove(accountIn(dataFolder, account))
+    if (left === 'backup alone') rmSync(join(dataFolder, 'history'), { recursive: true })
+    const { get } = await start()
+    if (left === 'history') expect((await get('app.state')).history).toMatchObject({ state: 'failed', failure: { code: 'history-key-missing' } })
+    expect(await get('recovery.open', { key: recoveryKey })).toMatchObject({ state: 'ready' })
+    if (left === 'backup alone') await get('backups.restore', { id: expected.backup.id })
+    const { records } = await get('history.page', { filter: {}, limit: 200 })
+    expect(records).toHaveLength(left === 'history' ? 47 : expected.backup.records)
+    const account = Object.keys(entries).find((each) => each.startsWith('history/master-key')) ?? ''
+    expect(await keychain.get(account)).toEqual({ ok: true, value: entries[account] })
+    await intact(get)
+  })
+})
+
+test('is refused with a changed byte, and where the keychain knows of another head', { timeout: 60_000 }, async () => {
+  const damaged = { state: 'failed', failure: { code: 'history-damaged' } }
+  await onCopy(async ({ dataFolder, start }) => {
+    const file = join(dataFolder, 'history', 'history.db')
+    const bytes = readFileSync(file)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(file, bytes)
+    const { get } = await start()
+    expect((await get('app.state')).history).toMatchObject(damaged)
+  })
+  await onCopy(async ({ dataFolder, keychain, start }) => {
+    const { seq, at } = JSON.parse(entries[headAccount] ?? '') as { readonly seq: number; readonly at: number }
+    await keychain.set(accountIn(dataFolder, headAccount), JSON.stringify({ seq, hash: '0'.repeat(64), at }))
+    const { get } = await start()
+    expect((await get('app.state')).history).toMatchObject(damaged)
+  })
+})
+
+test('its packs verify, and a changed one does not', async () => {
+  const { verifyPack } = await loadVerifier()
+  const names = readdirSync(packs)
+  expect(names).toHaveLength(4)
+  for (const name of names) {
+    expect(await verifyEvidence([join(packs, name)], { key: expected.signer }), name).toMatchObject({ exit: 'done', out: expect.stringMatching(/^VERIFIED\./) })
+    const text = readFileSync(join(packs, name), 'utf8')
+    expect(await verifyPack(text, expected.signer), name).toMatchObject({ verified: true, signedBy: expected.signer })
+    const changed = text.replace('"made":{"at":1', '"made":{"at":2')
+    expect(changed).not.toBe(text)
+    expect(await verifyPack(changed, expected.signer), name).toMatchObject({ verified: false })
+  }
+})
+
+test('the command line reads and verifies it', { timeout: 60_000 }, async () => {
+  await onCopy(async ({ dataFolder }) => {
+    const found = await runCommand(['history', 'search', 'APP-1001', '--json'], { data: dataFolder })
+    expect(found).toMatchObject({ code: 0, out: expect.stringContaining(readings.records[0]?.id ?? 'a record'), error: '' })
+    expect(await runCommand(['audit', 'verify'], { data: dataFolder })).toMatchObject({ code: 0 })
+    expect(await runCommand(['batch', 'list'], { data: dataFolder })).toMatchObject({ code: 0, out: expect.stringContaining(batchNamed('Paused').id) })
+  })
+})

@@ -1,0 +1,190 @@
+/**
+ * What a console reads from a data folder, in words that stay: the names on the right are today's and may change, the
+ * ones on the left stand in the files of tests/fixtures that say what an earlier version read from its own folder.
+ */
+import type { TestConsole } from './console.ts'
+
+type Get = TestConsole['get']
+
+/** Records, oldest first, each with its request, its answer, its resolution and whose it is. */
+async function recordsOf(get: Get) {
+  const { records } = await get('history.page', { filter: {}, limit: 200 })
+  const details = await Promise.all(records.map(({ id }) => get('history.record', { id })))
+  return details.reverse().map((record) => ({
+    id: record.id,
+    number: record.seq,
+    operation: record.operation,
+    connection: record.connection.name,
+    origin: record.connection.origin,
+    mode: record.connection.mode,
+    outcome: record.state,
+    failure: record.failure?.code ?? null,
+    startedAt: record.startedAt,
+    status: record.status ?? null,
+    message: record.fullMessage ?? null,
+    request: record.input,
+    response: record.reply?.body ?? null,
+    headers: record.reply?.headers ?? null,
+    resolution: record.settled ? { as: record.settled.as, note: record.settled.note } : null,
+    batch: record.batchId ?? null,
+    resendOf: record.rerunOf ?? null,
+    erased: record.erased ?? false,
+    fingerprint: record.credentialFingerprint,
+    version: record.consoleVersion,
+    operator: record.operator,
+    applicant: record.applicant ?? null
+  }))
+}
+
+/** Applicants by id, each with state, tags, due date, decision and all that happened to it, newest first. */
+async function applicantsOf(get: Get) {
+  const { applicants } = await get('applicants.list', { limit: 200 })
+  const ids = applicants.map(({ id }) => id).sort()
+  return Promise.all(
+    ids.map(async (applicantId) => {
+      const shown = await get('applicants.show', { applicantId })
+      const { entries } = await get('applicants.timeline', { applicantId, limit: 1000 })
+      return {
+        id: shown.id,
+        state: shown.state,
+        checks: shown.checks,
+        tags: shown.tags,
+        due: shown.due ?? null,
+        decision: shown.decision?.seq ?? null,
+        timeline: entries.map((entry) => ({
+          kind: entry.kind,
+          event: entry.seq,
+          at: entry.at,
+          ...(entry.kind === 'check' && { record: entry.record.id, interpretation: entry.reading ?? null }),
+          ...(entry.kind === 'note' && { by: entry.operator, text: entry.text }),
+          ...(entry.kind === 'tags' && { by: entry.operator, tags: entry.tags }),
+          ...((entry.kind === 'link' || entry.kind === 'unlink') && { by: entry.operator, record: entry.recordId }),
+          ...(entry.kind === 'due' && { by: entry.operator, due: entry.due }),
+          ...(entry.kind === 'decision' && {
+            by: entry.decision.operator,
+            decision: entry.decision.decision,
+            reasons: entry.decision.reasons,
+            note: entry.decision.note,
+            evidence: entry.decision.evidence,
+            records: entry.decision.records,
+            interpretations: entry.decision.readings
+          })
+        }))
+      }
+    })
+  )
+}
+
+/** Batches by name, with their counts and every row. */
+async function batchesOf(get: Get) {
+  const batches = await get('batches.list', { limit: 200 })
+  const inOrder = [...batches].sort((one, other) => one.name.localeCompare(other.name, 'en'))
+  return Promise.all(
+    inOrder.map(async (batch) => {
+      const { rows } = await get('batches.rows', { id: batch.id, after: 0, limit: 500 })
+      const { columns, applicantColumn } = await get('batches.columns', { id: batch.id })
+      return {
+        id: batch.id,
+        name: batch.name,
+        file: batch.fileName,
+        sha256: batch.sha256,
+        operation: batch.operation,
+        connection: batch.connection.name,
+        state: batch.state,
+        concurrency: batch.atOnce,
+        rateLimit: batch.pace,
+        counts: batch.counts,
+        unresolved: batch.unsettled,
+        columns,
+        applicantColumn,
+        rows: rows.map((row) => ({
+          row: row.row,
+          state: row.state,
+          cells: row.cells,
+          fault: row.fault ?? null,
+          record: row.recordId ?? null,
+          status: row.status ?? null,
+          message: row.message ?? null,
+          attempts: row.tries,
+          resolution: row.settled ?? null
+        }))
+      }
+    })
+  )
+}
+
+/** Every message that was answered, with all its interpretations, newest first. */
+async function messagesOf(get: Get) {
+  const { messages } = await get('catalogue.list', { limit: 200 })
+  return Promise.all(
+    messages.map(async (message) => ({
+      id: message.id,
+      operation: message.operation,
+      status: message.status,
+      message: message.message,
+      count: message.count,
+      interpretations: (await get('catalogue.readings', { id: message.id })).map((reading) => ({
+        version: reading.version,
+        means: reading.means,
+        note: reading.note,
+        at: reading.at,
+        by: reading.operator
+      }))
+    }))
+  )
+}
+
+/** Everything in a folder that a person can look at. Looking is noted in the audit trail: read that first. */
+export async function readFolder(get: Get) {
+  const { settings } = await get('app.state')
+  const [connections, queue, holds, receipts, backups, cases, recovery] = [
+    await get('connections.list'),
+    await get('queue.list', { limit: 200 }),
+    await get('holds.list'),
+    await get('erasure.receipts'),
+    await get('backups.list'),
+    await get('cases.list', {}),
+    await get('recovery.state')
+  ]
+  return {
+    settings,
+    connections: connections.map(({ id, name, baseUrl, mode, colour, mark, practice, credentials, kept }) => ({
+      id, name, baseUrl, mode, colour, mark, bundled: practice ?? false, credentials, kept
+    })),
+    records: await recordsOf(get),
+    applicants: await applicantsOf(get),
+    batches: await batchesOf(get),
+    messages: await messagesOf(get),
+    queue: queue.items.map((item) => ({ kind: item.kind, due: item.due ?? null, subject: item.kind === 'unsettled' ? item.record.id : item.applicant.id })),
+    holds: holds.map(({ applicantId, reason, at, by }) => ({ applicantId, reason, at, by })),
+    receipts: receipts.map((receipt) => ({
+      id: receipt.id,
+      at: receipt.at,
+      by: receipt.by,
+      cause: receipt.cause,
+      subjects: receipt.subjects,
+      records: receipt.records,
+      batchRows: receipt.batchRows,
+      backupsRewritten: receipt.backupsRewritten,
+      copiesNotReached: receipt.copiesNotReached,
+      event: receipt.event,
+      head: receipt.head
+    })),
+    backups: backups.backups.map(({ id, at, events, records, head, state }) => ({ id, at, events, records, head, state })),
+    cases: cases.map(({ about, importedAt, newer, state, countersignature: { by, key, at, agrees, note } }) => ({
+      about, importedAt, newer, state, countersignature: { by, key, at, agrees, note }
+    })),
+    recovery: { exists: recovery.exists, createdAt: recovery.createdAt, confirmed: recovery.confirmed }
+  }
+}
+
+/** The first events of the audit trail, oldest first: what is chained, and the hash that chains it. */
+export async function readTrail(get: Get, events: number) {
+  const trail = []
+  for (let before = events + 1; before > 1; ) {
+    const page = await get('audit.page', { limit: 200, before })
+    trail.push(...page.events.map(({ seq, at, kind, operator, recordId, erased, hash }) => ({ seq, at, kind, operator: operator ?? null, record: recordId ?? null, erased, hash })))
+    before = page.events.at(-1)?.seq ?? 0
+  }
+  return trail.reverse()
+}
