@@ -21,6 +21,21 @@ module.exports = {
       to: { circular: true }
     },
     {
+      name: 'no-cycles-of-folders',
+      comment: 'Folders of core form layers, types included: who reads one never has to read the one above it.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^electron/core' },
+      to: { circular: true, path: '^electron/core' }
+    },
+    {
+      name: 'store-interfaces-are-types',
+      comment: 'The interfaces of the store lie below all that uses them, so they know the contract and each other only.',
+      severity: 'error',
+      from: { path: '^electron/core/history/api/' },
+      to: { pathNot: ['^electron/core/history/api/', '^contract/'] }
+    },
+    {
       name: 'resolvable',
       comment: 'An import that leads nowhere is a mistake.',
       severity: 'error',
@@ -93,7 +108,7 @@ module.exports = {
       to: { path: packageNamed('electron') }
     },
     {
-      name: 'sqlite-in-one-room',
+      name: 'sqlite-in-the-history',
       comment: 'The history’s worker alone touches its file.',
       severity: 'error',
       from: { path: product, pathNot: room('electron/core/history/') },

@@ -24,8 +24,8 @@ const binary = ['keytar', 'better-sqlite3-multiple-ciphers']
 const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.includes(name))
 
 const workers = {
-  'history-worker': at('./electron/core/history/worker.ts'),
-  'audit-opener-worker': at('./electron/core/history/audit-opener-worker.ts'),
+  'history-worker': at('./electron/core/history/worker/worker.ts'),
+  'audit-opener-worker': at('./electron/core/history/audit/opener-worker.ts'),
   'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
 }
 

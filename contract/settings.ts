@@ -1,7 +1,7 @@
 /** The settings: one schema; the file holds what differs from the defaults. */
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
-import { retentionDaysSchema } from './keeping.ts'
+import { retentionDaysSchema } from './data-management.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { savedViewsSchema } from './views.ts'
 

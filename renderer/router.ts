@@ -38,7 +38,7 @@ export function makeRouter(): Router {
       { path: '/queue', name: 'queue', component: () => import('./views/QueueView.vue'), meta: { title: 'Work queue' } },
       { path: '/catalogue', name: 'catalogue', component: () => import('./views/CatalogueView.vue'), meta: { title: 'Message catalogue' } },
       { path: '/audit', name: 'audit', component: () => import('./views/AuditView.vue'), meta: { title: 'Audit trail' } },
-      { path: '/keeping', name: 'keeping', component: () => import('./views/KeepingView.vue'), meta: { title: 'Keeping' } },
+      { path: '/keeping', name: 'keeping', component: () => import('./views/DataManagementView.vue'), meta: { title: 'Keeping' } },
       { path: '/evidence', name: 'evidence', component: () => import('./views/EvidenceView.vue'), meta: { title: 'Evidence' } },
       { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
       { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },

@@ -2,7 +2,7 @@
 import { failure } from '#contract/failures.ts'
 import { applicantFieldOf, operationOf, operations, type OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordEnding } from '#contract/records.ts'
-import type { RecordIntent } from '#core/ports.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
 
 const day = 86_400_000
 const years = 2

@@ -11,7 +11,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEngine, type Engine } from '#core/history/engine.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
 import { seedChecks, type SeedCheck } from './seed-data.ts'
 
 /** Records of one transaction. */

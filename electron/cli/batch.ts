@@ -18,11 +18,11 @@ import {
 } from '#contract/batches.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { foldHeading } from '#core/batches/reading/headings.ts'
+import { foldHeading } from '#core/csv/headings.ts'
 import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
-import { followBatch } from './followBatch.ts'
-import { apostropheLines, batchLine, batchText, checkText, rowLine } from './printBatch.ts'
+import { followBatch } from './follow-batch.ts'
+import { apostropheLines, batchLine, batchText, checkText, rowLine } from './print-batch.ts'
 
 const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
 

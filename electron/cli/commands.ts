@@ -5,8 +5,8 @@ import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
-import { filterOptions } from './filterOptions.ts'
-import { keepingCommands } from './keepingCommands.ts'
+import { filterOptions } from './filter-options.ts'
+import { keepingCommands } from './data-management-commands.ts'
 
 /** The flag under which a field is given: its wire name with dashes. */
 export function flagOf(field: FieldDeclaration): string {

@@ -3,8 +3,8 @@ import { connectionColours, connectionDraftSchema, type ConnectionStatus } from 
 import { credentialIds, credentials, type CredentialId } from '#contract/credentials.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
-import { askForCredentials, parseCredentialLines, readStandardInput } from './credentialsInput.ts'
-import { fileFault } from './fileFaults.ts'
+import { askForCredentials, parseCredentialLines, readStandardInput } from './credentials-input.ts'
+import { fileFault } from './file-faults.ts'
 
 /** Reads credentials from standard input or the prompt and sets them; only what was given is set. */
 export async function setCredentials(context: Context, connection: ConnectionStatus): Promise<Result<ConnectionStatus, Ending>> {

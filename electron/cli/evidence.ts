@@ -5,7 +5,7 @@ import { comparePacks } from '#core/evidence/compare.ts'
 import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
-import { count, oneOf, print } from './printText.ts'
+import { count, oneOf, print } from './print-text.ts'
 
 const kinds = ['record', 'applicant', 'batch'] as const
 

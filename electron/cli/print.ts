@@ -3,7 +3,7 @@ import type { Failure } from '#contract/failures.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
-import { harmless, oneLine } from './printText.ts'
+import { harmless, oneLine } from './print-text.ts'
 
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'Under way' : outcomeOf(state).label)
 

@@ -7,25 +7,25 @@ import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createTrail } from '#core/audit/trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
-import { createClipboard } from '#core/clipboard.ts'
+import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
-import { createDoor, type Door } from '#core/door.ts'
+import { createDoor, type Door } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
-import { createHandlers } from '#core/handlers.ts'
-import { createHistoryKeeper } from '#core/historyKeeper.ts'
-import { createKeeping } from '#core/keeping.ts'
+import { createHandlers } from './ipc/handlers.ts'
+import { createHistoryKeeper } from './history/current.ts'
+import { createKeeping } from './data-management.ts'
 import { createLog } from '#core/log/log.ts'
-import { createNetwork } from '#core/network.ts'
-import type { HostPorts } from '#core/ports.ts'
-import { createPractice } from '#core/practice.ts'
-import { createRemovals } from '#core/removals.ts'
+import { createNetwork } from './client/network.ts'
+import type { HostPorts } from './ports/host.ts'
+import { createPractice } from './connections/practice.ts'
+import { createRemovals } from './data-removal/removals.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
-import { secretsOfFolder } from '#core/secrets/folder-keys.ts'
-import { lastUseOf } from '#core/secrets/lastUse.ts'
-import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { secretsOfFolder } from './history/folder-keys.ts'
+import { lastUseOf } from './secrets/last-use.ts'
+import { createSittingSecrets } from './secrets/session-secrets.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
@@ -162,7 +162,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, trail, keeping, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, trail, ...keeping, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const door = createDoor(handlers, (channel, error) =>

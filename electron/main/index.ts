@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import { makeFolder } from '#core/files/regular.ts'
-import { prepareDataFolder, type PreparedFolder } from '../node/prepareFolder.ts'
+import { prepareDataFolder, type PreparedFolder } from '../node/prepare-folder.ts'
 import { defaultStart, refusalOf, released } from './start.ts'
 import { leave, openConsole } from './console.ts'
 import { watchFaults } from './faults.ts'

@@ -1,7 +1,7 @@
 /** What Electron offers to core. */
 import { join } from 'node:path'
 import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
-import type { HostPorts } from '#core/ports.ts'
+import type { HostPorts } from '#core/ports/host.ts'
 import { commonPorts, type HostGround } from '../node/ports.ts'
 import { printPdf } from './printer.ts'
 import { launchInElectron } from './workers.ts'

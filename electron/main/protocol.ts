@@ -1,6 +1,6 @@
 /** `app://console/`: the only address that the window can show, serving the built window's own files. */
 import { protocol, type Session } from 'electron'
-import { serveWindowFile } from '../node/rendererFiles.ts'
+import { serveWindowFile } from '../node/renderer-files.ts'
 
 const scheme = 'app'
 export const windowOrigin = `${scheme}://console`

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { windowAddress } from './protocol.ts'
-import { loadWindowState, placeWindow, saveWindowState, smallest } from './windowState.ts'
+import { loadWindowState, placeWindow, saveWindowState, smallest } from './window-state.ts'
 
 // The window's own grounds, so that nothing flashes before the first paint.
 const grounds = { light: '#f7f8fa', dark: '#14171c' }

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { utilityProcess } from 'electron'
-import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports.ts'
+import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports/worker-line.ts'
 
 const entryOf = (name: WorkerName): string => fileURLToPath(new URL(`./${name}-worker.js`, import.meta.url))
 

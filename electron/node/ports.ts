@@ -1,6 +1,7 @@
 /** What Node itself can offer to core: the part of the ports that is the same in every host. */
 import { userInfo } from 'node:os'
-import type { Clock, HostPorts } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HostPorts } from '#core/ports/host.ts'
 import type { PracticeStarter } from './practice.ts'
 
 /** The machine's clocks. */

@@ -5,7 +5,7 @@ import { channels, type ConsoleEvent } from '#contract/ipc.ts'
 import { commandShortcuts } from '../node/shortcuts.ts'
 import type { DevTools } from '../node/chromium/devtools.ts'
 import { windowOrigin } from './intercept.ts'
-import { pageScript, type PageNames } from './pageScript.ts'
+import { pageScript, type PageNames } from './page-script.ts'
 import type { PageTarget } from '../node/chromium/targets.ts'
 
 export type Door = (name: unknown, payload: unknown) => Promise<unknown>

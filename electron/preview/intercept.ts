@@ -1,5 +1,5 @@
 /** Answers every request of the browser from the built window, and fails all others: nothing reaches a network. */
-import { serveWindowFile } from '../node/rendererFiles.ts'
+import { serveWindowFile } from '../node/renderer-files.ts'
 import type { DevTools } from '../node/chromium/devtools.ts'
 
 /** A made-up address: the reserved top-level name `invalid` exists nowhere. */

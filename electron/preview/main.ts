@@ -7,10 +7,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defaultDataFolder } from '../node/dataFolder.ts'
-import { askToRaise } from '../node/dataLock.ts'
+import { defaultDataFolder } from '../node/data-folder.ts'
+import { askToRaise } from '../node/data-lock.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
-import { claimDataFolder } from '../node/prepareFolder.ts'
+import { claimDataFolder } from '../node/prepare-folder.ts'
 import { previewOptions } from './options.ts'
 import { stop } from './stop.ts'
 

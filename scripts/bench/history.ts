@@ -1,9 +1,9 @@
 /** The history's rows: the store's answer beside the bare SQL of the same answer, one after the other. */
 import type { HistoryFilter, HistoryPageQuery } from '#contract/records.ts'
-import { startOf } from '#core/history/columns.ts'
-import type { Engine } from '#core/history/engine.ts'
-import type { Db } from '#core/history/files.ts'
-import { unseal } from '#core/history/seal.ts'
+import { startOf } from '#core/history/projections/columns.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { unseal } from '#core/history/storage/seal.ts'
 import { sideBySide, type Row } from './measure.ts'
 
 /** Files opened with the store's own settings, to run bare SQL on. */

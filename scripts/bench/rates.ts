@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { historyFolder, openHistory } from '#core/history/open.ts'
-import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { seedChecks } from '../seed-data.ts'
 

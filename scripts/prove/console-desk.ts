@@ -1,9 +1,9 @@
 /** A whole console on real files, beside a keychain of its own that can be wiped. */
 import { anchorAccount } from '#core/audit/anchor.ts'
-import { historyFolder } from '#core/history/files.ts'
+import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import type { SecretStore } from '#core/ports.ts'
-import { secretsOfFolder } from '#core/secrets/folder-keys.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import { secretsOfFolder } from '#core/history/folder-keys.ts'
 import type { TestConsole } from '../../tests/service/support/console.ts'
 import { keychainIn, startKeyring } from '../../tests/service/support/keyring.ts'
 import { documentInput, ofDocument } from './document-check.ts'

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RowResult } from '#core/batches/store.ts'
+import type { RowResult } from '#core/history/api/batches.ts'
 import { bodyDigest, readLedger } from '#practice/ledger.ts'
 import { openGround } from '../batch-ground.ts'
 

@@ -2,8 +2,9 @@
  * Changes of the trail, done as one would who has the keys: straight in the SQLite files, with the chain
  * computed anew where that helps.
  */
-import type { Db } from '#core/history/files.ts'
-import { eventHash, type ChainedEvent } from '#core/history/chain.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { eventHash } from '#core/history/events/chain.ts'
+import type { ChainedEvent } from '#core/history/api/events.ts'
 import { bent, type Random } from './random.ts'
 import type { Scene } from './trail-scene.ts'
 

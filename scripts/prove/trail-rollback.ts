@@ -1,9 +1,9 @@
 /** Whole files put back as they once were: the evidence, the keys, both, or everything. */
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openEngine } from '#core/history/engine.ts'
-import { fileNames } from '#core/history/files.ts'
-import type { KnownHead } from '#core/audit/walk.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
+import { fileNames } from '#core/history/storage/files.ts'
+import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
 
 const choices: Readonly<Record<string, readonly string[]>> = {

@@ -1,13 +1,13 @@
 /** A small history with something of everything, its files opened past the program, and the walk over them. */
-import type { AuditNote } from '#core/audit/notes.ts'
-import type { Engine } from '#core/history/engine.ts'
-import { fileNames, openFile, type Db } from '#core/history/files.ts'
-import { derivedKey } from '#core/history/seal.ts'
-import { Subjects } from '#core/history/subjects.ts'
-import { Openings } from '#core/history/audit-openings.ts'
-import { Walk } from '#core/history/audit-walk.ts'
-import type { Writer } from '#core/history/writer.ts'
-import type { KnownHead, WalkState, WalkStep } from '#core/audit/walk.ts'
+import type { AuditNote } from '#core/history/api/audit-notes.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import { fileNames, openFile, type Db } from '#core/history/storage/files.ts'
+import { derivedKey } from '#core/history/storage/seal.ts'
+import { Subjects } from '#core/history/storage/subjects.ts'
+import { Openings } from '#core/history/audit/openings.ts'
+import { Walk } from '#core/history/audit/walk.ts'
+import type { Writer } from '#core/history/records/writer.ts'
+import type { KnownHead, WalkState, WalkStep } from '#core/history/api/audit-walk.ts'
 import { add, answer, connectionNamed, lost } from '../../tests/service/history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
@@ -64,7 +64,7 @@ export function headsOf({ subjects, anchor }: Pick<Scene, 'subjects' | 'anchor'>
 
 /** The whole trail, walked in stretches as the program does: by one thread alone, or with a second one. */
 export function walkScene({ history, subjects, anchor }: Scene, openings = new Openings()): Exclude<WalkStep, { kind: 'more' }> {
-  const walk = new Walk(history, new Subjects(subjects))
+  const walk = new Walk({ history, subjects }, new Subjects(subjects))
   walk.share(openings)
   const known = headsOf({ subjects, anchor })
   let from: WalkState | undefined

@@ -3,10 +3,11 @@
  * done barely over the same bytes in the same run: other work on the machine slows both.
  */
 import { createDecipheriv, createSecretKey, hash, type KeyObject } from 'node:crypto'
-import { openEngine, type Engine } from '#core/history/engine.ts'
-import { openerBeside } from '#core/history/audit-opener.ts'
-import { Openings } from '#core/history/audit-openings.ts'
-import type { WalkState } from '#core/audit/walk.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import { openerBeside } from '#core/history/audit/opener.ts'
+import { Openings } from '#core/history/audit/openings.ts'
+import type { WalkState } from '#core/history/api/audit-walk.ts'
 import { testKey } from '../../tests/service/history-fixtures.ts'
 import { seed } from '../seed.ts'
 import { inProofFolder, type Section } from './section.ts'
@@ -105,7 +106,7 @@ const slice = 25
 /** Times that a trail is walked through in each way. */
 const rounds = 7
 
-const opener = openerBeside(new URL('../../electron/core/history/worker.ts', import.meta.url).href)
+const opener = openerBeside(new URL('../../electron/core/history/worker/worker.ts', import.meta.url).href)
 const ways: Readonly<Record<string, () => Openings>> = {
   'one thread alone': () => new Openings(),
   'two threads, as the program does it': () => new Openings(opener)

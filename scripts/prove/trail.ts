@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { openerBeside } from '#core/history/audit-opener.ts'
-import { Openings } from '#core/history/audit-openings.ts'
+import { openerBeside } from '#core/history/audit/opener.ts'
+import { Openings } from '#core/history/audit/openings.ts'
 import { opened, testKey } from '../../tests/service/history-fixtures.ts'
 import { seeded } from './random.ts'
 import { inProofFolder, type Section } from './section.ts'
@@ -18,7 +18,7 @@ export interface DamageReport {
   readonly missed: readonly string[]
 }
 
-const opener = openerBeside(new URL('../../electron/core/history/worker.ts', import.meta.url).href)
+const opener = openerBeside(new URL('../../electron/core/history/worker/worker.ts', import.meta.url).href)
 
 /** Does damage so many times, each undone afterwards, and counts what a verification finds. */
 export async function proveTrail(scene: Scene, times: number, seed = 1, told: (done: number) => void = () => undefined): Promise<DamageReport> {

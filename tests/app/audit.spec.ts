@@ -1,7 +1,7 @@
 /** The audit trail as its readers see it: what it tells of secrets and views, and a history that was rolled back. */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { historyFolder } from '#core/history/files.ts'
+import { historyFolder } from '#core/history/storage/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'

@@ -36,7 +36,7 @@ test('an applicant of 1,000 checks opens within 200 ms of the click', async ({ d
   if (machine.quiet) expect(worst).toBeLessThan(machine.bound(200))
 })
 
-// Two threads share the work (electron/core/history/audit-openings.ts): half the bound on two processors of its own.
+// Two threads share the work (electron/core/history/audit/openings.ts): half the bound on two processors of its own.
 // `npm run prove -- --only walk` times them apart from the window.
 test('100,000 events are verified within 3 seconds, and the bar shows how far', async ({ desk, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
-import { verifyInclusion } from '#core/audit/merkle.ts'
+import { verifyInclusion } from '#core/hashing/merkle.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 

@@ -2,23 +2,23 @@
 import { createSecretKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTrail } from '#core/audit/trail.ts'
-import { type WalkState, type WalkStep } from '#core/audit/walk.ts'
-import type { Engine } from '#core/history/engine.ts'
-import { openerBeside, type LaunchOpener } from '#core/history/audit-opener.ts'
-import { OpenerMemory, slotState, type SealedPart } from '#core/history/audit-opener-memory.ts'
-import { Openings } from '#core/history/audit-openings.ts'
-import { Walk } from '#core/history/audit-walk.ts'
+import { type WalkState, type WalkStep } from '#core/history/api/audit-walk.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import { openerBeside, type LaunchOpener } from '#core/history/audit/opener.ts'
+import { OpenerMemory, slotState, type SealedPart } from '#core/history/audit/opener-memory.ts'
+import { Openings } from '#core/history/audit/openings.ts'
+import { Walk } from '#core/history/audit/walk.ts'
 import { historyFolder, openHistory } from '#core/history/open.ts'
-import { commitmentOf, newKey, seal } from '#core/history/seal.ts'
-import { Subjects } from '#core/history/subjects.ts'
-import type { Writer } from '#core/history/writer.ts'
+import { commitmentOf, newKey, seal } from '#core/history/storage/seal.ts'
+import { Subjects } from '#core/history/storage/subjects.ts'
+import type { Writer } from '#core/history/records/writer.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { seeded, type Random } from '../../scripts/prove/random.ts'
 import { damages } from '../../scripts/prove/trail-damage.ts'
 import { furnished, headsOf, sceneOf, walkScene, type Scene } from '../../scripts/prove/trail-scene.ts'
 import { add, answer, clock, inFolder, intentOf, opened, secretsInMemory } from './history-fixtures.ts'
 
-const real = openerBeside(new URL('../../electron/core/history/worker.ts', import.meta.url).href)
+const real = openerBeside(new URL('../../electron/core/history/worker/worker.ts', import.meta.url).href)
 
 /** An opener that has every batch as soon as it is posted, and does this with it. */
 const quick = (act: (memory: OpenerMemory, slot: number) => void): LaunchOpener => (memory) => {
@@ -44,7 +44,7 @@ const openers: Readonly<Record<string, LaunchOpener>> = {
 
 /** Walks in stretches as short as can be, with a turn of the event loop between two. */
 async function walked(scene: Scene, openings: Openings): Promise<WalkStep> {
-  const walk = new Walk(scene.history, new Subjects(scene.subjects))
+  const walk = new Walk(scene, new Subjects(scene.subjects))
   walk.share(openings)
   for (let from: WalkState | undefined; ; ) {
     const step = walk.step({ from, until: walk.size, known: headsOf(scene), slice: 1 })
@@ -117,7 +117,7 @@ describe('a verification that is shared between two threads', () => {
     if (!gone.ok) throw new Error(gone.failure.code)
     const memories: OpenerMemory[] = []
     const shared = new Openings((memory) => void memories.push(memory), 1)
-    const walk = new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects))
+    const walk = new Walk(engine.dbs, new Subjects(engine.dbs.subjects))
     walk.share(shared)
     const until = walk.size
     const first = walk.step({ until, known: [], slice: 0 })
@@ -127,7 +127,7 @@ describe('a verification that is shared between two threads', () => {
     expect(keys).toEqual([])
     const order = { at: 1, operator: 'tester', reason: 'asked', cause: 'request', subjects: gone.value.subjects, backupsRewritten: 0, copiesNotReached: [] } as const
     expect(engine.erasure.erase(order).ok).toBe(true)
-    const fresh = new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects))
+    const fresh = new Walk(engine.dbs, new Subjects(engine.dbs.subjects))
     fresh.share(shared)
     const rest = fresh.step({ from: first.state, until, known: [], slice: 1e9 })
     expect(rest).toMatchObject({ kind: 'whole', state: { seq: until } })

@@ -1,15 +1,15 @@
 /** The audit trail under damage, its proofs, its pages, and its speed. */
 import { describe, expect, it } from 'vitest'
-import { verifyConsistency, verifyInclusion } from '#core/audit/merkle.ts'
-import type { AuditNote } from '#core/audit/notes.ts'
+import { verifyConsistency, verifyInclusion } from '#core/hashing/merkle.ts'
+import type { AuditNote } from '#core/history/api/audit-notes.ts'
 import { anchorAccount, readAnchor } from '#core/audit/anchor.ts'
 import { auditKinds } from '#core/audit/words.ts'
 import { createTrail } from '#core/audit/trail.ts'
 import { historyFolder, openHistory } from '#core/history/open.ts'
-import type { Engine } from '#core/history/engine.ts'
-import type { Writer } from '#core/history/writer.ts'
-import { Walk } from '#core/history/audit-walk.ts'
-import { Subjects } from '#core/history/subjects.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import type { Writer } from '#core/history/records/writer.ts'
+import { Walk } from '#core/history/audit/walk.ts'
+import { Subjects } from '#core/history/storage/subjects.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ describe('a verification', () => {
     const order = { at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: rows.map(({ ref }) => ref) } as const
     const erased = engine.erasure.erase(order)
     if (!erased.ok) throw new Error(erased.failure.code)
-    const walked = () => new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
+    const walked = () => new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
     expect(walked()).toMatchObject({ kind: 'whole' })
     for (const { ref, key } of rows) engine.dbs.subjects.prepare('INSERT INTO subject (ref, key) VALUES (?, ?)').run(ref, key)
     expect(walked()).toMatchObject({ kind: 'broken', broken: { at: erased.value.event, why: 'projection' } })
@@ -88,7 +88,7 @@ describe('a verification', () => {
     const subjectOf = (id: string): number => engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(id) as number
     const eventsOf = (subject: number): number[] => engine.dbs.history.prepare('SELECT seq FROM event WHERE subject = ? ORDER BY seq').pluck().all(subject) as number[]
     // Keys that the engine used are still in its memory; subjects read anew know what is gone.
-    const walked = () => new Walk(engine.dbs.history, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
+    const walked = () => new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
     const asked = subjectOf('APP-3')
     expect(eventsOf(asked)).toHaveLength(8)
     const erased = engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: [asked] })

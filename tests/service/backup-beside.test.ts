@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { expect, test } from 'vitest'
-import { checkCopy, rewriteCopy } from '#core/history/backup.ts'
+import { checkCopy, rewriteCopy } from '#core/history/copies/copies.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
-import { derivedKey } from '#core/history/seal.ts'
+import { derivedKey } from '#core/history/storage/seal.ts'
 import { connect } from '#core/workers/rpc.ts'
 import { launchInNode, processLine } from '#core/workers/node.ts'
 import { seed } from '../../scripts/seed.ts'
@@ -91,7 +91,7 @@ test('both files stand at the same moment, whatever is written while they are co
     for (const name of ['history.db', 'subjects.db']) expect(readFileSync(join(still, name)).includes('SQLite format 3')).toBe(false)
 
     // The lock on the files has outlived the copying: no other process gets in.
-    const other = connect(processLine(new URL('../../electron/core/history/worker.ts', import.meta.url)))
+    const other = connect(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
     expect(await other.call('open', { folder, masterKey: testKey, now: 1 })).toMatchObject({ failure: { code: 'history-busy' } })
     other.end()
     engine.close()
@@ -111,7 +111,7 @@ test('a history that is closed meanwhile ends the backup, loses nothing, and let
     await engine.snapshots.stop()
     expect(await taking).toMatchObject({ ok: false, failure: { code: 'backup-failed' } })
     engine.close()
-    const other = connect(processLine(new URL('../../electron/core/history/worker.ts', import.meta.url)))
+    const other = connect(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
     expect(await other.call('open', { folder, masterKey: testKey, now: 1 })).toMatchObject({ ok: true, value: { records: 4001 } })
     await other.call('close')
     other.end()

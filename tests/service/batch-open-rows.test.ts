@@ -1,9 +1,9 @@
 /** A row whose outcome was never written has one after the next opening, whatever state its batch was left in. */
 import { describe, expect, it } from 'vitest'
 import { batchStates, type BatchState } from '#contract/batches.ts'
-import type { BatchDraft } from '#core/batches/store.ts'
-import { codeOfBatch } from '#core/history/batches-codes.ts'
-import type { Engine } from '#core/history/engine.ts'
+import type { BatchDraft } from '#core/history/api/batches.ts'
+import { codeOfBatch } from '#core/history/batches/codes.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
 import { add, answer, connectionNamed, inFolder, intentOf, opened } from './history-fixtures.ts'
 
 const draft: BatchDraft = {

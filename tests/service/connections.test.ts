@@ -6,10 +6,10 @@ import type { Connection, ConnectionDraft } from '#contract/connection.ts'
 import { credentialIds, credentials as declared } from '#contract/credentials.ts'
 import { failed } from '#contract/failures.ts'
 import { openConnections, type Connections } from '#core/connections/connections.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bindCredentials, type BoundCredentials, type LastUse } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
-import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
 
 let folder = ''
 let time = 0

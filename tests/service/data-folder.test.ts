@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startPracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
-import { prepareDataFolder } from '../../electron/node/prepareFolder.ts'
+import { prepareDataFolder } from '../../electron/node/prepare-folder.ts'
 import { command } from './support/command.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined

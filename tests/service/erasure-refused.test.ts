@@ -1,6 +1,6 @@
 /** An erasure that stops behind the index, before it has destroyed anything: the record is found by its texts again. */
 import { expect, test } from 'vitest'
-import type { Engine } from '#core/history/engine.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
 import { add, answer, inFolder, opened } from './history-fixtures.ts'
 
 const person = 'APP-VANISHING-7781'

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Backup } from '#contract/keeping.ts'
+import type { Backup } from '#contract/data-management.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
-import { claimDataFolder } from '../../electron/node/prepareFolder.ts'
+import { claimDataFolder } from '../../electron/node/prepare-folder.ts'
 import { startKeyring, type Keyring } from './support/keyring.ts'
 
 const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))

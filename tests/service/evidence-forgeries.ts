@@ -3,10 +3,11 @@
  * was not recorded. Beside each stands the sentence with which both verifiers must refuse it.
  */
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/audit/merkle.ts'
+import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
 import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
 import { countersignedText, fieldCommitment, packDigest, packText, signPack, type Pack, type PackContent, type PackEvent, type PackField } from '#core/evidence/pack.ts'
-import { eventHash, type ChainedEvent } from '#core/history/chain.ts'
+import { eventHash } from '#core/history/events/chain.ts'
+import type { ChainedEvent } from '#core/history/api/events.ts'
 
 export interface Forgery {
   readonly name: string

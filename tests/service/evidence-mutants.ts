@@ -1,7 +1,7 @@
 /** Damages packs in every way that a file or a hand can, and counts which verifier lets one through. */
 import { createHash } from 'node:crypto'
 import { checkPack } from '#core/evidence/check.ts'
-import { canonical } from '#core/evidence/canonical.ts'
+import { canonical } from '#core/hashing/canonical-json.ts'
 import { seeded, type Random } from '../../scripts/prove/random.ts'
 
 type Verify = (text: string) => Promise<{ readonly verified: boolean }>

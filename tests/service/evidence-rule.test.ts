@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants.ts'
 import { failure } from '#contract/failures.ts'
 import type { RecordEnding, Settlement } from '#contract/records.ts'
-import type { Engine } from '#core/history/engine.ts'
-import type { Writer } from '#core/history/writer.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import type { Writer } from '#core/history/records/writer.ts'
 import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }

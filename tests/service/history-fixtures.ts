@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { failure } from '#contract/failures.ts'
 import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordEnding } from '#contract/records.ts'
-import { openEngine, type Engine } from '#core/history/engine.ts'
-import type { RecordIntent, SecretStore } from '#core/ports.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 
 export const testKey = '0123456789abcdef'.repeat(4)
 

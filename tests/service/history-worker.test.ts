@@ -3,12 +3,13 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { historyFolder, masterKeyAccount, openHistory, setAsideHistory, type OpenHistory } from '#core/history/open.ts'
-import type { LaunchWorker, SecretStore, WorkerLine } from '#core/ports.ts'
+import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { launchInNode, processLine } from '#core/workers/node.ts'
 import { connect } from '#core/workers/rpc.ts'
 import { answer, clock, connectionNamed, inFolder, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 
-const entry = new URL('../../electron/core/history/worker.ts', import.meta.url)
+const entry = new URL('../../electron/core/history/worker/worker.ts', import.meta.url)
 const inProcess: LaunchWorker = () => processLine(entry)
 
 async function open(folder: string, secrets: SecretStore, launch = launchInNode(), kept?: 'file' | 'sitting') {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askToRaise, lockDataFolder } from '../../electron/node/dataLock.ts'
-import { prepareDataFolder } from '../../electron/node/prepareFolder.ts'
+import { askToRaise, lockDataFolder } from '../../electron/node/data-lock.ts'
+import { prepareDataFolder } from '../../electron/node/prepare-folder.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -33,7 +33,7 @@ it('is one lock by whatever name the folder is reached', async () => {
 
 it('is given to exactly one of twenty at once, and outlives no killed holder', async () => {
   const script = join(folder, 'hold.ts')
-  const lockModule = fileURLToPath(new URL('../../electron/node/dataLock.ts', import.meta.url))
+  const lockModule = fileURLToPath(new URL('../../electron/node/data-lock.ts', import.meta.url))
   await writeFile(
     script,
     `import { lockDataFolder } from ${JSON.stringify(lockModule)}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import type { KeychainState } from '#contract/ipc.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { keychainIn, noBus, startKeyring, type Keyring, type KeyringKind } from './support/keyring.ts'
 
 const open: (() => Promise<unknown>)[] = []

@@ -1,8 +1,8 @@
 /** Before an erasure it is told where others hold the id: it does not reach them until they are linked. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Mentions } from '#contract/keeping.ts'
+import type { Mentions } from '#contract/data-management.ts'
 import type { OperationId } from '#contract/operations.ts'
-import { mentioning } from '#core/history/mentions.ts'
+import { mentioning } from '#core/erasure/store/mentions.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 const person = 'AP-77'

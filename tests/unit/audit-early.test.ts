@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
-import type { AuditNote } from '#core/audit/notes.ts'
+import type { AuditNote } from '#core/history/api/audit-notes.ts'
 import { createTrail, type Trail } from '#core/audit/trail.ts'
-import type { HistoryStore } from '#core/ports.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 
 const changed = { kind: 'setting.changed', plain: { name: 'theme', from: 'light', to: 'dark' } } as const
 const started = { kind: 'program.started', plain: { version: '1', host: 'preview' } } as const

@@ -10,7 +10,7 @@ import {
   rootOfSubtrees,
   verifyConsistency,
   verifyInclusion
-} from '#core/audit/merkle.ts'
+} from '#core/hashing/merkle.ts'
 
 // The entries and values of Certificate Transparency's reference tests for the tree of RFC 6962 and 9162.
 const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map((hex) => Buffer.from(hex, 'hex'))

@@ -1,8 +1,8 @@
 /** What a verification tells of its progress: often enough to be seen to go on, not with every stretch. */
 import { expect, it } from 'vitest'
 import { createTrail } from '#core/audit/trail.ts'
-import { walkStart } from '#core/audit/walk.ts'
-import type { HistoryStore } from '#core/ports.ts'
+import { walkStart } from '#core/history/audit/walk.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 
 it('begins with the first stretch, goes only on, skips what nobody would see, and ends at the end', async () => {
   let now = 0

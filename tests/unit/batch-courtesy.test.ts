@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCourtesy } from '#core/batches/courtesy.ts'
+import { createCourtesy } from '#core/batches/yield-to-user.ts'
 
 test('a batch stands back from each key on, and not for long', () => {
   const courtesy = createCourtesy()

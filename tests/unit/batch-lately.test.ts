@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { VerificationInput } from '#contract/verification.ts'
 import { ok } from '#contract/result.ts'
-import { countLately, type LatelyParts } from '#core/batches/lately.ts'
+import { countLately, type LatelyParts } from '#core/batches/recent-duplicates.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'
 

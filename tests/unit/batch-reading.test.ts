@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchReading } from '#contract/batches.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
-import { columnNames, matchHeadings } from '#core/batches/reading/headings.ts'
+import { columnNames, matchHeadings } from '#core/csv/headings.ts'
 import { fileSource, textSource } from '#core/batches/reading/source.ts'
 import { templateText } from '#core/batches/results.ts'
 

@@ -4,7 +4,7 @@ import { credentialIds } from '#contract/credentials.ts'
 import { failed } from '#contract/failures.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
-import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
 
 const to = { id: 'c', baseUrl: 'https://kyc.example.com', mode: 'live' as const }
 const elsewhere = { ...to, baseUrl: 'https://elsewhere.example.com' }

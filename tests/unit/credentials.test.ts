@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from 'vitest'
 import { credentialIds, type CredentialId } from '#contract/credentials.ts'
 import { failed } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/ipc.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createCredentials, type Credentials } from '#core/secrets/credentials.ts'
-import { createSittingSecrets } from '#core/secrets/sitting.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
 
 // Behind the port; the real keychain's own test is tests/service/keychain.test.ts.
 let inner: SecretStore

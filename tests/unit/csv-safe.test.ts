@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { batchDelimiters } from '#contract/batches.ts'
-import { csvText, spreadsheetSafe } from '#core/batches/formula.ts'
+import { csvText, spreadsheetSafe } from '#core/csv/formula.ts'
 import { cellsSplitAt } from '../../scripts/prove/formulas.ts'
 
 // Written apart from the rule itself.

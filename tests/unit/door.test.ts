@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { channelNames } from '#contract/channels.ts'
 import { channels } from '#contract/ipc.ts'
-import { createDoor, type Handlers } from '#core/door.ts'
+import { createDoor, type Handlers } from '#core/ipc/router.ts'
 
 /** A door whose handlers note what reaches them. */
 function noteTaking() {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { operationIds, type OperationId } from '#contract/operations.ts'
 import type { HistoryFilter, RecordEnding } from '#contract/records.ts'
 import type { RecordState } from '#contract/outcomes.ts'
-import type { Engine } from '#core/history/engine.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened, unsent } from '../service/history-fixtures.ts'
 
 const start = 1_760_000_000_000

@@ -1,8 +1,8 @@
 /** What a record keeps, what may be done with it, and what the chain says. */
 import { describe, expect, it } from 'vitest'
-import { uuid7, uuidBytes, uuidText } from '#core/history/bytes.ts'
-import { assertKey } from '#core/history/files.ts'
-import { seal, unseal, newKey } from '#core/history/seal.ts'
+import { uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
+import { assertKey } from '#core/history/storage/files.ts'
+import { seal, unseal, newKey } from '#core/history/storage/seal.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
 const check = { operation: 'validate-applicant-id-document', connectionId: connectionNamed('x').id, input: intentOf().input } as const

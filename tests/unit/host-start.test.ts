@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redacted } from '../../electron/main/faults.ts'
 import { hostileFlag } from '../../electron/main/flags.ts'
-import { defaultDataFolder } from '../../electron/node/dataFolder.ts'
+import { defaultDataFolder } from '../../electron/node/data-folder.ts'
 import { commandShortcuts } from '../../electron/node/shortcuts.ts'
 import { menuCommands } from '#contract/ipc.ts'
 

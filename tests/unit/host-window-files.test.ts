@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentSecurityPolicy, serveWindowFile, windowFilePath } from '../../electron/node/rendererFiles.ts'
+import { contentSecurityPolicy, serveWindowFile, windowFilePath } from '../../electron/node/renderer-files.ts'
 
 describe('the files of the window', () => {
   let folder: string

@@ -1,8 +1,8 @@
 /** Retention: the dry run says what a run then does, and nothing else goes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BatchDraft } from '#core/batches/store.ts'
-import type { Engine } from '#core/history/engine.ts'
-import { retentionPlan } from '#core/history/retention.ts'
+import type { BatchDraft } from '#core/history/api/batches.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import { retentionPlan } from '#core/erasure/store/retention-plan.ts'
 import { add, connectionNamed, opened } from '../service/history-fixtures.ts'
 
 const day = 86_400_000

@@ -7,7 +7,8 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Clock, SecretStore } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 
 const anchorSchema = z.strictObject({ seq: z.number().int().positive(), hash: z.string().regex(/^[0-9a-f]{64}$/), at: z.number().int() })
 export type Anchor = z.output<typeof anchorSchema>

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
-import type { AuditNote } from './notes.ts'
+import type { AuditNote } from '#core/history/api/audit-notes.ts'
 
 export interface EarlyNotes {
   /** Oldest first. */

@@ -2,10 +2,12 @@
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Clock, HistoryStore } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 import { rememberEarlyNotes, type EarlyNotes } from './early-notes.ts'
-import type { AuditNote } from './notes.ts'
-import { verdictOf, type WalkState } from './walk.ts'
+import type { AuditNote } from '#core/history/api/audit-notes.ts'
+import { verdictOf } from './verdict.ts'
+import type { WalkState } from '#core/history/api/audit-walk.ts'
 
 export type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ? Omit<Note, 'at' | 'operator'> : never) : never
 

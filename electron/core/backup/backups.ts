@@ -2,7 +2,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
-import type { Backup, BackupList, Restored } from '#contract/keeping.ts'
+import type { Backup, BackupList, Restored } from '#contract/data-management.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -10,15 +10,19 @@ import { forgetAnchor } from '#core/audit/anchor.ts'
 import { makeFolder, readRegular } from '#core/files/regular.ts'
 import { codeOf, reasonOf, syncFolder, writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
-import { copyPort } from '#core/history/keeping-port.ts'
-import type { Clock, HistoryStore, LaunchWorker, SecretStore } from '#core/ports.ts'
+import { copyPort } from '#core/history/data-management-port.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { copyAndSync, sizeOf } from './disk.ts'
-import { readErased, rememberErased, undecided, type BegunErasure } from './erased-list.ts'
-import type { HeldRestore } from './store.ts'
+import { readErased, rememberErased, undecided, type BegunErasure } from '#core/erasure/store/erased-list.ts'
+import type { HeldRestore } from '#core/history/api/backup.ts'
 import {
   backupIds, backupsFolder, describeBackup, exists, newBackupId, readManifest, setAsideSince, sweepUnfinished, unfinishedFolder, unfinishedRestore, writeManifest
-} from './folders.ts'
-import { recoveryFileName } from './recovery.ts'
+} from '#core/history/copy-folders.ts'
+import { recoveryFileName } from '#core/history/copy-folders.ts'
+import { readyFolder } from '#core/history/unfinished-restore.ts'
 
 export interface BackupParts {
   readonly dataFolder: string
@@ -52,26 +56,6 @@ export interface Backups {
   makeWhenDue(): Promise<void>
   /** That the last one by schedule failed, until one has succeeded. */
   notices(): readonly Failure[]
-}
-
-/** Where a restored pair waits, whole, for the moment in which it takes its place. */
-const readyFolder = (dataFolder: string): string => join(dataFolder, 'history-restored')
-
-/**
- * After a crash between the two renames of a restoring there is no history folder, and a start would
- * make an empty one in its place. To be called before the history is opened. False where it cannot be mended.
- */
-export async function finishRestoring(dataFolder: string): Promise<boolean> {
-  const ready = readyFolder(dataFolder)
-  if (!(await exists(ready))) return true
-  try {
-    // Both are there: the crash came earlier, the present files are untouched, and the copy is one of a backup.
-    if (await exists(historyFolder(dataFolder))) await rm(ready, { recursive: true, force: true })
-    else await rename(ready, historyFolder(dataFolder))
-    return true
-  } catch {
-    return false
-  }
 }
 
 export function createBackups(parts: BackupParts): Backups {

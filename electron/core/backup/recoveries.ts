@@ -1,15 +1,18 @@
 /** The recovery key's two moments: it is made and shown once, and it opens the history when the keychain is gone. */
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
-import type { RecoveryKey, RecoveryState } from '#contract/keeping.ts'
+import type { RecoveryKey, RecoveryState } from '#contract/data-management.ts'
 import type { HistoryState } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { makeFolder, readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
-import type { Clock, HistoryStore, SecretStore } from '#core/ports.ts'
-import { copyFolders, exists, recoveryFiles } from './folders.ts'
-import { confirmRecovery, createRecovery, openRecovery, readRecovery, recoveryFileName } from './recovery.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import { copyFolders, exists, recoveryFiles } from '#core/history/copy-folders.ts'
+import { confirmRecovery, createRecovery, openRecovery, readRecovery } from './recovery.ts'
+import { recoveryFileName } from '#core/history/copy-folders.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
 /** Where a key that the keychain held, and that did not fit, is kept: nothing is thrown away. */

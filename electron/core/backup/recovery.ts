@@ -10,8 +10,7 @@ import { ok, type Result } from '#contract/result.ts'
 import { readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { recoveryCode } from './recovery-code.ts'
-
-export const recoveryFileName = 'recovery.sealed'
+import { recoveryFileName } from '#core/history/copy-folders.ts'
 
 const format = 'veridesk-recovery'
 const sealedSchema = z.strictObject({

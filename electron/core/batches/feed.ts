@@ -1,7 +1,7 @@
 /** Hands out a batch's waiting rows in order, some hundreds in memory at a time. */
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { BatchStore, TakenRow } from './store.ts'
+import type { BatchStore, TakenRow } from '#core/history/api/batches.ts'
 
 const chunkRows = 256
 const lowWater = 64

@@ -3,10 +3,10 @@ import type { RowState } from '#contract/batch-rows.ts'
 import type { BatchFile, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { escapedColumn, markedCsvText } from './escaped.ts'
-import { csvText } from './formula.ts'
-import { foldHeading } from './reading/headings.ts'
-import type { BatchDraft, BatchStore, RowResult } from './store.ts'
+import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
+import { csvText } from '#core/csv/formula.ts'
+import { foldHeading } from '#core/csv/headings.ts'
+import type { BatchDraft, BatchStore, RowResult } from '#core/history/api/batches.ts'
 
 const chunkRows = 250
 

@@ -4,12 +4,13 @@
  */
 import { failure, type Failure } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
-import type { Clock, RecordIntent } from '../ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { createBreaker } from './breaker.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createPace } from './pace.ts'
 import { askedWait, decide, longestAskedWait } from './retry.ts'
-import type { BatchStore, RowFinish, TakenRow } from './store.ts'
+import type { BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
 
 export interface RunnerParts {
   readonly clock: Clock

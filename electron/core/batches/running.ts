@@ -1,5 +1,5 @@
 /** The batches that run in this process: starting them, telling of them, ending them. */
-import type { BatchDraft, BatchStore, RowFinish, TakenRow } from './store.ts'
+import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
 import { isHeld, type BatchState, type BatchSummary } from '#contract/batches.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
@@ -11,10 +11,12 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
-import type { Clock, HostPorts, RecordIntent } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from '#core/verification/storable.ts'
 import { createRate, secondsLeft } from './pace.ts'
-import { createJudge } from './reading/judge.ts'
+import { createJudge } from './reading/validate.ts'
 import { startRun, type Run, type RunEnd } from './runner.ts'
 
 export interface RunningParts {

@@ -1,6 +1,6 @@
 /** Whether a connection's address can be reached: name, TCP (and proxy), TLS. No operation and no credential is sent. */
 import { baseUrlFault, type ReachabilityReport, type ReachabilityStep } from '#contract/connection.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
 import { dial } from './dial.ts'
 import type { Route } from './proxy.ts'
 import type { Trust } from './trust.ts'

@@ -10,7 +10,7 @@ import {
 import { credentials as declared, type CredentialId } from '#contract/credentials.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Clock } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
 

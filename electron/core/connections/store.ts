@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { connectionDraftSchema, type Connection } from '#contract/connection.ts'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
-import type { Clock } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
 
 export interface ConnectionsData {
   readonly connections: readonly Connection[]

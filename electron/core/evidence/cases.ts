@@ -14,7 +14,7 @@ import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
 import { countersignedText, packDigest, packText, type Pack, type PackCountersignature } from './pack.ts'
 import { entriesOf, titleOf } from './page.ts'
 import { makersOf, secondPerson } from './second-person.ts'
-import type { SignedCase } from './store.ts'
+import type { SignedCase } from '#core/history/api/evidence.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { EvidenceFinding } from '#contract/evidence.ts'
-import { verifyInclusion } from '#core/audit/merkle.ts'
-import { canonical } from './canonical.ts'
+import { verifyInclusion } from '#core/hashing/merkle.ts'
+import { canonical } from '#core/hashing/canonical-json.ts'
 import { isWorthless, signatureFits } from './keys.ts'
 import { checkAbout, checkDisclosure, checkReplies } from './meaning.ts'
 import {

@@ -3,7 +3,7 @@
  * its signer's word (docs/evidence-format.md); the fuller one shows whether it is true.
  */
 import { fieldCommitment, fieldSalt, flatFields, type Pack, type PackField } from './pack.ts'
-import type { OpenedPayload } from './store.ts'
+import type { OpenedPayload } from '#core/history/api/evidence.ts'
 
 /** What two packs that both verify say of the same events and replies. */
 export interface Comparison {

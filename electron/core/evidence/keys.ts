@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import type { EvidenceKey } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { keptOrMade } from '#core/secrets/made-once.ts'
 
 export const signingKeyAccount = 'evidence/signing-key'

@@ -1,9 +1,9 @@
 /** The pack itself: what it discloses, and its signature. The format: docs/evidence-format.md. */
 import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { canonical } from './canonical.ts'
+import { canonical } from '#core/hashing/canonical-json.ts'
 import { keyOfSigner, signWith } from './keys.ts'
-import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent } from './store.ts'
+import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent } from '#core/history/api/evidence.ts'
 
 export const packFormat = 'veridesk-evidence'
 

@@ -1,12 +1,13 @@
 /** Exports of the history and of the applicants: streamed out of the store, whole on disk or not at all. */
 import { createHash } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
-import type { Exported, ExportFormat, ExportProgress } from '#contract/keeping.ts'
+import type { Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Trail } from '#core/audit/trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
-import type { Clock, HistoryStore } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 import { applicantsText, historyText, type ExportText } from './texts.ts'
 
 export interface ExportParts {

@@ -5,13 +5,13 @@
  */
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { ExportFormat } from '#contract/keeping.ts'
+import type { ExportFormat } from '#contract/data-management.ts'
 import { operations } from '#contract/operations.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { escapedColumn, markedCsvText } from '#core/batches/escaped.ts'
-import { csvText } from '#core/batches/formula.ts'
-import type { HistoryStore } from '#core/ports.ts'
+import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
+import { csvText } from '#core/csv/formula.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 
 export interface ExportText {
   /** The chain's head when the export began; nothing that came later is in it. */

@@ -1,8 +1,8 @@
 /** Applicants and the audit trail, asked for over the line to the history's worker. */
 import { ok } from '#contract/result.ts'
-import type { ApplicantStore } from '../applicants/store.ts'
+import type { ApplicantStore } from './api/applicants.ts'
 import type { Anchor } from '../audit/anchor.ts'
-import type { AuditStore } from '../audit/store.ts'
+import type { AuditStore } from './api/audit.ts'
 
 type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 

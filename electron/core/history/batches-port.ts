@@ -1,7 +1,7 @@
 /** The batches' side of the port, over the worker's line. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { BatchStep, BatchStore, StepDone } from '../batches/store.ts'
+import type { BatchStep, BatchStore, StepDone } from './api/batches.ts'
 
 type Call = <T>(method: string, ...args: readonly unknown[]) => Promise<T>
 type Stepped = Result<StepDone, Failure>

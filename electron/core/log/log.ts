@@ -7,7 +7,7 @@ import { constants } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, openRegular } from '#core/files/regular.ts'
-import type { Clock } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
 import { createMasker, type Masker } from '../masking/masker.ts'
 
 /** Everything that a line may say. */

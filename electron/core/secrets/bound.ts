@@ -7,7 +7,7 @@ import { isLoopbackHost, normaliseBaseUrl, type Connection, type ConnectionMode 
 import { credentialFault, credentialIds, type CredentialId, type CredentialValues } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { noneSet, within, type Credentials, type Kept, type KnownCredentials } from './credentials.ts'
 
 /** Where a connection points to, as its file says at this moment. */

@@ -4,7 +4,7 @@
  */
 import { undoClearSeconds, type CredentialId } from '#contract/credentials.ts'
 import type { Connection } from '#contract/connection.ts'
-import type { Clock } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
 import type { ClearedCredential } from './credentials.ts'
 
 type Address = Pick<Connection, 'id' | 'baseUrl'>

@@ -12,7 +12,7 @@ import {
 } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createFingerprint } from './fingerprint.ts'
 
 /** Where values are kept. */

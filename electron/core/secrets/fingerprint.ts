@@ -1,7 +1,7 @@
 /** A keyed hash of credentials: which set made a check can be told years later, what it was cannot. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { keptOrMade } from './made-once.ts'
 
 const account = 'fingerprint-key'

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { takeLock, type OsLock } from '#core/files/os-lock.ts'
-import type { SecretStore } from '#core/ports.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 
 /** Milliseconds for which another process is waited for; where a keychain answers at all, it is done long before. */
 const longestWait = 5000

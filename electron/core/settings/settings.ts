@@ -5,7 +5,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
-import type { Clock } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
 import { proxyUrlFault } from './proxy.ts'
 
 export interface SettingsKeeper {

@@ -12,7 +12,9 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
-import type { Clock, HistoryStore, RecordIntent } from '#core/ports.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from './storable.ts'
 
 /** What a run needs of the rest of core. */

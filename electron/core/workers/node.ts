@@ -2,14 +2,14 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { LaunchWorker, WorkerLine, WorkerName } from '../ports.ts'
+import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports/worker-line.ts'
 
 /** Where each worker's entry file is. */
 export type WorkerEntries = Readonly<Record<WorkerName, URL | string>>
 
 /** The entries as they lie in the source; Node runs them as they are. */
 const sourceEntries = (): WorkerEntries => ({
-  history: new URL('../history/worker.ts', import.meta.url),
+  history: new URL('../history/worker/worker.ts', import.meta.url),
   keychain: new URL('../secrets/keychain-worker.ts', import.meta.url)
 })
 

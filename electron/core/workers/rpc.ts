@@ -6,7 +6,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { failed } from '#contract/failures.ts'
-import type { WorkerLine } from '../ports.ts'
+import type { WorkerLine } from '#core/ports/worker-line.ts'
 
 interface Call {
   readonly call: number

@@ -1,6 +1,6 @@
 /** Every state that a batch can be in, and how it gets there: the rows of the tables of states and events. */
 import type { BatchState, BatchSummary } from '#contract/batches.ts'
-import type { RowResult } from '#core/batches/store.ts'
+import type { RowResult } from '#core/history/api/batches.ts'
 import { bodyDigest, type LedgerEntry } from '#practice/ledger.ts'
 import { groundConnection, makeApplicantBatch, type Ground } from '../../../scripts/batch-ground.ts'
 

@@ -4,7 +4,7 @@
  * kills meet once in thousands.
  */
 import Database from 'better-sqlite3-multiple-ciphers'
-import { openEngine } from '#core/history/engine.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
 
 const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = '', list] = process.argv.slice(2)
 let left = Number(nth)

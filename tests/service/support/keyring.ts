@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createKeychain, type KeychainOptions } from '#core/secrets/keychain.ts'
-import type { LaunchWorker, SecretStore, WorkerLine } from '#core/ports.ts'
+import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
 import { launchInNode } from '#core/workers/node.ts'
 
 const script = fileURLToPath(new URL('../../../scripts/with-keyring.sh', import.meta.url))

@@ -1,0 +1,85 @@
+/** `export`, `retention --dry-run`, `backup` and `restore`. */
+import { randomUUID } from 'node:crypto'
+import { backupIdSchema, exportFormats, type Backup, type ExportFormat, type Restored } from '#contract/data-management.ts'
+import { filterOptions } from './filter-options.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { filterOf } from './history.ts'
+import { count, oneOf, print, time } from './print-text.ts'
+import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
+
+/** Options that an export of the applicants would leave unheeded. */
+const narrowing = Object.keys(filterOptions)
+
+export async function exportData(context: Context): Promise<Ending> {
+  const [kind = '', ...search] = context.operands
+  const what = oneOf(['history', 'applicants'] as const, kind)
+  if (!what || !textOption(context, 'to')) return usage('Say what and where: export history|applicants --to FILE')
+  const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
+  if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
+  if (what === 'applicants' && (search.length > 0 || narrowing.some((name) => context.options[name] !== undefined)))
+    return usage('An export of the applicants holds all of them: only export history takes a text or a filter.')
+  const filter = await filterOf({ ...context, operands: search })
+  if (!filter.ok) return filter.failure
+  const exportId = randomUUID()
+  let stopped: EndingSignal = 'SIGINT'
+  const unwatch = onSignal((signal) => {
+    stopped = signal
+    void context.ask('exports.stop', { exportId })
+  })
+  const done = await (what === 'history'
+    ? context.ask('exports.history', { exportId, filter: filter.value, format })
+    : context.ask('exports.applicants', { exportId, format }))
+  unwatch()
+  if (!done.ok) return done.failure.code === 'export-stopped' ? { ...failureEnding(done.failure), exit: signalEndings[stopped] } : failureEnding(done.failure)
+  if (!done.value) return usage('Say where: --to FILE')
+  const { path, rows, bytes, sha256, head } = done.value
+  return {
+    exit: 'done',
+    out: print(context.options.json, done.value, [
+      path, `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`, `SHA-256 ${sha256}`, `Chain: event ${head.seq}, ${head.hash}`
+    ])
+  }
+}
+
+export async function retentionPlan(context: Context): Promise<Ending> {
+  if (context.options['dry-run'] !== true) return usage('Only the list is offered here: retention --dry-run. What it lists is erased in the window, by a person who has seen it.')
+  const plan = await context.ask('retention.plan')
+  if (!plan.ok) return failureEnding(plan.failure)
+  const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
+  const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'check', 'checks')}  ${line.applicantId ?? '(names no applicant)'}${line.held ? '  HELD' : ''}`)
+  // A check that names nobody goes by itself.
+  const told = (of: number, checks: number): string =>
+    of === 0 ? 'nothing' : `${count(checks, 'check', 'checks')} of ${count(of, 'applicant or check', 'applicants and checks')}`
+  const total = `Would go: ${told(subjects, records)}. Held: ${told(heldSubjects, heldRecords)}. Nothing was erased.`
+  return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
+}
+
+const backupLine = ({ id, at, records, bytes, state, detail }: Backup): string =>
+  `${id}  ${time(at)}  ${count(records, 'check', 'checks')}  ${count(bytes, 'byte', 'bytes')}  ${state}${detail ? ` (${detail})` : ''}`
+
+export async function makeBackup(context: Context): Promise<Ending> {
+  if (context.options.list === true) {
+    const list = await context.ask('backups.list')
+    if (!list.ok) return failureEnding(list.failure)
+    return { exit: 'done', out: print(context.options.json, list.value, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
+  }
+  const made = await context.ask('backups.make')
+  return made.ok ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
+}
+
+/** What a restore holds back, in the words of the window. */
+function restoredLines({ known, sent, batches, rows }: Restored['held']): string[] {
+  const checks = known ? [`Sent after that backup: ${sent} different checks. The spend guard knows them.`] : ['Which checks were sent after that backup cannot be determined; the spend guard asks before each.']
+  const held = batches === 0 ? [] : [`Held until you confirm: ${batches} batches, ${rows} rows of them unknown. “batch list” shows them.`]
+  return [...checks, ...held]
+}
+
+export async function restoreBackup(context: Context): Promise<Ending> {
+  const [id = ''] = context.operands
+  if (!backupIdSchema.safeParse(id).success) return usage('Say which: restore ID. “backup --list” shows them.')
+  const restored = await context.ask('backups.restore', { id })
+  if (!restored.ok) return failureEnding(restored.failure)
+  const { setAside, history, held } = restored.value
+  const kept = setAside === undefined ? [] : [`What was there before is kept in ${setAside}.`]
+  return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept, ...restoredLines(held)]) }
+}

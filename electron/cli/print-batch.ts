@@ -1,0 +1,77 @@
+/** Batches as text for people. */
+import { isHeld, type BatchCheck, type BatchDelimiter, type BatchRow, type BatchSummary } from '#contract/batches.ts'
+import { operationOf } from '#contract/operations.ts'
+import { count, oneLine } from './print-text.ts'
+
+const number = (value: number): string => value.toLocaleString('en')
+const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
+
+/** What was found of apostrophes before what a spreadsheet takes for a formula; nothing where there are none. */
+export function apostropheLines({ apostrophes: { restored, rows, places }, reading }: BatchCheck): string[] {
+  const lines: string[] = []
+  if (restored > 0) lines.push(`Saved by Veridesk: the apostrophes that it had added for spreadsheets were removed in ${count(restored, 'row', 'rows')}.`)
+  if (rows === 0) return lines
+  const where = `before =, +, - or @ in ${count(rows, 'row', 'rows')}`
+  lines.push(
+    reading.apostrophes === 'keep'
+      ? `An apostrophe stands ${where}, and is sent as part of the value. Add --apostrophes remove if a spreadsheet or an earlier export put it there.`
+      : `An apostrophe was removed ${where}.`
+  )
+  for (const { row, column } of places) lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'an apostrophe stands first or behind a separator' : 'without its apostrophe'}`)
+  if (rows > places.length) lines.push('  … and more rows')
+  return lines
+}
+
+/** What a check found, with its faults. */
+export function checkText(check: BatchCheck): string {
+  const { reading, columns } = check
+  const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
+  const lines = [
+    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} good, ${number(check.faulty)} faulty, ${number(check.duplicates)} duplicates`,
+    `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}`,
+    ...operationOf(reading.operation).fields.map(({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`)
+  ]
+  if (reading.applicantColumn >= 0) lines.push(`  applicant, as a local link, from ${columnOf(reading.applicantColumn)}`)
+  for (const { row, column, fault } of check.faults) lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fault)}`)
+  if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more faults`)
+  lines.push(...apostropheLines(check))
+  return lines.join('\n')
+}
+
+function countsText({ counts }: BatchSummary): string {
+  return Object.entries(counts).filter(([, count]) => count > 0).map(([state, count]) => `${number(count)} ${state}`).join(', ')
+}
+
+/** One batch in one line. */
+export const batchLine = (batch: BatchSummary): string =>
+  [batch.id, new Date(batch.createdAt).toISOString(), batch.state.padEnd(9), `${oneLine(batch.name)}:`, countsText(batch)].join('  ')
+
+/** How far a batch has come, in one line. */
+export function progressLine(batch: BatchSummary): string {
+  const left = batch.counts.waiting + batch.counts.open
+  const done = Math.floor((100 * (batch.rows - left)) / Math.max(1, batch.rows))
+  const rate = batch.rate === undefined ? '' : `, ${batch.rate.toFixed(1)} a second`
+  const time = batch.secondsLeft === undefined ? '' : `, ${number(Math.ceil(batch.secondsLeft))} s left`
+  return `${done} %${rate}${time}: ${countsText(batch)}`
+}
+
+/** One batch whole. */
+export function batchText(batch: BatchSummary): string {
+  const lines: [string, string | undefined][] = [
+    ['Batch', batch.id],
+    ['Name', oneLine(batch.name)],
+    ['File', `${oneLine(batch.fileName)} (SHA-256 ${batch.sha256})`],
+    ['Operation', operationOf(batch.operation).title],
+    ['Connection', `${oneLine(batch.connection.name)} (${batch.connection.mode}) ${batch.connection.origin}`],
+    ['State', isHeld(batch) ? 'held after a restore' : batch.state],
+    ['Reason', batch.reason && oneLine(batch.reason.what)],
+    ['Rows', countsText(batch)],
+    ['To settle', batch.unsettled > 0 ? `${number(batch.unsettled)} unknown: batch settle ID --as sent, or --as again` : undefined],
+    ['Runs again', batch.rerunOf]
+  ]
+  return lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n')
+}
+
+/** One row in one line. */
+export const rowLine = (row: BatchRow): string =>
+  [`row ${row.row}`.padEnd(12), row.state.padEnd(11), oneLine(row.fault ?? row.message ?? row.cells.join(' ')), row.recordId ?? ''].join('  ').trimEnd()

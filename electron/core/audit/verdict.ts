@@ -1,0 +1,16 @@
+/** What a verification that has ended says. */
+import type { AuditVerdict } from '#contract/audit.ts'
+import { rootOfSubtrees } from '#core/hashing/merkle.ts'
+import type { WalkStep } from '#core/history/api/audit-walk.ts'
+
+/** The verdict of a walk that ended. */
+export function verdictOf(
+  step: Exclude<WalkStep, { readonly kind: 'more' }>,
+  took: number,
+  anchor?: { readonly seq: number; readonly at: number }
+): AuditVerdict {
+  if (step.kind === 'broken') return { intact: false, ...step.broken, took }
+  const { seq, hash, opened, erased, tree } = step.state
+  const root = rootOfSubtrees(tree)
+  return { intact: true, events: seq, head: { seq, hash, root }, opened, erased, anchor, took }
+}

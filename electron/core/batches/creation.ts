@@ -1,0 +1,80 @@
+/** Makes a checked file into a batch: every row durable, or none of it kept. */
+import { maxCellLength } from '#contract/batch-rows.ts'
+import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { RecordConnection } from '#contract/records.ts'
+import type { Result } from '#contract/result.ts'
+import { storable } from '#core/verification/storable.ts'
+import { openRows, type JudgedRow } from './reading/check.ts'
+import { faultWords } from './reading/validate.ts'
+import { RowsError } from './reading/rows.ts'
+import type { Source } from './reading/source.ts'
+import type { BatchStore, NewRow } from '#core/history/api/batches.ts'
+
+const chunkRows = 400
+/** What is kept of a cell that is too large to be sent anyway. */
+const keptOfLongCell = 1000
+
+export interface MakingParts {
+  readonly store: BatchStore
+  readonly source: Source
+  readonly check: BatchCheck
+  readonly order: BatchOrder
+  readonly connection: RecordConnection
+  readonly operator: string
+  readonly consoleVersion: string
+  /** Unix milliseconds. */
+  readonly now: number
+  /** Checks answered at or after this time count as answered lately; undefined where the guard is off. */
+  readonly lately: number | undefined
+}
+
+/** Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`; nothing is kept then. */
+export async function makeBatch(parts: MakingParts): Promise<Result<BatchSummary, Failure>> {
+  const { store, source, check, order, connection } = parts
+  if (check.good === 0) return failed('batch-nothing-to-run', { detail: `all ${check.rows.toLocaleString('en')} rows have a fault` })
+  const opened = await openRows(source, check.reading)
+  if (!opened.ok) return opened
+  const { reading, layout } = opened.value
+  const made = await store.make({
+    name: order.name, fileName: check.fileName, sha256: check.sha256, operation: check.reading.operation, connection,
+    atOnce: order.atOnce, pace: order.pace, createdAt: parts.now, operator: parts.operator, consoleVersion: parts.consoleVersion, layout
+  })
+  if (!made.ok) return made
+  const { id } = made.value
+  const added = await addAll(parts, id, opened.value.rows())
+  const same = added.ok && reading.digest().sha256 === check.sha256 && (await reading.unchanged())
+  if (same) return store.seal(id)
+  await store.discard(id)
+  return added.ok ? failed('batch-file-changed', { file: source.name }) : added
+}
+
+async function addAll({ store, order, check, lately }: MakingParts, id: string, rows: AsyncGenerator<JudgedRow>): Promise<Result<null, Failure>> {
+  const { operation } = check.reading
+  const asNew = ({ row, cells, faults, duplicate, applicantId, input }: JudgedRow): NewRow => ({
+    row,
+    state: faults.length > 0 ? 'faulty' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
+    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, keptOfLongCell)}… (cut)` : cell)),
+    ...(faults.length > 0 && { fault: faultWords(faults) }),
+    ...(applicantId !== undefined && { applicantId }),
+    ...(faults.length === 0 && order.skipLately && lately !== undefined && { check: storable(input, operation).input })
+  })
+  let chunk: NewRow[] = []
+  const flush = async (): Promise<Result<null, Failure>> => {
+    const full = chunk
+    chunk = []
+    return store.add(id, full, order.skipLately ? lately : undefined)
+  }
+  try {
+    for await (const row of rows) {
+      chunk.push(asNew(row))
+      if (chunk.length < chunkRows) continue
+      const added = await flush()
+      if (!added.ok) return added
+    }
+  } catch (error) {
+    if (error instanceof RowsError) return { ok: false, failure: error.failure }
+    throw error
+  }
+  return flush()
+}

@@ -1,0 +1,52 @@
+/** The faulty rows of a checked file as a file to mend: its own columns, and what is wrong with each row. */
+import { failure } from '#contract/failures.ts'
+import type { Checked } from './checks.ts'
+import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
+import { csvText } from '#core/csv/formula.ts'
+import { openRows } from './reading/check.ts'
+import { faultWords } from './reading/validate.ts'
+import { RowsError } from './reading/rows.ts'
+import { freeColumns, ResultsError, type ResultsText } from './results.ts'
+
+const chunkRows = 250
+const ownColumns = ['row', 'faults', escapedColumn] as const
+
+/** The name under which the file is offered, without what no file name may hold. */
+export const faultyName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} faulty rows.csv`
+
+/**
+ * The text, streamed out of the file itself. Cells beyond the headings stand behind the faults: nothing is lost.
+ * The pieces throw `ResultsError` with the failures of reading, and with `batch-file-changed`.
+ */
+export function faultyText({ source, check }: Checked): ResultsText {
+  let count = 0
+  const { columns, reading } = check
+
+  async function* pieces(): AsyncGenerator<string> {
+    const opened = await openRows(source, reading)
+    if (!opened.ok) throw new ResultsError(opened.failure)
+    // Without the mark, Excel takes UTF-8 for the system's own encoding.
+    yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], reading.delimiter)}`
+    let rows: RowToWrite[] = []
+    for await (const { row, cells, faults } of opened.value.rows()) {
+      if (faults.length === 0) continue
+      const own = columns.map((_, index) => cells[index] ?? '')
+      rows.push({ cells: [...own, String(row), faultWords(faults)], beyond: cells.slice(columns.length) })
+      count += 1
+      if (rows.length < chunkRows) continue
+      yield markedCsvText(rows, reading.delimiter)
+      rows = []
+    }
+    if (rows.length > 0) yield markedCsvText(rows, reading.delimiter)
+    const { digest, unchanged } = opened.value.reading
+    if (digest().sha256 !== check.sha256 || !(await unchanged())) throw new ResultsError(failure('batch-file-changed', { file: source.name }))
+  }
+  async function* told(): AsyncGenerator<string> {
+    try {
+      yield* pieces()
+    } catch (error) {
+      throw error instanceof RowsError ? new ResultsError(error.failure) : error
+    }
+  }
+  return { pieces: told(), rows: () => count }
+}

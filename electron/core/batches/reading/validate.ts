@@ -1,0 +1,63 @@
+/** Whether a row can be sent, and what would be sent. */
+import { maxCellLength } from '#contract/batch-rows.ts'
+import type { RowFault } from '#contract/batches.ts'
+import { applicantFieldOf, operationOf, type FieldKind, type OperationId } from '#contract/operations.ts'
+import { fieldFault, type VerificationInput } from '#contract/verification.ts'
+import type { BatchLayout } from '#core/history/api/batches.ts'
+
+export interface Judgement {
+  /** Each fault at its place; none where the row can be sent. */
+  readonly faults: readonly Omit<RowFault, 'row'>[]
+  /** What would be sent; complete where there is no fault. */
+  readonly input: VerificationInput
+  /** The applicant of the input, or of the local link. */
+  readonly applicantId?: string
+}
+
+/** Builds the judge of a file's rows. */
+export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>) {
+  const { columns, mapping, applicantColumn } = layout
+  const fields = operationOf(operation).fields.map((field) => ({ ...field, column: mapping[field.name] ?? -1 }))
+  const unmapped = fields.find(({ column }) => column < 0)
+  const applicantField = applicantFieldOf(operation)
+
+  function rowFault(cells: readonly string[]): Omit<RowFault, 'row'> | undefined {
+    if (cells.length !== columns.length) {
+      const count = (number: number): string => `${number} ${number === 1 ? 'cell' : 'cells'}`
+      return { column: '', fault: `This row has ${count(cells.length)}, the headings have ${columns.length}.` }
+    }
+    for (const [index, cell] of cells.entries()) {
+      const column = columns[index] ?? ''
+      if (cell.length > maxCellLength)
+        return { column, fault: `At most ${maxCellLength.toLocaleString('en')} characters; this cell has ${cell.length.toLocaleString('en')}.` }
+      if (cell.includes('\0')) return { column, fault: 'This cell holds a NUL byte: the file is damaged, or its encoding is another one.' }
+    }
+    return unmapped && { column: '', fault: `No column is chosen for “${unmapped.label}”.` }
+  }
+
+  return (cells: readonly string[]): Judgement => {
+    const input: Record<string, string> = {}
+    for (const { name, column } of fields) input[name] = cells[column] ?? ''
+    const linked = applicantColumn >= 0 ? cells[applicantColumn] || undefined : undefined
+    const applicantId = applicantField === undefined ? linked : input[applicantField]
+    const whole = rowFault(cells)
+    // A row that is not as it should be as a whole says nothing about its cells.
+    if (whole) return { faults: [whole], input }
+    const faults: Omit<RowFault, 'row'>[] = []
+    for (const { kind, column, name } of fields) {
+      const found = faultOf(kind, input[name] ?? '')
+      if (found) faults.push({ column: columns[column] ?? '', fault: found })
+    }
+    const linkFault = linked === undefined ? undefined : faultOf('applicant-id', linked)
+    if (linkFault) faults.push({ column: columns[applicantColumn] ?? '', fault: linkFault })
+    return { input, faults, ...(faults.length === 0 && applicantId !== undefined && { applicantId }) }
+  }
+}
+
+/** The faults of a row in one line, each behind its column. */
+export const faultWords = (faults: Judgement['faults']): string =>
+  faults.map(({ column, fault }) => (column === '' ? fault : `${column}: ${fault}`)).join(' ')
+
+// Reading replaces nothing: the character stands in the file.
+const replaced = 'This cell holds the replacement character U+FFFD: its text was damaged before the file was saved.'
+const faultOf = (kind: FieldKind, value: string): string | undefined => fieldFault(kind, value) ?? (value.includes('\ufffd') ? replaced : undefined)

@@ -1,0 +1,89 @@
+/** The index's share in an erasure: it forgets texts while their key is there to say what they were. */
+import { codeOfState } from '#core/history/projections/columns.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { indexable, parts, rowidOf, type Indexer } from '#core/history/search/indexer.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+
+const answered = codeOfState('answered')
+/** SQLite takes no list as a value; a JSON array does. */
+const recordsOf = 'SELECT seq, begun, ended FROM record WHERE subject IN (SELECT value FROM json_each(?))'
+
+interface Row {
+  readonly seq: number
+  readonly begun: number
+  readonly ended: number | null
+}
+
+export class ForgottenTexts {
+  private readonly search: Db
+  private readonly indexer: Indexer
+  private readonly reader: Reader
+  private readonly records
+
+  constructor({ search, history, indexer, reader }: { readonly search: Db; readonly history: Db; readonly indexer: Indexer; readonly reader: Reader }) {
+    this.search = search
+    this.indexer = indexer
+    this.reader = reader
+    this.records = history.prepare(recordsOf)
+  }
+
+  /** Takes everything of these subjects out, on disk when it returns. Throws SQLite's errors. */
+  forget(subjects: readonly number[]): void {
+    this.indexer.drain()
+    const { search } = this
+    const remove = search.prepare(`INSERT INTO trigram (trigram, rowid, part) VALUES ('delete', ?, ?)`)
+    const removeAnswer = search.prepare('DELETE FROM answered WHERE digest = ? AND record = ?')
+    const holds = this.holds()
+    search
+      .transaction(() => {
+        for (const { seq } of this.rows(subjects)) {
+          const texts = this.reader.texts(seq)
+          if (!texts) continue
+          // What is not in the index must not be taken out of it: a second try after a crash would harm it.
+          for (const part of ['asked', 'answered'] as const) if (holds(seq, parts[part], texts[part]) === true) remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+          removeAnswer.run(this.indexer.digest(texts.check), seq)
+        }
+      })
+      .immediate()
+    // This file is not synced with each commit: the keys must not be gone while the texts may come back.
+    search.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
+  /**
+   * After an erasure that came no further: a record that nobody erased is found by its texts again. May be done twice,
+   * and where nothing was forgotten. What the index has not come to yet is left to it. Throws SQLite's errors.
+   */
+  putBack(subjects: readonly number[]): void {
+    const { search, indexer } = this
+    const insert = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
+    const insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
+    const holds = this.holds()
+    search
+      .transaction(() => {
+        for (const { seq, begun, ended } of this.rows(subjects)) {
+          const texts = this.reader.texts(seq)
+          if (!texts) continue
+          for (const [part, event] of [['asked', begun], ['answered', ended]] as const) {
+            if (event === null || event > indexer.indexed) continue
+            if (holds(seq, parts[part], texts[part]) === false) insert.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+            if (part === 'answered' && texts.state === answered) insertAnswer.run(indexer.digest(texts.check), seq)
+          }
+        }
+      })
+      .immediate()
+  }
+
+  private rows(subjects: readonly number[]): Row[] {
+    return this.records.all(JSON.stringify(subjects)) as Row[]
+  }
+
+  /** Whether the index holds a text; undefined for one that is too short to be in it. */
+  private holds(): (seq: number, part: number, text: string) => boolean | undefined {
+    // A number arrives as a real one, and FTS5 passes over a rowid that is none: every record would match.
+    const find = this.search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = CAST(? AS INTEGER)').pluck()
+    return (seq, part, text) => {
+      const start = [...indexable(text)].slice(0, 3)
+      return start.length < 3 ? undefined : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
+    }
+  }
+}

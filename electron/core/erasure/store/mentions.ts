@@ -1,0 +1,98 @@
+/**
+ * Where an applicant's id stands in the data of others: records that were never linked to the applicant, their notes,
+ * rows of batches. An erasure leaves them, so whoever erases is told of them before.
+ */
+import { maxMentions, type Mentions, type MentioningRecord } from '#contract/data-management.ts'
+import { cellsPurpose } from '#core/history/batches/reader.ts'
+import { inTrail } from '#core/history/events/event-index.ts'
+import { unseal } from '#core/history/storage/seal.ts'
+import type { Applicants } from '#core/history/applicants/applicants.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+import type { Indexer } from '#core/history/search/indexer.ts'
+import type { Queries } from '#core/history/search/queries.ts'
+import { searchCountLimit, shortestSearch, soughtOf } from '#core/history/search/search.ts'
+import type { Db } from '#core/history/storage/files.ts'
+
+/** Sealed texts, of each kind, that are opened: what is older is not looked at, and the answer says so. */
+const opened = 50_000
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/**
+ * Tests a text for the id as a whole: letters or digits right beside it make it another one (`AP-1` in `AP-12`). An
+ * address may hold it in its escaped form, and a body of JSON with its own escapes.
+ */
+export function mentioning(applicantId: string): (text: string) => boolean {
+  const forms = formsOf(applicantId).map(escaped)
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+  return (text) => pattern.test(text)
+}
+const formsOf = (id: string): string[] => [...new Set([id, encodeURIComponent(id.toWellFormed()), JSON.stringify(id).slice(1, -1)])]
+
+/** What the search for mentions reads. */
+interface MentionParts {
+  readonly dbs: { readonly history: Db; readonly subjects: Db }
+  readonly indexer: Indexer
+  readonly queries: Queries
+  readonly reader: Reader
+  readonly applicants: Applicants
+}
+
+/** @param gone Numbers of the subjects that would go. */
+export function mentionsOf(engine: MentionParts, applicantId: string, gone: readonly number[]): Mentions {
+  const { history, subjects } = engine.dbs
+  const going = new Set(gone)
+  const names = mentioning(applicantId)
+  const keyOf = subjects.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
+  const applicantOf = subjects.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
+  const subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
+  let more = false
+
+  /** Whether a sealed text of another subject, still readable, holds the id. */
+  const holds = (subject: number | null, purpose: string, sealed: Buffer): boolean => {
+    const key = subject === null || going.has(subject) ? undefined : (keyOf.get(subject) as Buffer | undefined)
+    const text = key && unseal(key, purpose, sealed)
+    return text !== undefined && names(text.payload)
+  }
+  function count(rows: Iterable<{ readonly subject: number | null; readonly purpose: string; readonly sealed: Buffer }>): number {
+    let [looked, found] = [0, 0]
+    for (const { subject, purpose, sealed } of rows) {
+      if ((looked += 1) > opened) {
+        more = true
+        break
+      }
+      if (holds(subject, purpose, sealed)) found += 1
+    }
+    return found
+  }
+
+  const records: MentioningRecord[] = []
+  let total = 0
+  if ([...applicantId].length >= shortestSearch) engine.indexer.catchUp()
+  else more = true
+  const seqs = new Set<number>()
+  for (const form of formsOf(applicantId)) {
+    const sought = soughtOf(form)
+    if (sought.kind !== 'phrase') continue
+    const hits = engine.queries.finder.newest(sought, searchCountLimit + 1)
+    more ||= hits.length > searchCountLimit
+    hits.forEach((seq) => seqs.add(seq))
+  }
+  for (const seq of [...seqs].sort((one, other) => other - one)) {
+    const subject = subjectOf.get(seq) as number
+    if (going.has(subject)) continue
+    const texts = engine.reader.texts(seq)
+    if (!texts || !(names(texts.asked) || names(texts.answered))) continue
+    total += 1
+    if (records.length >= maxMentions) continue
+    const { id, startedAt, operation } = engine.reader.summary(seq)
+    const other = applicantOf.get(subject) as string | null
+    records.push({ id, startedAt, operation, linkable: engine.applicants.linkable(id), ...(other !== null && { applicantId: other }) })
+  }
+  const events = history.prepare(`SELECT subject, kind AS purpose, sealed FROM event WHERE ${inTrail} AND sealed IS NOT NULL ORDER BY seq DESC`)
+  const cells = history.prepare(
+    `SELECT r.subject, '${cellsPurpose}' AS purpose, c.sealed FROM batch_cells c JOIN batch_row r USING (batch, row) WHERE length(c.sealed) > 0 ORDER BY c.batch DESC, c.row`
+  )
+  type Rows = Iterable<{ subject: number | null; purpose: string; sealed: Buffer }>
+  return { total, records, notes: count(events.iterate() as Rows), batchRows: count(cells.iterate() as Rows), more }
+}

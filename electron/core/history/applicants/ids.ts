@@ -1,0 +1,80 @@
+/** Finds applicants by a part of their id: the ids in memory, in blocks of text, since no index finds a part in time. */
+import type { Db } from '#core/history/storage/files.ts'
+
+const blockSize = 4096
+/** Ids that are read in one go. */
+const stretch = 20_000
+
+interface Block {
+  readonly refs: number[]
+  /** Lower-case ids, each between two line breaks: no id holds one. */
+  text: string
+}
+
+export class ApplicantIds {
+  private blocks: Block[] = []
+  private last = 0
+  private readonly newer
+
+  constructor(subjects: Db) {
+    this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref LIMIT ?').raw()
+  }
+
+  /** Forgets everything; read again with the next search. Called after an erasure. */
+  forget(): void {
+    this.blocks = []
+    this.last = 0
+  }
+
+  /** Reads on for some milliseconds' worth of ids; true where more may wait. */
+  warm(): boolean {
+    return this.catchUp(stretch)
+  }
+
+  private catchUp(limit: number): boolean {
+    let read = 0
+    let parts: string[] = []
+    let block = this.blocks.at(-1)
+    const flush = (): void => {
+      if (block && parts.length > 0) block.text += `${parts.join('\n')}\n`
+      parts = []
+    }
+    for (const [ref, id] of this.newer.iterate(this.last, limit) as IterableIterator<[number, string]>) {
+      if (!block || block.refs.length === blockSize) {
+        flush()
+        block = { refs: [], text: '\n' }
+        this.blocks.push(block)
+      }
+      block.refs.push(ref)
+      parts.push(id.toLowerCase())
+      this.last = ref
+      read += 1
+    }
+    flush()
+    return read === limit
+  }
+
+  /** Subjects whose id holds the text, whatever the case of its letters; undefined where more than `most` do. */
+  holding(text: string, most: number): number[] | undefined {
+    while (this.catchUp(stretch));
+    const needle = text.toLowerCase()
+    if (needle.includes('\n')) return []
+    const found: number[] = []
+    for (const block of this.blocks) {
+      let line = 0
+      let counted = 0
+      for (let at = block.text.indexOf(needle); at >= 0; ) {
+        for (let next = block.text.indexOf('\n', counted + 1); next >= 0 && next <= at; next = block.text.indexOf('\n', counted + 1)) {
+          line += 1
+          counted = next
+        }
+        const ref = block.refs[line]
+        if (ref !== undefined) found.push(ref)
+        if (found.length > most) return undefined
+        const end = block.text.indexOf('\n', at + 1)
+        at = end < 0 ? -1 : block.text.indexOf(needle, end)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,207 @@
+/** Applicants as they are shown: the list, one applicant, its timeline. */
+import type {
+  ApplicantDetail,
+  ApplicantList,
+  ApplicantListQuery,
+  ApplicantSummary,
+  DecisionMade,
+  ReadingMeaning,
+  TimelineEntry,
+  TimelinePage,
+  TimelineQuery
+} from '#contract/applicants.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import type { ApplicantIds } from './ids.ts'
+import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from '#core/history/projections/applicants.ts'
+import { streams, type Streams } from './streams.ts'
+import { uuidBytes } from '#core/history/storage/bytes.ts'
+import type { Catalogue } from '#core/history/projections/catalogue.ts'
+import type { Events } from '#core/history/events/events.ts'
+import { isTechnical } from '#core/history/projections/evidence-rule.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+/** Hits of a search up to which they are looked up one by one; beyond, the list is walked. */
+const fewHits = 5000
+
+export interface ApplicantParts {
+  readonly history: Db
+  readonly subjects: Subjects
+  readonly reader: Reader
+  readonly events: Events
+  readonly projection: ApplicantProjection
+  readonly catalogue: Catalogue
+  readonly ids: ApplicantIds
+}
+
+interface Place {
+  readonly seq: number
+  readonly record?: number
+  readonly linked?: boolean
+}
+
+export class ApplicantReader {
+  private readonly parts: ApplicantParts
+  private readonly streams: Streams
+  private readonly own
+  private readonly links
+  private readonly eventsOf
+  private readonly readingOf
+  private readonly linkedCount
+  private readonly subjectOf
+  private readonly operationsOf
+
+  constructor(parts: ApplicantParts) {
+    const { history } = parts
+    this.parts = parts
+    this.streams = streams(history)
+    this.own = history.prepare('SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?')
+    this.links = history.prepare(
+      `SELECT r.seq AS record, r.begun AS seq FROM applicant_link l JOIN record r ON r.seq = l.record
+       WHERE l.subject = ? AND r.begun < ? ORDER BY l.record DESC LIMIT ?`
+    )
+    this.eventsOf = history.prepare('SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?')
+    this.readingOf = history
+      .prepare(
+        `SELECT json_extract(e.plain, '$.means') FROM record r JOIN message m ON m.subject = r.message
+         JOIN event e ON e.seq = m.reading WHERE r.seq = ? AND NOT ${isTechnical('m.status')}`
+      )
+      .pluck()
+    this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
+    this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
+    this.operationsOf = history.prepare('SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id')
+  }
+
+  /** The subject and row of an applicant that the history knows. */
+  find(applicantId: string): ApplicantRow | undefined {
+    const subject = this.parts.subjects.ofApplicant(applicantId)
+    return subject === undefined ? undefined : this.parts.projection.row(subject)
+  }
+
+  /** Whose check a record is. */
+  ofRecord(id: string): RecordDetail['applicant'] {
+    const bytes = uuidBytes(id)
+    const record = bytes && (this.subjectOf.get(bytes) as { readonly seq: number; readonly subject: number; readonly operation: OperationId } | undefined)
+    if (!record) return undefined
+    const linked = this.parts.projection.linked(record.seq)
+    const applicant = this.parts.subjects.applicantOf(linked ?? record.subject)
+    if (applicant === undefined) return undefined
+    return { id: applicant, local: applicantFieldOf(record.operation) === undefined, linked: linked !== undefined }
+  }
+
+  private tags(row: ApplicantRow): readonly string[] {
+    return row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? [])
+  }
+
+  summary(row: ApplicantRow, id: string): ApplicantSummary {
+    return {
+      id,
+      lastAt: row.last_at,
+      checks: row.checks,
+      state: stateOfApplicant(row.state),
+      tags: this.tags(row),
+      due: row.due ?? undefined
+    }
+  }
+
+  /** Undefined where the applicant was erased. */
+  summaryOf(row: ApplicantRow): ApplicantSummary | undefined {
+    const id = this.parts.subjects.applicantOf(row.subject)
+    return id === undefined ? undefined : this.summary(row, id)
+  }
+
+  list({ search, states, tag, limit, after }: ApplicantListQuery): ApplicantList {
+    const { ids, subjects, projection } = this.parts
+    const needle = search?.trim().toLowerCase() ?? ''
+    const hits = needle === '' ? undefined : ids.holding(needle, fewHits)
+    const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
+    const from = after ?? { at: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
+    const candidates = hits
+      ? hits
+          .flatMap((ref) => projection.row(ref) ?? [])
+          .filter((row) => row.last_at < from.at || (row.last_at === from.at && row.subject < from.ref))
+          .sort((a, b) => b.last_at - a.last_at || b.subject - a.subject)
+      : tag !== undefined
+        ? this.streams.tagged(from)
+        : this.streams.newest(from, wanted ? [...wanted] : undefined)
+    const found: ApplicantSummary[] = []
+    let last: ApplicantRow | undefined
+    for (const row of candidates) {
+      if (wanted && !wanted.has(row.state)) continue
+      const id = subjects.applicantOf(row.subject)
+      if (id === undefined || (needle !== '' && !id.toLowerCase().includes(needle))) continue
+      if (tag !== undefined && !this.tags(row).includes(tag)) continue
+      if (found.length === limit) return { applicants: found, next: last && { at: last.last_at, ref: last.subject } }
+      found.push(this.summary(row, id))
+      last = row
+    }
+    return { applicants: found }
+  }
+
+  show(applicantId: string): Result<ApplicantDetail, Failure> {
+    const row = this.find(applicantId)
+    return row ? ok(this.detail(row, applicantId)) : failed('applicant-missing')
+  }
+
+  detail(row: ApplicantRow, id: string): ApplicantDetail {
+    const told = (this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]).filter(
+      ({ id: operation }) => applicantFieldOf(operation) === undefined
+    )
+    return {
+      ...this.summary(row, id),
+      firstAt: row.first_at,
+      local: told.reduce((sum, { count }) => sum + count, this.linkedCount.get(row.subject) as number),
+      evidence: row.evidence,
+      decision: row.decision === null ? undefined : this.decision(row.decision, row),
+      unread: this.parts.catalogue.readingsFor(row.subject).filter(({ version }) => version === 0).length
+    }
+  }
+
+  private decision(event: number, row: ApplicantRow): DecisionMade {
+    const { seq, at, plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(event)
+    const { operator, decision, evidence, records, readings } = plain
+    return { seq, at, operator, decision, reasons: sealed?.reasons ?? [], note: sealed?.note ?? '', evidence, records, readings, stale: evidence < row.evidence }
+  }
+
+  timeline({ applicantId, limit, before = Number.MAX_SAFE_INTEGER }: TimelineQuery): Result<TimelinePage, Failure> {
+    const row = this.find(applicantId)
+    if (!row) return failed('applicant-missing')
+    const asked = [row.subject, before, limit + 1] as const
+    const places: Place[] = [
+      ...(this.own.all(...asked) as Place[]),
+      ...(this.links.all(...asked) as Place[]).map((place) => ({ ...place, linked: true })),
+      ...(this.eventsOf.all(...asked) as Place[])
+    ].sort((a, b) => b.seq - a.seq)
+    return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
+  }
+
+  private entry({ seq, record, linked = false }: Place, row: ApplicantRow): TimelineEntry {
+    if (record !== undefined) {
+      const summary = this.parts.reader.summary(record)
+      const reading = (this.readingOf.get(record) as ReadingMeaning | null | undefined) ?? undefined
+      const local = linked || applicantFieldOf(summary.operation) === undefined
+      return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
+    }
+    const event = this.parts.events.get<ByPlain & DuePlain, NoteSealed & TagsSealed>(seq)
+    const { at, plain, sealed } = event
+    const { operator } = plain
+    switch (event.kind) {
+      case 'decision.made':
+        return { kind: 'decision', seq, at, decision: this.decision(seq, row) }
+      case 'tags.changed':
+        return { kind: 'tags', seq, at, operator, tags: sealed?.tags ?? [] }
+      case 'due.changed':
+        return { kind: 'due', seq, at, operator, due: plain.due }
+      case 'link.made':
+      case 'link.removed':
+        return { kind: event.kind === 'link.made' ? 'link' : 'unlink', seq, at, operator, recordId: this.parts.reader.summary(event.record ?? 0).id }
+      default:
+        return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
+    }
+  }
+}

@@ -1,0 +1,297 @@
+/** Verifies the trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
+import { addLeaf } from '#core/hashing/merkle.ts'
+import type { Break, WalkState, WalkStep, WalkTask } from '#core/history/api/audit-walk.ts'
+import type { BreakKind } from '#contract/audit.ts'
+import { Openings, openingWords } from './openings.ts'
+import { uuidText } from '#core/history/storage/bytes.ts'
+import { eventHash } from '#core/history/events/chain.ts'
+import type { ChainedEvent } from '#core/history/api/events.ts'
+import { codeOfState } from '#core/history/projections/columns.ts'
+import { ErasedSubjects } from '#core/erasure/store/erased-subjects.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { bodyPurpose, type BegunPlain, type EndedPlain } from '#core/history/records/payloads.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+interface Row extends ChainedEvent {
+  readonly sealed: Buffer | null
+  readonly hash: Buffer
+}
+/** An event with its binary columns as one: each buffer that a row makes costs as much as the hash of its event. */
+type RawRow = readonly [
+  seq: number, at: number, kind: ChainedEvent['kind'], subject: number | null, record: number | null, plain: string,
+  hash: number, commitment: number | null, sealed: number | null, bytes: Buffer
+]
+const rawColumns = `seq, at, kind, subject, record, plain, octet_length(hash), octet_length(commitment), octet_length(sealed),
+  CAST(hash || coalesce(commitment, '') || coalesce(sealed, '') AS BLOB)`
+
+function rowOf([seq, at, kind, subject, record, plain, hash, commitment, sealed, bytes]: RawRow): Row {
+  const sealedAt = hash + (commitment ?? 0)
+  return {
+    seq, at, kind, subject, record, plain,
+    hash: bytes.subarray(0, hash),
+    commitment: commitment === null ? null : bytes.subarray(hash, sealedAt),
+    sealed: sealed === null ? null : bytes.subarray(sealedAt)
+  }
+}
+interface RecordRow {
+  readonly id: Buffer
+  readonly subject: number
+  readonly operation: string
+  readonly connection: number
+  readonly state: number
+  readonly status: number | null
+  readonly started_at: number
+  readonly took: number | null
+  readonly begun: number
+  readonly ended: number | null
+  readonly settled: number | null
+  readonly batch: string | null
+  readonly rerun_of: Buffer | null
+}
+
+/** Events between two looks at the clock. */
+const stride = 64
+/** Keys and rows that one stretch holds at most. */
+const remembered = 4096
+
+const commitmentHex = /^[0-9a-f]{64}$/
+
+export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
+
+type Fault = readonly [why: BreakKind, words: string]
+
+export class Walk {
+  private readonly subjects: Subjects
+  /** What neighbouring events ask for again; let go with each stretch, since both may change between two. */
+  private readonly keys = new Map<number, Buffer | undefined>()
+  private readonly begun = new Map<number, RecordRow>()
+  private readonly rows
+  private readonly recordOf
+  private readonly bodyOf
+  private readonly connectionOf
+  private readonly extraRecord
+  private readonly before
+  private readonly last
+  private readonly decisionRow
+  private readonly erased
+
+  private openings = new Openings()
+
+  /** @param subjects Over the second of the files. */
+  constructor(dbs: { readonly history: Db; readonly subjects: Db }, subjects: Subjects) {
+    const { history } = dbs
+    this.subjects = subjects
+    this.rows = history.prepare(`SELECT ${rawColumns} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq`).raw()
+    this.recordOf = history.prepare('SELECT r.*, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?')
+    this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
+    this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
+    this.extraRecord = history.prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1').pluck()
+    this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
+    this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.erased = new ErasedSubjects(dbs)
+    this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
+  }
+
+  /** From now on sealed parts are opened by these; until then by this thread alone. */
+  share(openings: Openings): void {
+    this.openings = openings
+  }
+
+  /** Ends the second thread, where there is one. */
+  close(): void {
+    this.openings.close()
+  }
+
+  /** The last event there is. */
+  get size(): number {
+    return this.last.get() as number
+  }
+
+  /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
+  step(task: WalkTask): WalkStep {
+    this.keys.clear()
+    this.begun.clear()
+    this.erased.renew()
+    this.openings.prepare(task.until - (task.from?.seq ?? 0))
+    let step: WalkStep
+    try {
+      step = this.walk(task)
+    } catch (error) {
+      // A part before the place that cannot be read may not fit: that is then the first break.
+      const first = this.openings.settle()
+      if (!first) throw error
+      return { kind: 'broken', broken: first }
+    }
+    const first = this.openings.settle()
+    return first ? { kind: 'broken', broken: first } : step
+  }
+
+  /** As `step`, but for the sealed parts: they are handed to be opened. Whatever is found there comes before what is found here. */
+  private walk({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
+    const end = performance.now() + slice
+    const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
+      kind: 'broken',
+      broken: { at, why, words, verified }
+    })
+    if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, 'gap', 'An event stands before the first one.', 0)
+    const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
+    let { seq, opened, erased, records } = from
+    let hash: Buffer = Buffer.from(from.hash, 'hex')
+    const awaited = new Map(from.awaited)
+    const tree = [...from.tree]
+    const subjects = this.subjects.last
+    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: [...tree] })
+    for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
+      const row = rowOf(raw)
+      if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
+      const computed = eventHash(hash, row)
+      if (!computed.equals(row.hash)) return broken(row.seq, 'hash', `Event ${row.seq} was changed, or does not stand where it was written.`, seq)
+      const anchored = heads.get(row.seq)
+      if (anchored !== undefined && anchored !== computed.toString('hex'))
+        return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
+      if (row.kind === 'record.begun') records += 1
+      if (row.subject !== null && row.subject > subjects)
+        return broken(row.seq, 'projection', `The file of keys is an older one: it knows ${subjects} subjects, and event ${row.seq} is of number ${row.subject}.`, seq)
+      const key = row.subject === null ? undefined : this.key(row.subject)
+      if (row.subject !== null && !key && !this.erased.has(row.subject))
+        return broken(row.seq, 'payload', `The key of subject ${row.subject} is missing, and no erasure took it: what event ${row.seq} seals can no longer be read.`, seq)
+      const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
+      if (fault) return broken(row.seq, ...fault, seq)
+      if (row.sealed) {
+        if (key) opened += 1
+        else erased += 1
+      }
+      addLeaf(tree, seq, computed)
+      seq = row.seq
+      hash = computed
+      // What is known not to fit ends the walk in any case; the state is of no use then.
+      if (this.openings.doubtful || (seq % stride === 0 && performance.now() > end && seq < until)) return { kind: 'more', state: state() }
+    }
+    const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
+    if (missing > 0)
+      return broken(seq, 'tail', seq === 0 ? 'All events are missing.' : `Event ${seq} is the last; ${missing} or more that were written after it are missing.`, seq)
+    const forged = [...awaited].find(([event]) => event <= until)
+    if (forged) return broken(seq, 'projection', `The list’s record ${forged[1]} names event ${forged[0]}, which says nothing of it.`, seq)
+    const extra = this.extraRecord.get(records, until) as number | undefined
+    if (extra !== undefined) return broken(seq, 'projection', `The list holds a record (number ${extra}) that no event knows of.`, seq)
+    return { kind: 'whole', state: state() }
+  }
+
+  private key(subject: number): Buffer | undefined {
+    if (this.keys.has(subject)) return this.keys.get(subject)
+    const key = this.subjects.key(subject)
+    if (this.keys.size >= remembered) this.keys.clear()
+    this.keys.set(subject, key)
+    return key
+  }
+
+  /** A record's row; that of a beginning is kept for its end, which mostly follows soon. */
+  private record(seq: number, kind: string): RecordRow | undefined {
+    const row = this.begun.get(seq) ?? (this.recordOf.get(seq) as RecordRow | undefined)
+    if (kind !== 'record.begun') this.begun.delete(seq)
+    else if (row && this.begun.size < remembered) this.begun.set(seq, row)
+    return row
+  }
+
+  private sealedFault({ seq, kind, sealed, commitment, record }: Row, key: Buffer | undefined): Fault | undefined {
+    if ((sealed === null) !== (commitment === null)) return ['payload', `The sealed part of event ${seq} was ${sealed ? 'added' : 'taken away'}.`]
+    if (sealed && commitment && key) this.openings.add({ seq, why: 'payload', record, key, purpose: kind, sealed, commitment })
+    return undefined
+  }
+
+  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
+    switch (row.kind) {
+      case 'connection.noted': {
+        const noted = plainOf<{ ref: number; snapshot: string }>(row)
+        if (!noted || typeof noted.ref !== 'number') return unreadable(row)
+        const { ref, snapshot } = noted
+        return this.connectionOf.get(ref) === snapshot ? undefined : ['projection', `Connection ${ref} is not as event ${row.seq} noted it.`]
+      }
+      case 'record.begun':
+      case 'record.ended':
+      case 'record.settled':
+        return this.recordFault(row, records, awaited, key)
+      case 'decision.made':
+        return this.decisionFault(row)
+      case 'subject.erased':
+        return this.erasureFault(row)
+      default:
+        return undefined
+    }
+  }
+
+  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
+    const record = row.record === null ? undefined : this.record(row.record, row.kind)
+    const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
+    if (!record) return says('is missing')
+    if (record.subject !== row.subject) return says('belongs to another')
+    if (row.kind === 'record.begun') {
+      const plain = plainOf<BegunPlain>(row)
+      if (!plain) return unreadable(row)
+      const fits =
+        row.record === records &&
+        record.begun === row.seq &&
+        record.started_at === row.at &&
+        uuidText(record.id) === plain.id &&
+        record.operation === plain.operation &&
+        record.connection === plain.connection &&
+        (record.batch ?? undefined) === plain.batchId &&
+        (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
+      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null))) return says('was changed')
+      for (const event of [record.ended, record.settled]) if (event !== null) awaited.set(event, row.record)
+      return undefined
+    }
+    awaited.delete(row.seq)
+    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another settlement')
+    const plain = plainOf<EndedPlain>(row)
+    if (!plain) return unreadable(row)
+    const fits =
+      record.ended === row.seq &&
+      record.state === codeOfState(plain.outcome) &&
+      (record.status ?? undefined) === plain.reply?.status &&
+      (record.took ?? undefined) === plain.took
+    if (!fits) return says('has another outcome')
+    return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
+  }
+
+  private bodyFault(row: Row, commitment: string, key: Buffer): Fault | undefined {
+    const { seq, record } = row
+    const sealed = this.bodyOf.get(record) as Buffer | undefined
+    const opening = { seq, why: 'body', record, key, purpose: bodyPurpose } as const
+    // Hexadecimal digits that this program would not have written commit to nothing.
+    if (!sealed || !commitmentHex.test(commitment)) return ['body', openingWords(opening)]
+    this.openings.add({ ...opening, sealed, commitment: Buffer.from(commitment, 'hex') })
+    return undefined
+  }
+
+  /** What an erasure destroyed comes back with an older file of keys. */
+  private erasureFault(row: Row): Fault | undefined {
+    const subjects = plainOf<{ readonly subjects: readonly number[] }>(row)?.subjects
+    if (!Array.isArray(subjects)) return unreadable(row)
+    const back = subjects.find((subject) => this.subjects.key(subject))
+    return back === undefined ? undefined : ['projection', `The key that event ${row.seq} destroyed is there again (subject ${back}).`]
+  }
+
+  /** The applicant's row names its latest decision; an erased applicant has none. */
+  private decisionFault({ seq, subject }: Row): Fault | undefined {
+    const row = this.decisionRow.get(subject) as { readonly decision: number | null } | undefined
+    return !row || (row.decision !== null && row.decision >= seq)
+      ? undefined
+      : ['projection', `The applicant’s decision is not the one of event ${seq}.`]
+  }
+}
+
+/** What an event says; undefined where a forger wrote what no event says. */
+function plainOf<T>({ plain }: Row): T | undefined {
+  try {
+    const said: unknown = JSON.parse(plain)
+    return typeof said === 'object' && said !== null ? (said as T) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = ({ seq }: Row): Fault => ['projection', `What event ${seq} says cannot be read.`]
+
+const gapWords = (first: number, last: number): string =>
+  first === last ? `Event ${first} is missing.` : `Events ${first} to ${last} are missing.`

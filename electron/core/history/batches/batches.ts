@@ -1,0 +1,307 @@
+/** Writes of batches and their rows. Each runs within the group's transaction, beside the writes of records. */
+import type { BatchFailed, BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { BatchDraft, BatchStep, NewRow, StepDone } from '#core/history/api/batches.ts'
+import { batchStateOf, codeOfBatch, codeOfRow, settledCode } from './codes.ts'
+import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
+import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
+import { states, type Columns } from '#core/history/projections/columns.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import type { Indexer } from '#core/history/search/indexer.ts'
+import { canonicalCheck } from '#core/history/records/payloads.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+import type { Restored } from '#core/history/records/restored.ts'
+import { seal } from '#core/history/storage/seal.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+import type { Writer } from '#core/history/records/writer.ts'
+
+export interface BatchParts {
+  readonly history: Db
+  readonly subjects: Subjects
+  readonly reader: Reader
+  readonly indexer: Indexer
+  readonly columns: Columns
+  readonly restored: Restored
+}
+
+const waiting = codeOfRow('waiting')
+const open = codeOfRow('open')
+const unknown = codeOfRow('unknown')
+const lately = codeOfRow('lately')
+const cancelled = codeOfRow('cancelled')
+const again = settledCode('again')
+
+/**
+ * Rows that a person may want to run again: certainly not sent, a reply that cannot be read, an answer with
+ * a status other than 2xx, and an unknown outcome that a person has settled as "again".
+ */
+const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')}, ${again})
+  OR (r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299))`
+
+const resultFailed = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')})
+  OR (r.state = ${codeOfRow('answered')} AND (h.status IS NULL OR h.status NOT BETWEEN 200 AND 299)))`
+
+/** A time as sentences give it: to the minute, in UTC, the same for whoever reads it. */
+const minuteOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+export class Batches {
+  readonly read: BatchReader
+  private readonly parts: BatchParts
+  private readonly db: Db
+  private readonly insertRow
+  private readonly insertCells
+  private readonly rowOf
+  private readonly beginRow
+  private readonly endRow
+  private readonly setReason
+  private readonly move
+
+  constructor(parts: BatchParts) {
+    const { history: db, subjects, reader } = parts
+    this.parts = parts
+    this.db = db
+    this.read = new BatchReader(db, subjects, reader)
+    this.insertRow = db.prepare('INSERT INTO batch_row (batch, row, state, tries, subject) VALUES (?, ?, ?, 0, ?)')
+    this.insertCells = db.prepare('INSERT INTO batch_cells VALUES (?, ?, ?)')
+    this.rowOf = db.prepare('SELECT state, subject, record FROM batch_row WHERE batch = ? AND row = ?')
+    this.beginRow = db.prepare('UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?')
+    this.endRow = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
+    this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
+    this.move = db.prepare('UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?')
+  }
+
+  private making(id: string): StoredBatch | undefined {
+    return this.db.prepare('SELECT * FROM batch WHERE id = ? AND state = 0').get(id) as StoredBatch | undefined
+  }
+
+  make(draft: BatchDraft): Result<{ readonly id: string }, Failure> {
+    const newest = this.db.prepare('SELECT coalesce(max(created_at), 0) FROM batch').pluck().get() as number
+    // The time is the list's paging key: no two batches share one.
+    const createdAt = Math.max(Math.trunc(draft.createdAt), newest + 1)
+    const id = uuidText(uuid7(createdAt))
+    this.db.prepare('INSERT INTO batch (id, state, created_at, draft) VALUES (?, 0, ?, ?)').run(id, createdAt, JSON.stringify(draft))
+    return ok({ id })
+  }
+
+  add(id: string, rows: readonly NewRow[], since: number | undefined): Result<null, Failure> {
+    const batch = this.making(id)
+    if (!batch) return failed('batch-missing')
+    const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
+    const { subjects, indexer, columns, restored } = this.parts
+    const answeredLately = (check: NonNullable<NewRow['check']>): boolean => {
+      if (since === undefined) return false
+      const same = canonicalCheck(operation, connection.id, check)
+      const earlier = indexer.latestAnswered(same)
+      return (earlier !== undefined && (columns.startedAt[earlier] ?? 0) >= since) || restored.sent(indexer.digest(same), since) !== undefined
+    }
+    for (const { row, state, cells, fault, applicantId, check } of rows) {
+      const subject = subjects.forCheck(applicantId)
+      const code = state === 'waiting' && check && answeredLately(check) ? lately : codeOfRow(state)
+      this.insertRow.run(batch.ref, row, code, subject.ref)
+      const payload: CellsSealed = { cells, fault }
+      this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
+    }
+    return ok(null)
+  }
+
+  seal(id: string, writer: Writer): Result<BatchSummary, Failure> {
+    const batch = this.making(id)
+    if (!batch) return failed('batch-missing')
+    this.db.prepare('UPDATE batch SET state = ? WHERE ref = ?').run(codeOfBatch('made'), batch.ref)
+    const { operation, connection, sha256, operator, rerunOf } = JSON.parse(batch.draft) as BatchDraft
+    const made = this.summary(id)
+    const plain = { id, operation, connection: connection.id, sha256, rows: made.rows, operator, rerunOf }
+    writer.note(batch.created_at, 'batch.made', plain)
+    return ok(made)
+  }
+
+  discard(id: string): Result<null, Failure> {
+    const batch = this.making(id)
+    if (!batch) return failed('batch-missing')
+    this.remove(batch.ref)
+    return ok(null)
+  }
+
+  private remove(ref: number): void {
+    for (const table of ['batch_cells', 'batch_row', 'batch_count']) this.db.prepare(`DELETE FROM ${table} WHERE batch = ?`).run(ref)
+    this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
+  }
+
+  again(id: string, at: number, writer: Writer): Result<BatchSummary, Failure> {
+    const old = this.read.find(id)
+    if (!old) return failed('batch-missing')
+    const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${failedRule}`
+    const count = this.db.prepare(`SELECT count(*) ${from}`).pluck().get() as number
+    if (count === 0) return failed('batch-nothing-failed')
+    const draft = JSON.parse(old.draft) as BatchDraft
+    const made = this.make({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, rerunOf: id })
+    if (!made.ok) return made
+    const ref = this.making(made.value.id)?.ref
+    if (ref === undefined) return failed('batch-missing')
+    // Same person, same key, same purpose: the sealed cells are taken over as they are.
+    this.db.prepare(`INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`).run()
+    this.db
+      .prepare('INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?')
+      .run(old.ref, ref)
+    const sealed = this.seal(made.value.id, writer)
+    const restoring = this.parts.restored.restorings().at(-1)
+    if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
+    // They may have been run again already, in a batch of which this history knows nothing.
+    this.setReason.run(JSON.stringify(failure('batch-restored-rerun', { at: minuteOf(restoring.backupAt) })), ref)
+    return ok(this.summary(made.value.id))
+  }
+
+  failed(id: string): Result<BatchFailed, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const counted = this.db
+      .prepare(
+        `SELECT count(*) FILTER (WHERE ${resultFailed}) AS failed, count(*) FILTER (WHERE ${failedRule}) AS again
+         FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ?`
+      )
+      .get(batch.ref) as BatchFailed
+    return ok(counted)
+  }
+
+  /** One move of a run. Nothing of it is durable unless all of it is. */
+  step(id: string, { finish, begin }: BatchStep, writer: Writer): Result<StepDone, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    // Looked at before anything is written: a refused move must leave nothing behind in the group.
+    const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
+    const key = row && this.parts.subjects.key(row.subject)
+    const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
+    if (begin && row?.state !== waiting && !returns) return failed('internal', { detail: 'a row was begun that does not wait' })
+    if (begin && !key) return failed('record-missing')
+    if (finish) {
+      const ended = writer.finish(finish.recordId, finish.ending)
+      if (!ended.ok) return ended
+      this.endRow.run(finish.again ? waiting : codeOfRow(finish.ending.outcome), batch.ref, finish.row)
+    }
+    if (!begin || !row || !key) return ok({})
+    const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
+    if (begun.ok) this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)
+    return begun.ok ? ok({ begun: begun.value }) : begun
+  }
+
+  become(id: string, state: BatchState, at: number, reason: Failure | undefined, writer: Writer): Result<BatchSummary, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const time = Math.trunc(at)
+    const over = state === 'cancelled' || state === 'finished'
+    if (state !== 'running') this.endOpen(batch.ref, time, writer)
+    this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
+    // At the end of a whole run only rows of persons who were erased meanwhile still wait.
+    if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
+    writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code })
+    return ok(this.summary(id))
+  }
+
+  settle(id: string, rows: readonly number[] | undefined, as: BatchSettlement, at: number, writer: Writer): Result<BatchSummary, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const chosen = rows && new Set(rows)
+    const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number | null }[]
+    const settled = found.filter(({ row }) => chosen?.has(row) ?? true)
+    if (settled.length === 0) return failed('batch-nothing-to-settle')
+    const final = batchStateOf(batch.state) === 'cancelled'
+    const code = as === 'sent' || final ? settledCode(as) : waiting
+    const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
+    for (const { row, record } of settled) {
+      const done = record === null ? ok(null) : writer.settle(this.idOf(record), word, note, at)
+      // Settled already, in the history: the batch follows.
+      if (!done.ok && done.failure.code !== 'record-not-settleable') return done
+      this.endRow.run(code, batch.ref, row)
+    }
+    // Rows of a restored batch have no record here that could say it.
+    const unrecorded = settled.filter(({ record }) => record === null).length
+    if (unrecorded > 0) writer.note(at, 'batch.resolved', { id, rows: unrecorded, as })
+    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.become(id, 'paused', at, undefined, writer)
+    return ok(this.summary(id))
+  }
+
+  /** A record was settled in the history: the row that it belongs to follows. */
+  follow(recordId: string): void {
+    const seq = this.parts.reader.seq(recordId)
+    if (seq === undefined) return
+    this.db
+      .prepare(
+        `UPDATE batch_row SET state = ${settledCode('sent')} WHERE record = ? AND state = ${unknown}
+         AND batch = (SELECT b.ref FROM batch b JOIN record r ON r.batch = b.id WHERE r.seq = ?)`
+      )
+      .run(seq, seq)
+  }
+
+  /** Whether the file was closed over a batch that ran, one in creation, or a row without its outcome. */
+  get interrupted(): boolean {
+    const unfinished = 'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
+    return this.db.prepare(unfinished).get(codeOfBatch('running'), open) !== undefined
+  }
+
+  /**
+   * After the program ended without its goodbye: batches that ran are paused, rows without an outcome get one
+   * whatever the state of their batch (a full disk may have kept the outcome out and let the state in), and what was
+   * in creation is taken away.
+   */
+  recover(at: number, writer: Writer): Result<null, Failure> {
+    for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[]) this.remove(ref)
+    const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
+    for (const id of ran) {
+      const paused = this.become(id, 'paused', at, undefined, writer)
+      if (!paused.ok) return paused
+    }
+    const left = this.db.prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0').pluck().all(open) as number[]
+    for (const ref of left) this.endOpen(ref, at, writer)
+    return ok(null)
+  }
+
+  /** Ids of the batches that could send: not finished, not cancelled. */
+  startable(): string[] {
+    const codes = (['made', 'paused', 'stopped'] as const).map(codeOfBatch)
+    return this.db.prepare(`SELECT id FROM batch WHERE state IN (${codes.join(', ')}) ORDER BY ref`).pluck().all() as string[]
+  }
+
+  /**
+   * Stops a batch of a restored history until a person confirms: its rows may have been sent after the backup.
+   *
+   * @param sent Numbers of the rows that may have been; undefined where nobody knows: then it is every waiting row.
+   * @returns How many rows are unknown now. Within a transaction.
+   */
+  hold(id: string, sent: readonly number[] | undefined, { backupAt, now }: { readonly backupAt: number; readonly now: number }, writer: Writer): number {
+    const batch = this.read.find(id)
+    if (!batch) return 0
+    const among = sent === undefined ? '' : 'AND row IN (SELECT value FROM json_each(?))'
+    const given = sent === undefined ? [] : [JSON.stringify(sent)]
+    const { changes } = this.db
+      .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
+      .run(batch.ref, ...given)
+    const at = minuteOf(backupAt)
+    const reason = sent === undefined ? failure('batch-restored-unknown', { at, rows: changes }) : failure('batch-restored', { at, rows: changes })
+    this.become(id, 'stopped', now, reason, writer)
+    return changes
+  }
+
+  /** Rows whose request may have left and whose outcome nobody can write any more: their records end as unknown, and they with them. */
+  private endOpen(ref: number, at: number, writer: Writer): void {
+    const rows = this.db
+      .prepare(`SELECT r.row, h.id, h.state, h.settled FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`)
+      .all(ref) as { row: number; id: Buffer; state: number; settled: number | null }[]
+    for (const { row, id, state, settled } of rows) {
+      const outcome = states[state] ?? 'unknown'
+      if (outcome === 'open') writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
+      const found = outcome === 'open' ? unknown : settled === null ? codeOfRow(outcome) : settledCode('sent')
+      this.endRow.run(found, ref, row)
+    }
+  }
+
+  private summary(id: string): BatchSummary {
+    const batch = this.read.find(id)
+    if (!batch) throw new Error('a batch that was just written is not there')
+    return this.read.summary(batch)
+  }
+
+  private idOf(seq: number): string {
+    return uuidText(this.db.prepare('SELECT id FROM record WHERE seq = ?').pluck().get(seq) as Buffer)
+  }
+}

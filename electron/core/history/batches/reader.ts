@@ -1,0 +1,183 @@
+/** Reads batches and their rows back. */
+import { rowStates, type RowState } from '#contract/batch-rows.ts'
+import type { BatchListQuery, BatchRow, BatchRowsPage, BatchRowsQuery, BatchSummary } from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#core/history/api/batches.ts'
+import { batchStateOf, codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
+import { DamageError, type Db } from '#core/history/storage/files.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+import { unseal } from '#core/history/storage/seal.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+/** What a row's sealed cells are bound to. */
+export const cellsPurpose = 'batch.row'
+export interface CellsSealed {
+  readonly cells: readonly string[]
+  readonly fault?: string
+}
+
+export interface StoredBatch {
+  readonly ref: number
+  readonly id: string
+  readonly state: number
+  readonly created_at: number
+  readonly started_at: number | null
+  readonly ended_at: number | null
+  readonly draft: string
+  readonly reason: string | null
+}
+interface StoredRow {
+  readonly row: number
+  readonly state: number
+  readonly tries: number
+  readonly subject: number
+  readonly record: number | null
+  readonly sealed: Buffer
+}
+
+const waiting = codeOfRow('waiting')
+const unknown = codeOfRow('unknown')
+
+export class BatchReader {
+  private readonly byId
+  private readonly all
+  private readonly counts
+  private readonly waitingRows
+  private readonly db: Db
+  private readonly subjects: Subjects
+  private readonly reader: Reader
+
+  constructor(db: Db, subjects: Subjects, reader: Reader) {
+    this.db = db
+    this.subjects = subjects
+    this.reader = reader
+    this.byId = db.prepare('SELECT * FROM batch WHERE id = ? AND state > 0')
+    this.all = db.prepare('SELECT * FROM batch WHERE state > 0 AND created_at < ? ORDER BY created_at DESC')
+    this.counts = db.prepare('SELECT state, count FROM batch_count WHERE batch = ?').raw()
+    this.waitingRows = db.prepare(
+      `SELECT r.row, r.tries, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
+       WHERE r.batch = ? AND r.row > ? AND r.state = ${waiting} ORDER BY r.row LIMIT ?`
+    )
+  }
+
+  find(id: string): StoredBatch | undefined {
+    return this.byId.get(id) as StoredBatch | undefined
+  }
+
+  private with<T>(id: string, work: (batch: StoredBatch) => T): Result<T, Failure> {
+    const batch = this.find(id)
+    return batch ? ok(work(batch)) : failed('batch-missing')
+  }
+
+  summary(batch: StoredBatch): BatchSummary {
+    const state = batchStateOf(batch.state)
+    if (!state) throw new DamageError(`batch ${batch.ref} has no state that is known`)
+    const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf } = JSON.parse(batch.draft) as BatchDraft
+    const counts = Object.fromEntries(rowStates.map((each) => [each, 0])) as Record<RowState, number>
+    let rows = 0
+    let unsettled = 0
+    for (const [code, count] of this.counts.all(batch.ref) as [number, number][]) {
+      const stored = rowStateOf(code)
+      if (!stored) throw new DamageError(`a row of batch ${batch.ref} has no state that is known`)
+      counts[stored.state] += count
+      rows += count
+      if (code === unknown) unsettled = count
+    }
+    return {
+      id: batch.id, name, fileName, sha256, operation, connection, state, atOnce, pace, rows, counts, unsettled,
+      createdAt: batch.created_at,
+      ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as Failure }),
+      ...(batch.started_at !== null && { startedAt: batch.started_at }),
+      ...(batch.ended_at !== null && { endedAt: batch.ended_at }),
+      ...(rerunOf !== undefined && { rerunOf })
+    }
+  }
+
+  show(id: string): Result<BatchSummary, Failure> {
+    return this.with(id, (batch) => this.summary(batch))
+  }
+
+  draft(id: string): Result<BatchDraft, Failure> {
+    return this.with(id, (batch) => JSON.parse(batch.draft) as BatchDraft)
+  }
+
+  list({ search = '', before, limit }: BatchListQuery): readonly BatchSummary[] {
+    const sought = search.trim().toLowerCase()
+    const found: BatchSummary[] = []
+    for (const batch of this.all.iterate(before ?? Number.MAX_SAFE_INTEGER) as IterableIterator<StoredBatch>) {
+      const { name, fileName, connection, operation } = JSON.parse(batch.draft) as BatchDraft
+      const words = [name, fileName, connection.name, operation, batch.id].join('\n').toLowerCase()
+      if (words.includes(sought)) found.push(this.summary(batch))
+      if (found.length >= limit) break
+    }
+    return found
+  }
+
+  /** Cells and fault; empty where the row's person was erased. */
+  cells(subject: number, sealed: Buffer): CellsSealed {
+    const key = this.subjects.key(subject)
+    if (!key) return { cells: [] }
+    const opened = unseal(key, cellsPurpose, sealed)
+    if (!opened) throw new DamageError('the cells of a batch do not open')
+    return JSON.parse(opened.payload) as CellsSealed
+  }
+
+  /** Rows whose person was erased have nothing left to send: they are passed over. */
+  take(id: string, after: number, limit: number): Result<readonly TakenRow[], Failure> {
+    return this.with(id, ({ ref }) => {
+      for (let from = after; ; ) {
+        const stored = this.waitingRows.all(ref, from, limit) as StoredRow[]
+        const rows = stored
+          .filter(({ subject }) => this.subjects.key(subject) !== undefined)
+          .map(({ row, tries, subject, sealed }) => ({ row, tries, cells: this.cells(subject, sealed).cells }))
+        from = stored.at(-1)?.row ?? from
+        if (rows.length > 0 || stored.length === 0) return rows
+      }
+    })
+  }
+
+  private stored(ref: number, { states, unsettled, after, limit }: Omit<RowsWanted, 'records'>): StoredRow[] {
+    const codes = unsettled ? [unknown] : states?.flatMap(codesOfRow)
+    const within = codes ? `AND r.state IN (${codes.join(',')})` : ''
+    const statement = this.db.prepare(
+      `SELECT r.row, r.state, r.tries, r.subject, r.record, c.sealed
+       FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
+       WHERE r.batch = ? AND r.row > ? ${within} ORDER BY r.row LIMIT ?`
+    )
+    return statement.all(ref, after, limit) as StoredRow[]
+  }
+
+  rows({ id, states, after, limit }: BatchRowsQuery): Result<BatchRowsPage, Failure> {
+    return this.with(id, ({ ref }) => {
+      const stored = this.stored(ref, { states, after, limit: limit + 1 })
+      return { rows: stored.slice(0, limit).map((row) => this.shown(row)), more: stored.length > limit }
+    })
+  }
+
+  private shown({ row, state, tries, subject, record, sealed }: StoredRow): BatchRow {
+    const { cells, fault } = this.cells(subject, sealed)
+    const known = record === null ? undefined : this.reader.summary(record)
+    const stored = rowStateOf(state)
+    return {
+      row, tries, cells, state: stored?.state ?? 'unknown',
+      ...(stored?.settled && { settled: stored.settled }),
+      ...(fault !== undefined && { fault }),
+      ...(known && { recordId: known.id, status: known.status, message: known.message })
+    }
+  }
+
+  results(id: string, wanted: RowsWanted): Result<{ rows: RowResult[]; more: boolean }, Failure> {
+    return this.with(id, ({ ref }) => {
+      const stored = this.stored(ref, { ...wanted, limit: wanted.limit + 1 })
+      const rows = stored.slice(0, wanted.limit).map(({ row, state, tries, subject, record, sealed }): RowResult => {
+        const opened = this.cells(subject, sealed)
+        return {
+          row, tries, ...opened, ...(rowStateOf(state) ?? { state: 'unknown' }),
+          ...(record !== null && wanted.records && { record: this.reader.detail(record) })
+        }
+      })
+      return { rows, more: stored.length > wanted.limit }
+    })
+  }
+}

@@ -1,0 +1,191 @@
+/** Copies of the evidence and of its subjects' keys: made, read through, and cleared of what was erased. */
+import Database from 'better-sqlite3-multiple-ciphers'
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { assertRegular } from '#core/files/regular.ts'
+import type { CheckedCopy } from '#core/history/api/backup.ts'
+import { verifyChain } from '#core/history/events/chain.ts'
+import type { Head } from '#core/history/api/events.ts'
+import { assertFiles, companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, ownFile, pathOf, type Db, type FileName } from '#core/history/storage/files.ts'
+import { versionOf } from '#core/history/storage/migrate.ts'
+import { forgetSentSince } from '#core/history/records/restored.ts'
+import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
+import { derivedKey, keyDigest } from '#core/history/storage/seal.ts'
+import { copied } from '#core/history/storage/snapshot.ts'
+
+const newest = { history: historyMigrations.length, subjects: subjectMigrations.length }
+
+
+const hexKey = (masterKey: string, name: FileName): string => derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
+
+/**
+ * Makes a backup of copies that nobody else has open (`snapshot.ts`). `VACUUM INTO` keeps the encryption,
+ * leaves out every page that is no longer used, and reads each of the others with its HMAC on the way.
+ * Failures: `backup-failed`, `disk-full`.
+ */
+export function rewriteCopy(from: string, to: string, masterKey: string): Result<CheckedCopy, Failure> {
+  try {
+    for (const name of copied) {
+      const path = pathOf(to, name)
+      const db = openCopy(pathOf(from, name), hexKey(masterKey, name), false)
+      try {
+        // Alone with the file: no shared memory beside it.
+        db.pragma('locking_mode=EXCLUSIVE')
+        ownFile(path)
+        db.prepare('VACUUM INTO ?').run(path)
+      } finally {
+        closeQuietly(db)
+      }
+      syncFile(path)
+      if (isPlain(path)) throw new Error('a backup was made without encryption')
+    }
+  } catch (error) {
+    for (const name of copied) rmSync(pathOf(to, name), { force: true })
+    const known = failureOf(error, from)
+    if (!known) throw error
+    return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { detail: known.what.replace(/\.$/, '') })
+  }
+  const checked = checkCopy(to, masterKey)
+  return checked.ok ? checked : failed('backup-failed', { detail: 'its copy did not pass the check' })
+}
+
+/** Reads a copy through. Never writes to it. */
+export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy, Failure> {
+  const faulty = (detail: string): Result<never, Failure> => failed('backup-faulty', { detail })
+  const dbs: Partial<Record<FileName, Db>> = {}
+  try {
+    for (const name of copied) {
+      const path = pathOf(folder, name)
+      if (!existsSync(path)) return faulty(`${fileNames[name]} is missing`)
+      const db = (dbs[name] = openCopy(path, hexKey(masterKey, name), true))
+      if (versionOf(db) > newest[name]) return faulty('it was made by a newer version of Veridesk')
+      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return faulty(`${fileNames[name]} is damaged`)
+    }
+    const { history, subjects } = dbs as Record<(typeof copied)[number], Db>
+    const anchor = subjects.prepare('SELECT seq, hash FROM anchor').get() as Head | undefined
+    const verdict = verifyChain(history, anchor)
+    if (!verdict.intact) return faulty(`its chain of events breaks at event ${verdict.at}`)
+    const records = history.prepare('SELECT count(*) FROM record').pluck().get() as number
+    const bytes = copied.reduce((sum, name) => sum + statSync(pathOf(folder, name)).size, 0)
+    return ok({ events: verdict.events, records, head: verdict.head, sha256: fileDigest(pathOf(folder, 'history')), bytes })
+  } catch (error) {
+    const known = failureOf(error, folder)
+    if (!known) throw error
+    return faulty(known.code === 'history-damaged' ? 'it is damaged, or belongs to another key' : known.what.replace(/\.$/, ''))
+  } finally {
+    for (const db of Object.values(dbs)) closeQuietly(db)
+  }
+}
+
+const unopened = (file: string): Result<never, Failure> =>
+  failed('backup-faulty', { detail: `${basename(file)} does not open with the present key` })
+
+/** Subjects whose keys are among those of these digests. */
+export function destroyedIn(db: Db, digests: readonly string[]): number[] {
+  const gone = new Set(digests)
+  return (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).flatMap(({ ref, key }) => (gone.has(keyDigest(key)) ? [ref] : []))
+}
+
+/** How many of the destroyed keys a copy of subjects.db holds. */
+export function holdsOf(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
+  if (!existsSync(file) || isPlain(file)) return unopened(file)
+  let db: Db | undefined
+  try {
+    db = openCopy(file, hexKey(masterKey, 'subjects'), false)
+    return ok(destroyedIn(db, digests).length)
+  } catch (error) {
+    const known = failureOf(error, file)
+    if (!known) throw error
+    return known.code === 'disk-full' ? failed('disk-full') : unopened(file)
+  } finally {
+    if (db) closeQuietly(db)
+  }
+}
+
+/** Takes subjects out of a copy of subjects.db; what it frees is overwritten, and nothing stays in a log. */
+export function forgetIn(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
+  if (!existsSync(file) || isPlain(file)) return unopened(file)
+  let db: Db | undefined
+  try {
+    db = openCopy(file, hexKey(masterKey, 'subjects'), false)
+    db.pragma('secure_delete=ON')
+    const found = destroyedIn(db, digests)
+    const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
+    // The digest of a wording goes with its key: it could be guessed at. A copy from before the catalogue has none.
+    const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
+    const wordings = has.get('message') ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
+    // The copy's own trail may know nothing of the erasure. In an older copy the change of format notes what is missing.
+    const note = has.get('taken') ? db.prepare('INSERT OR IGNORE INTO taken VALUES (?)') : undefined
+    db.transaction(() => {
+      for (const ref of found) {
+        remove.run(ref)
+        note?.run(ref)
+      }
+      wordings?.run()
+      if (db && has.get('sent_since')) forgetSentSince(db, found.length > 0)
+    }).immediate()
+    // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.
+    db.exec('VACUUM')
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamageError('it was damaged by the rewriting')
+    return ok(found.length)
+  } catch (error) {
+    const known = failureOf(error, file)
+    if (!known) throw error
+    return known.code === 'disk-full' ? failed('disk-full') : unopened(file)
+  } finally {
+    if (db) {
+      try {
+        db.pragma('journal_mode=DELETE')
+      } catch {
+        // It may not have opened at all.
+      }
+      closeQuietly(db)
+      for (const companion of companions.slice(1)) rmSync(file + companion, { force: true })
+      syncFile(file)
+    }
+  }
+}
+
+/** @param readonly As `immutable` as a copy on a read-only disk must be. */
+function openCopy(path: string, key: string, readonly: boolean): Db {
+  assertFiles(path)
+  const db = new Database(path, { readonly, fileMustExist: true, timeout: 300 })
+  try {
+    db.pragma(`cipher='sqlcipher'`)
+    db.pragma(`key="x'${key}'"`)
+    db.pragma('temp_store=MEMORY')
+    db.pragma('trusted_schema=OFF')
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return db
+  } catch (error) {
+    closeQuietly(db)
+    throw error
+  }
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** SHA-256 of a file, read in pieces. */
+export function fileDigest(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(1024 * 1024)
+  assertRegular(path)
+  const descriptor = openSync(path, 'r')
+  try {
+    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) hash.update(piece.subarray(0, read))
+  } finally {
+    closeSync(descriptor)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,140 @@
+/**
+ * Prepares a restored copy for what it cannot know: requests that were sent after the backup was made. Other files of
+ * the same history may know them (the one that it replaces, those that were set aside earlier). Batches that could
+ * send again are held until a person confirms, their rows that were or may have been sent are unknown, and the spend
+ * guard learns the checks.
+ */
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3-multiple-ciphers'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { HeldRestore, RestoreOrder } from '#core/history/api/backup.ts'
+import { codeOfRow } from '#core/history/batches/codes.ts'
+import { codeOfState } from '#core/history/projections/columns.ts'
+import { Dictionary } from '#core/history/projections/dictionary.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import { closeQuietly, failureOf, pathOf, type Db } from '#core/history/storage/files.ts'
+import { keepLogs, putLogsBack } from '#core/history/storage/kept-logs.ts'
+import { versionOf } from '#core/history/storage/migrate.ts'
+import { canonicalCheck } from '#core/history/records/payloads.ts'
+import { Reader } from '#core/history/records/reader.ts'
+import { Restored, type Restoring } from '#core/history/records/restored.ts'
+import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
+import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
+import { Subjects } from '#core/history/storage/subjects.ts'
+
+/** Rows that may have reached the service, as the file that knows them says it. */
+const sentStates = (['open', 'answered', 'unreadable', 'unknown'] as const).map(codeOfRow)
+
+interface Sent {
+  readonly digest: Buffer
+  readonly applicantId: string | undefined
+  readonly at: number
+}
+
+/** What another file knows of the time after the backup. */
+interface Knowledge {
+  /** Whether it went on from the backup's last event: then it knows all that was sent in it. */
+  readonly descends: boolean
+  readonly sent: readonly Sent[]
+  readonly restorings: readonly Restoring[]
+  /** Row numbers that may have been sent, by the batch's id. */
+  readonly rows: ReadonlyMap<string, readonly number[]>
+}
+
+/**
+ * Holds what could send again in a restored copy that has not taken its place yet.
+ *
+ * @returns How much is held. Failures: those of opening the copy; the copy is then not to be used.
+ */
+export function holdRestored(order: RestoreOrder): Result<HeldRestore, Failure> {
+  const found = order.candidates.map((folder) => readCandidate(folder, order))
+  const sources = found.filter((each) => each !== undefined)
+  const known = sources.length === found.length && sources.some(({ descends }) => descends)
+  const opened = openEngine({ folder: order.folder, masterKey: order.masterKey, now: order.now })
+  if (!opened.ok) return opened
+  const { engine } = opened.value
+  try {
+    const [held] = engine.commit([() => ok(hold(engine, order, sources, known))])
+    return held ?? failed('internal', { detail: 'a restored copy could not be held' })
+  } finally {
+    engine.close()
+  }
+}
+
+function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[], known: boolean): HeldRestore {
+  const { restored, subjectOf, writer, batches } = engine
+  for (const each of sources) for (const restoring of each.restorings) restored.note(restoring)
+  restored.note({ at: order.now, backupAt: order.backupAt, known })
+  const sent = sources.flatMap((each) => each.sent)
+  for (const { digest, applicantId, at } of sent) restored.noteSent(digest, applicantId === undefined ? undefined : subjectOf(applicantId), at)
+  let [heldBatches, heldRows] = [0, 0]
+  for (const id of batches.startable()) {
+    const rows = known ? [...new Set(sources.flatMap((each) => each.rows.get(id) ?? []))] : undefined
+    heldRows += batches.hold(id, rows, order, writer)
+    heldBatches += 1
+  }
+  return { known, sent: new Set(sent.map(({ digest }) => digest.toString('hex'))).size, batches: heldBatches, rows: heldRows }
+}
+
+/** Undefined where the files do not open, are of another version, or contradict themselves: then nothing is known. */
+function readCandidate(folder: string, order: RestoreOrder): Knowledge | undefined {
+  if (!existsSync(pathOf(folder, 'history')) || !existsSync(pathOf(folder, 'subjects'))) return undefined
+  const dbs: Db[] = []
+  try {
+    // A file that was refused may have a log that must stay as it is.
+    keepLogs(folder)
+    const history = openCandidate(folder, 'history', order.masterKey, dbs)
+    const subjects = openCandidate(folder, 'subjects', order.masterKey, dbs)
+    if (versionOf(history) !== historyMigrations.length || versionOf(subjects) !== subjectMigrations.length) return undefined
+    return knowledgeOf(history, new Subjects(subjects), new Restored(subjects), order)
+  } catch (error) {
+    if (!failureOf(error, folder) && !(error instanceof Error && 'code' in error)) throw error
+    return undefined
+  } finally {
+    for (const db of dbs) closeQuietly(db)
+    putLogsBack(folder)
+  }
+}
+
+function openCandidate(folder: string, name: 'history' | 'subjects', masterKey: string, dbs: Db[]): Db {
+  const path = pathOf(folder, name)
+  const db = new Database(path, { fileMustExist: true, timeout: 300 })
+  dbs.push(db)
+  db.pragma(`cipher='sqlcipher'`)
+  db.pragma(`key="x'${derivedKey(Buffer.from(masterKey, 'hex'), `${name}.db`).toString('hex')}'"`)
+  db.pragma('locking_mode=EXCLUSIVE')
+  db.pragma('temp_store=MEMORY')
+  db.pragma('trusted_schema=OFF')
+  return db
+}
+
+function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order: RestoreOrder): Knowledge {
+  const digestKey = derivedKey(Buffer.from(order.masterKey, 'hex'), 'digest')
+  const { seq, hash, records } = order.head
+  const at = seq === 0 ? Buffer.alloc(32) : (history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
+  const descends = at?.toString('hex') === hash
+  const reader = new Reader(history, subjects, new Dictionary(history))
+  const since = history.prepare(`SELECT seq, subject FROM record WHERE ${descends ? 'seq > ?' : 'started_at >= ?'} AND state <> ${codeOfState('not-sent')}`)
+  const sent: Sent[] = []
+  for (const record of since.all(descends ? records : order.backupAt) as { seq: number; subject: number }[]) {
+    const { operation, connection, input, startedAt, erased } = reader.summary(record.seq)
+    if (erased) continue
+    const digest = keyedDigest(digestKey, canonicalCheck(operation, connection.id, input))
+    sent.push({ digest, applicantId: subjects.applicantOf(record.subject), at: startedAt })
+  }
+  for (const { digest, subject, at: when } of restored.digests())
+    sent.push({ digest, applicantId: subject === null ? undefined : subjects.applicantOf(subject), at: when })
+  const rows = new Map<string, number[]>()
+  const moved = history.prepare(
+    `SELECT b.id, r.row FROM batch b JOIN batch_row r ON r.batch = b.ref WHERE r.state IN (${sentStates.join(', ')})`
+  )
+  for (const { id, row } of moved.all() as { id: string; row: number }[]) {
+    const known = rows.get(id)
+    if (known) known.push(row)
+    else rows.set(id, [row])
+  }
+  return { descends, sent, restorings: restored.restorings(), rows }
+}
+

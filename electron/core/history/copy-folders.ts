@@ -1,0 +1,115 @@
+/** Where copies of the history lie, and what each folder says of itself. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Failure } from '#contract/failures.ts'
+import { backupIdSchema, type Backup } from '#contract/data-management.ts'
+import type { Result } from '#contract/result.ts'
+import { readRegular } from '#core/files/regular.ts'
+import { writeAtomically } from '#core/files/write.ts'
+
+/** The history's master key, sealed under the recovery key: in the history's folder and in each copy. */
+export const recoveryFileName = 'recovery.sealed'
+
+export const backupsFolder = (dataFolder: string): string => join(dataFolder, 'backups')
+
+const unfinished = '.unfinished-'
+/** Where a restoring prepares its copy. */
+export const unfinishedRestore = (dataFolder: string): string => join(dataFolder, 'history-restored.unfinished')
+const manifestName = 'backup.json'
+const manifestSchema = z.strictObject({
+  format: z.literal('veridesk-backup'),
+  version: z.literal(1),
+  at: z.int().nonnegative(),
+  events: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+  head: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of history.db, which never changes again; subjects.db is written anew by each erasure. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  historyBytes: z.int().positive()
+})
+export type BackupManifest = z.output<typeof manifestSchema>
+
+/** A new backup's name, which sorts by time. */
+export function newBackupId(at: number): string {
+  return `${new Date(at).toISOString().replace(/[-:.]/g, '')}-${randomBytes(2).toString('hex')}`
+}
+export const unfinishedFolder = (dataFolder: string, id: string): string => join(backupsFolder(dataFolder), unfinished + id)
+
+export function writeManifest(folder: string, manifest: Omit<BackupManifest, 'format' | 'version'>): Promise<Result<null, Failure>> {
+  const whole: BackupManifest = { format: 'veridesk-backup', version: 1, ...manifest }
+  return writeAtomically(join(folder, manifestName), `${JSON.stringify(whole, null, 2)}\n`)
+}
+
+export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
+  try {
+    return manifestSchema.parse(JSON.parse(await readRegular(join(folder, manifestName))))
+  } catch {
+    return undefined
+  }
+}
+
+/** Ids of finished backups, newest first. */
+export async function backupIds(dataFolder: string): Promise<string[]> {
+  const names = await readdir(backupsFolder(dataFolder)).catch(() => [])
+  return names.filter((name) => backupIdSchema.safeParse(name).success).sort().reverse()
+}
+
+/** What a folder's own words and the sizes of its files tell; its content is read by a check alone. */
+export async function describeBackup(dataFolder: string, id: string): Promise<Backup> {
+  const folder = join(backupsFolder(dataFolder), id)
+  const manifest = await readManifest(folder)
+  const blank = { id, at: timeOf(id), bytes: 0, events: 0, records: 0, head: '' }
+  if (!manifest) return { ...blank, state: 'unreadable', detail: `its ${manifestName} is missing or damaged` }
+  const [history, subjects] = await Promise.all(['history.db', 'subjects.db'].map((name) => sizeOf(join(folder, name))))
+  const { at, events, records, head } = manifest
+  const known = { id, at, events, records, head, bytes: (history ?? 0) + (subjects ?? 0) }
+  if (history === undefined || subjects === undefined) return { ...known, state: 'unreadable', detail: 'one of its files is missing' }
+  if (history !== manifest.historyBytes) return { ...known, state: 'faulty', detail: 'history.db has another size than when it was verified' }
+  return { ...known, state: 'whole' }
+}
+
+const timeOf = (id: string): number => Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
+const sizeOf = (path: string): Promise<number | undefined> => stat(path).then(({ size }) => size, () => undefined)
+export const exists = (path: string): Promise<boolean> => access(path, constants.F_OK).then(() => true, () => false)
+
+/** Removes what a crash left half made, keys and all; nothing that has a name of its own is ever removed here. */
+export async function sweepUnfinished(dataFolder: string): Promise<void> {
+  await rm(unfinishedRestore(dataFolder), { recursive: true, force: true })
+  const folder = backupsFolder(dataFolder)
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Histories that were set aside at or after a time, newest first: they may hold what was sent since. */
+export async function setAsideSince(dataFolder: string, at: number): Promise<string[]> {
+  const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-'))
+  const timeOfName = (name: string): number => Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
+  // A name without a time is somebody else's: it may be of any time.
+  return names.filter((name) => !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
+}
+
+/** Every folder beside the present history that may hold keys: backups, and histories that were set aside. */
+export async function copyFolders(dataFolder: string): Promise<string[]> {
+  const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-')).sort()
+  const ids = await backupIds(dataFolder)
+  return [...ids.map((id) => join(backupsFolder(dataFolder), id)), ...aside.map((name) => join(dataFolder, name))]
+}
+
+/** Every file of keys other than the present one: in those folders, and copies made before a change of format. */
+export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
+  const folders = [...(await copyFolders(dataFolder)), join(dataFolder, 'history')]
+  const found: string[] = []
+  for (const folder of folders) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const copy = name === 'subjects.db' ? !folder.endsWith('history') : /^subjects\.db\.before-version-\d+-[\dTZ-]+$/.test(name)
+      if (copy) found.push(join(folder, name))
+    }
+  }
+  return found
+}
+
+export const recoveryFiles = (folders: readonly string[]): string[] => folders.map((folder) => join(folder, recoveryFileName))

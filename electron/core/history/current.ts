@@ -1,0 +1,177 @@
+/**
+ * Which history the console works with at the moment: the encrypted file, one in memory for this
+ * sitting where no keychain can hold a key, or none, with the reason.
+ */
+import { existsSync } from 'node:fs'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import type { KeychainState } from '#contract/ipc.ts'
+import type { HistoryState } from '#contract/records.ts'
+import type { Result } from '#contract/result.ts'
+import { historyFolder } from './storage/files.ts'
+import { masterKeyAccount, openHistory, setAsideHistory } from './open.ts'
+import { finishRestoring } from './unfinished-restore.ts'
+import { watchForRoom } from '#core/files/room.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from './api/store.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+
+export interface HistoryKeeper {
+  state(): HistoryState
+  /** The open history, or why there is none. */
+  store(): Result<HistoryStore, Failure>
+  /** The history once an opening under way has ended, well or not: a request at start waits instead of failing. */
+  ready(): Promise<Result<HistoryStore, Failure>>
+  /** Opens what can be opened; called at start and after the person mended something. */
+  open(): Promise<HistoryState>
+  /** Leaves the files as they are and opens a history in memory: for work that cannot wait for a keychain. */
+  openForSitting(): Promise<HistoryState>
+  /** Renames the present files, deletes nothing, and opens a new history. */
+  setAside(): Promise<Result<HistoryState, Failure>>
+  /** Closes the history for as long as `work` runs, then opens what is there. */
+  whileClosed(work: () => Promise<void>): Promise<HistoryState>
+  /** Opens the files with a key from elsewhere than the keychain: the recovery key brought it back. */
+  openWithKey(masterKey: string): Promise<HistoryState>
+  close(): Promise<void>
+}
+
+interface KeeperParts {
+  readonly dataFolder: string
+  readonly keychain: SecretStore
+  readonly sitting: SecretStore
+  readonly launch: LaunchWorker
+  readonly clock: Clock
+  /** Told whenever the state has changed. */
+  readonly changed: () => void
+  /** Told once another history may have taken the place of one that was open before, or none has. */
+  readonly replaced: () => void
+}
+
+const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>> = {
+  unchecked: failure('keychain-hung'),
+  absent: failure('keychain-absent'),
+  locked: failure('keychain-locked'),
+  denied: failure('keychain-denied'),
+  hung: failure('keychain-hung')
+}
+
+/** Builds the keeper; nothing is opened before `open()`. */
+export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
+  const folder = historyFolder(parts.dataFolder)
+  let state: HistoryState = { state: 'opening' }
+  let store: HistoryStore | undefined
+  let opening: Promise<HistoryState> | undefined
+  /** Whether a window may show something of a history that was open. */
+  let shown = false
+
+  // A history that is open for reading only is opened for writing as soon as there is room.
+  const room = watchForRoom(folder, () => void open())
+  const open = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
+
+  const become = (next: HistoryState, opened?: HistoryStore): HistoryState => {
+    state = next
+    store = opened
+    parts.changed()
+    return next
+  }
+  /** After the change: what was asked of the former history has been answered, and what is asked now is of this one. */
+  const replacing = async (change: () => Promise<HistoryState>): Promise<HistoryState> => {
+    const before = shown
+    const next = await change()
+    if (before) parts.replaced()
+    shown = next.state === 'ready'
+    return next
+  }
+
+  async function release(): Promise<void> {
+    room.stop()
+    const present = store
+    store = undefined
+    await present?.close()
+  }
+
+  async function openKept(kept: 'file' | 'sitting', secrets = kept === 'file' ? parts.keychain : parts.sitting): Promise<HistoryState> {
+    if (kept === 'file' && !(await finishRestoring(parts.dataFolder)))
+      return become({ state: 'failed', failure: failure('history-unavailable', { detail: 'a restored copy could not be put in its place' }) })
+    const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
+    if (!opened.ok) return become({ state: 'failed', failure: opened.failure })
+    const present = opened.value.store
+    void present.ended.then((reason) => {
+      // Closed on purpose, it is no longer the present one.
+      if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { detail: `its worker ended, ${reason}` }) })
+    })
+    const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
+    if (readOnly) room.watch()
+    shown = true
+    return become({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
+  }
+
+  async function openNow(): Promise<HistoryState> {
+    const keychain = parts.keychain.state() === 'unchecked' ? await parts.keychain.probe() : parts.keychain.state()
+    // What can be read stays open: without a keychain it could not be opened again.
+    if (state.state === 'ready' && state.readOnly && keychain !== 'ready') return state
+    if (state.state === 'ready') {
+      // A history of this sitting that holds records is not thrown away for the file's sake.
+      const held = state.kept === 'sitting' && keychain === 'ready' ? await store?.counts({}) : undefined
+      if (!state.readOnly && (!held?.ok || held.value.total > 0)) return state
+      const again = async (): Promise<HistoryState> => {
+        await release()
+        return openKept('file')
+      }
+      // What was open for reading only is the same one; a session's is another.
+      return state.readOnly ? again() : replacing(again)
+    }
+    if (keychain === 'ready') return openKept('file')
+    // Without its key an existing history stays closed; whether to work beside it is the person's to say.
+    if (existsSync(folder)) return become({ state: 'failed', failure: keychainFailure[keychain] })
+    return openKept('sitting')
+  }
+
+  const present = (): Result<HistoryStore, Failure> => {
+    if (store) return { ok: true, value: store }
+    if (state.state === 'failed') return failed('history-unavailable', { detail: state.failure.what.replace(/\.$/, '') })
+    return failed('history-unavailable', { detail: 'it is still being opened' })
+  }
+
+  return {
+    state: () => state,
+    store: present,
+    async ready() {
+      await opening
+      return present()
+    },
+    open,
+    async openForSitting() {
+      await opening
+      return state.state === 'ready' ? state : replacing(() => openKept('sitting'))
+    },
+    async setAside() {
+      await opening
+      await release()
+      const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
+      if (!aside.ok) return aside
+      state = { state: 'opening' }
+      return { ok: true, value: await replacing(() => this.open()) }
+    },
+    async whileClosed(work) {
+      await opening
+      await release()
+      become({ state: 'opening' })
+      // Whoever asks for the history meanwhile waits for the end of the work, not for half of it.
+      opening = work().then(openNow).finally(() => (opening = undefined))
+      return replacing(() => opening ?? openNow())
+    },
+    async openWithKey(masterKey) {
+      await opening
+      await release()
+      const held = createSittingSecrets()
+      await held.set(masterKeyAccount, masterKey)
+      return replacing(() => openKept('file', held))
+    },
+    async close() {
+      await opening
+      await release()
+    }
+  }
+}

@@ -1,0 +1,252 @@
+/** The store itself, synchronous and without a worker: opens the three files and runs groups of writes. */
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { KnownHead } from '#core/history/api/audit-walk.ts'
+import { ApplicantIds } from '#core/history/applicants/ids.ts'
+import { WorkQueue } from '#core/history/applicants/queue.ts'
+import { Applicants } from '#core/history/applicants/applicants.ts'
+import { Proofs } from '#core/history/audit/proofs.ts'
+import { Walk } from '#core/history/audit/walk.ts'
+import { Audit } from '#core/history/audit/audit.ts'
+import { Batches } from '#core/history/batches/batches.ts'
+import { CatalogueReader } from '#core/history/projections/catalogue-reader.ts'
+import { genesis, verifyChain, type ChainVerdict } from '#core/history/events/chain.ts'
+import type { Head } from '#core/history/api/events.ts'
+import { loadColumns, setRow, type Columns } from '#core/history/projections/columns.ts'
+import { Erasure } from '#core/erasure/store/erasure.ts'
+import { EvidenceCollector } from '#core/history/evidence/collector.ts'
+import { Events } from '#core/history/events/events.ts'
+import * as files from '#core/history/storage/files.ts'
+import { Indexer } from '#core/history/search/indexer.ts'
+import { Queries } from '#core/history/search/queries.ts'
+import { Reader } from '#core/history/records/reader.ts'
+import { Restored } from '#core/history/records/restored.ts'
+import { Snapshots } from '#core/history/storage/snapshot.ts'
+import { Subjects } from '#core/history/storage/subjects.ts'
+import { Writer } from '#core/history/records/writer.ts'
+
+/** A write, run within the group's transaction. */
+export type Write<T> = (writer: Writer) => Result<T, Failure>
+
+/** Bytes up to which a file is read through at every start; a larger one is checked on demand. */
+const checkedWhole = 16 * 1024 * 1024
+
+/** Last events whose chain is checked at every start; the whole chain is checked on demand. */
+const checkedAtStart = 1000
+
+export class Engine {
+  readonly queries: Queries
+  readonly writer: Writer
+  readonly indexer: Indexer
+  readonly columns: Columns
+  readonly batches: Batches
+  readonly events: Events
+  readonly applicants: Applicants
+  readonly applicantIds: ApplicantIds
+  readonly queue: WorkQueue
+  readonly catalogue: CatalogueReader
+  readonly audit: Audit
+  readonly proofs: Proofs
+  readonly walk: Walk
+  readonly erasure: Erasure
+  readonly evidence: EvidenceCollector
+  readonly reader: Reader
+  readonly snapshots: Snapshots
+  readonly restored: Restored
+  /** For the benchmarks, which run bare SQL beside the store. */
+  readonly dbs: Readonly<Record<files.FileName, files.Db>>
+  private readonly subjects: Subjects
+  private head: Head
+  private readonly keychainAnchor: KnownHead | undefined
+  /** Opened on a full disk: every write is refused before anything is touched. */
+  readonly readOnly: boolean
+
+  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer, anchor?: KnownHead, readOnly = false) {
+    this.keychainAnchor = anchor
+    this.readOnly = readOnly
+    this.dbs = dbs
+    const { history, search } = dbs
+    this.snapshots = new Snapshots(dbs)
+    this.subjects = new Subjects(dbs.subjects)
+    this.head = (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
+    this.checkTail()
+    this.writer = new Writer(history, this.subjects, this.head, digestKey)
+    const { dictionary } = this.writer
+    const reader = (this.reader = new Reader(history, this.subjects, dictionary))
+    this.columns = loadColumns(history)
+    this.indexer = new Indexer(search, history, reader, digestKey)
+    this.restored = new Restored(dbs.subjects)
+    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns, restored: this.restored })
+    this.erasure = new Erasure({
+      dbs, reader, subjects: this.subjects, indexer: this.indexer,
+      commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' })
+    })
+    this.events = new Events(history, this.subjects)
+    this.applicantIds = new ApplicantIds(dbs.subjects)
+    const { applicants: projection, catalogue } = this.writer
+    this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
+    this.queue = new WorkQueue({ history, columns: this.columns, reader, applicants: this.applicants.read })
+    this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
+    this.audit = new Audit(history, this.subjects, dictionary)
+    this.proofs = new Proofs(history)
+    this.evidence = new EvidenceCollector({ history, subjects: this.subjects, proofs: this.proofs })
+    this.walk = new Walk(dbs, this.subjects)
+    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
+  }
+
+  /** The subject of an applicant who is known here. */
+  readonly subjectOf = (applicantId: string): number | undefined => this.subjects.ofApplicant(applicantId)
+
+  /** Small files are read through; the anchored head must still be there, and the last events must chain up. */
+  private checkTail(): void {
+    for (const db of [this.dbs.history, this.dbs.subjects]) readThrough(db)
+    this.checkChain()
+    this.checkKeys()
+  }
+
+  /** A key is durable before what is sealed with it: a file of keys that knows fewer subjects than the evidence is an older one. */
+  private checkKeys(): void {
+    const { history } = this.dbs
+    const named = history.prepare('SELECT max(coalesce((SELECT max(subject) FROM record), 0), coalesce((SELECT max(subject) FROM event WHERE seq > ?), 0))').pluck()
+    const newest = named.get(this.head.seq - checkedAtStart) as number
+    if (newest > this.subjects.last) throw new files.DamageError(`its file of keys is older: it knows ${this.subjects.last} subjects of ${newest}`)
+  }
+
+  private checkChain(): void {
+    const { history } = this.dbs
+    for (const { seq, hash } of this.knownHeads()) {
+      const there = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined
+      if (!there) throw new files.DamageError(`its last ${seq - this.head.seq} events or more are missing`)
+      if (there.toString('hex') !== hash) throw new files.DamageError('its events are not those that were recorded')
+    }
+    const from = Math.max(0, this.head.seq - checkedAtStart)
+    const before = from === 0 ? genesis : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
+    const verdict = before ? verifyChain(history, undefined, before) : undefined
+    if (!verdict?.intact) throw new files.DamageError(`its chain of events breaks at event ${verdict?.at ?? from}`)
+  }
+
+  /** What a verification goes up to, and the heads from outside the evidence that it must contain. */
+  anchors(): { readonly until: number; readonly known: readonly KnownHead[] } {
+    return { until: this.walk.size, known: this.knownHeads() }
+  }
+
+  private knownHeads(): KnownHead[] {
+    const anchor = this.subjects.anchor()
+    const own = anchor && anchor.seq > 0 ? [{ seq: anchor.seq, hash: anchor.hash.toString('hex') }] : []
+    return this.keychainAnchor ? [...own, this.keychainAnchor] : own
+  }
+
+  /** The last event that is durable; seq 0 where there is none. */
+  get last(): KnownHead {
+    return { seq: this.head.seq, hash: this.head.hash.toString('hex') }
+  }
+
+  get records(): number {
+    return this.writer.lastRecord
+  }
+
+  get behind(): number {
+    return this.indexer.behind(this.head.seq)
+  }
+
+  /** Whether the index is so far behind that writes must wait for it. */
+  get pressed(): boolean {
+    return this.indexer.pressed(this.head.seq)
+  }
+
+  /**
+   * Runs writes as one transaction of each file. All are durable when this returns, or none is and
+   * each has the same failure. Subjects go first: no record may be durable before its key.
+   */
+  commit<T>(writes: readonly Write<T>[]): Result<T, Failure>[] {
+    if (this.readOnly) return writes.map(() => failed('history-read-only'))
+    const { history, subjects } = this.dbs
+    const { writer } = this
+    const before = { head: writer.head, lastRecord: writer.lastRecord }
+    try {
+      subjects.exec('BEGIN IMMEDIATE')
+      history.exec('BEGIN IMMEDIATE')
+      const results = writes.map((write) => write(writer))
+      const newSubjects = subjects.prepare('SELECT total_changes()').pluck().get() as number
+      if (newSubjects !== this.subjectChanges) this.subjects.rememberAnchor(this.head)
+      subjects.exec('COMMIT')
+      this.subjectChanges = subjects.prepare('SELECT total_changes()').pluck().get() as number
+      history.exec('COMMIT')
+      this.head = writer.head
+      for (const done of writer.aftermath) {
+        setRow(this.columns, done.row)
+        this.indexer.note(done)
+      }
+      writer.aftermath = []
+      return results
+    } catch (error) {
+      for (const db of [history, subjects]) if (db.inTransaction) db.exec('ROLLBACK')
+      writer.head = before.head
+      writer.lastRecord = before.lastRecord
+      writer.aftermath = []
+      writer.dictionary.reload()
+      const known = files.failureOf(error, files.fileNames.history)
+      if (!known) throw error
+      return writes.map(() => ({ ok: false, failure: known }))
+    }
+  }
+  private subjectChanges = 0
+
+  /** Turns the open intents of an earlier run into "unknown"; returns how many there were. */
+  interruptOpen(now: number): Result<number, Failure> {
+    const open = this.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE state = 0').pluck().all() as string[]
+    if (this.restored.hasExpired(now)) this.commit([() => ok(this.restored.forgetExpired(now))])
+    if (open.length === 0 && !this.batches.interrupted) return ok(0)
+    const ending = { outcome: 'unknown', endedAt: now, failure: failure('interrupted') } as const
+    const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    const finishes = open.map((hex) => (writer: Writer): Result<null, Failure> => writer.finish(dashed(hex), ending))
+    const results = this.commit([...finishes, (writer) => this.batches.recover(now, writer)])
+    return results.find((result) => !result.ok) ?? ok(open.length)
+  }
+
+  /** Tunes the index for a great many writes, and merges what they left into few segments afterwards. */
+  bulk(on: boolean): void {
+    const { search } = this.dbs
+    search.exec(`INSERT INTO trigram(trigram, rank) VALUES ('hashsize', ${on ? 64 * 1024 * 1024 : 1024 * 1024})`)
+    if (!on) search.exec(`INSERT INTO trigram(trigram) VALUES ('optimize')`)
+  }
+
+  /** Walks the whole chain; 100,000 events take well under a second. */
+  verify(): ChainVerdict {
+    return verifyChain(this.dbs.history, this.subjects.anchor())
+  }
+
+  /** SQLite's own check of every page of the evidence and the keys; reads both files whole. `ok` where nothing is wrong. */
+  integrity(): string {
+    const faulty = [this.dbs.history, this.dbs.subjects].map(integrityOf).find((verdict) => verdict !== 'ok')
+    return faulty ?? 'ok'
+  }
+
+  /** Makes the caches small for a great many writes, and gives them their size again afterwards. */
+  writing(much: boolean): void {
+    for (const name of ['history', 'subjects', 'search'] as const) {
+      files.sizeCache(this.dbs[name], name, much)
+      if (much) this.dbs[name].pragma('shrink_memory')
+    }
+  }
+
+  close(): void {
+    this.walk.close()
+    try {
+      // An older one is as true; a disk that is full keeps nobody from closing.
+      if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
+    } finally {
+      for (const db of Object.values(this.dbs)) files.closeQuietly(db)
+      this.snapshots.release()
+    }
+  }
+}
+
+const integrityOf = (db: files.Db): string => db.pragma('integrity_check(1)', { simple: true }) as string
+
+/** Reads every page of a file that is small enough for each start. Throws where one is not what was written. */
+export function readThrough(db: files.Db): void {
+  const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
+  const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'
+  if (verdict !== 'ok') throw new files.DamageError(verdict)
+}

@@ -1,0 +1,155 @@
+/** Opens the three files, or says why they cannot be opened; nothing on disk is renamed or deleted but a faulty index. */
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { KnownHead } from '#core/history/api/audit-walk.ts'
+import * as files from '#core/history/storage/files.ts'
+import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from '#core/history/storage/kept-logs.ts'
+import { migrate, type Migration } from '#core/history/storage/migrate.ts'
+import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
+import { derivedKey } from '#core/history/storage/seal.ts'
+import { Engine, readThrough } from './engine.ts'
+
+export interface EngineOptions {
+  readonly folder: string
+  /** 32 bytes as 64 hex digits; undefined keeps everything in memory for this sitting. */
+  readonly masterKey: string | undefined
+  /** Wall clock at opening, in Unix milliseconds. */
+  readonly now: number
+  /** The head that the keychain holds. */
+  readonly anchor?: KnownHead
+}
+
+const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
+  history: historyMigrations,
+  subjects: subjectMigrations,
+  search: searchMigrations
+}
+
+export interface OpenedEngine {
+  readonly engine: Engine
+  /** Open intents of an earlier run that were turned into "unknown"; 0 where the history is open for reading only. */
+  readonly interrupted: number
+}
+
+/**
+ * Opens or makes the history; on a full disk, one that is there for reading only. Expected failures are values; nothing
+ * on disk is renamed or deleted but a faulty index.
+ */
+export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure> {
+  const opened = openAs(options, false)
+  if (opened.ok || opened.failure.code !== 'disk-full' || options.masterKey === undefined) return opened
+  const reading = openAs(options, true)
+  return reading.ok ? reading : opened
+}
+
+/**
+ * @param reading On a full disk. What SQLite does itself needs no room: the files are held by their one connection, so
+ *   that what a log holds is found again in memory. What the store does at an opening, copies of logs and all that an
+ *   end in between left to be written, is left for the opening that has room.
+ */
+function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, Failure> {
+  const { folder, masterKey, now } = options
+  if (masterKey !== undefined) files.assertKey(masterKey)
+  const master = masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex')
+  const hexKeyOf = (name: files.FileName): string | undefined => master && derivedKey(master, files.fileNames[name]).toString('hex')
+  const opened: Partial<Record<files.FileName, files.Db>> = {}
+  const onDisk = master !== undefined
+  let kept = false
+  const giveUp = (failure: Failure): Result<never, Failure> => {
+    for (const db of Object.values(opened)) files.closeQuietly(db)
+    if (kept) files.guarded(folder, () => (failure.code === 'history-busy' ? dropKeptLogs(folder) : putLogsBack(folder)))
+    return { ok: false, failure }
+  }
+  const orphan = missingPartner(folder, onDisk)
+  if (orphan) return giveUp(orphan)
+  const keeping = onDisk ? files.guarded(folder, () => keepLogs(folder, reading)) : ok(undefined)
+  if (!keeping.ok) return keeping
+  kept = onDisk
+  for (const name of ['history', 'subjects', 'search'] as const) {
+    const result = openOne(folder, name, hexKeyOf(name), now, reading)
+    if (!result.ok) return giveUp(result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure)
+    opened[name] = result.value
+  }
+  const dbs = opened as Record<files.FileName, files.Db>
+  const result = files.guarded(files.pathOf(folder, 'history'), () => {
+    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'), options.anchor, reading)
+    if (reading) return { engine, interrupted: ok(0) }
+    const finished = engine.erasure.finish()
+    return { engine, interrupted: finished.ok ? engine.interruptOpen(now) : finished }
+  })
+  if (!result.ok) return giveUp(result.failure)
+  const { engine, interrupted } = result.value
+  if (!interrupted.ok) return giveUp(interrupted.failure)
+  if (onDisk) files.guarded(folder, () => dropKeptLogs(folder))
+  return ok({ engine, interrupted: interrupted.value })
+}
+
+/** Evidence without its subjects' keys, or the reverse, is a loss to be told of, not a reason for a new file. */
+function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
+  if (!onDisk) return undefined
+  // A first start on a full disk leaves an empty file: it is as good as none.
+  const holds = (name: files.FileName): boolean => {
+    const found = statSync(files.pathOf(folder, name), { throwIfNoEntry: false })
+    return found !== undefined && !(found.isFile() && found.size === 0)
+  }
+  const there = { history: holds('history'), subjects: holds('subjects') }
+  if (there.history === there.subjects) return undefined
+  const [missing, file] = there.history ? (['subjects', 'history'] as const) : (['history', 'subjects'] as const)
+  return failure('history-damaged', { detail: `${files.fileNames[missing]} is missing beside it`, file: files.pathOf(folder, file) })
+}
+
+function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number, reading: boolean): Result<files.Db, Failure> {
+  const path = files.pathOf(folder, name)
+  const migrated = (): Result<files.Db, Failure> => {
+    const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
+    if (!result.ok) return result
+    const db = result.value
+    // Now that the file is held, nobody else writes into its log.
+    if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name, reading))
+    const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
+    const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy, reading))
+    const outcome = guarded.ok ? guarded.value : guarded
+    // The evidence and its keys are read through once they are open; a faulty index is found here, where it is made anew.
+    const verdict = outcome.ok && name === 'search' ? files.guarded(path, () => readThrough(db)) : outcome
+    if (verdict.ok) return ok(db)
+    files.closeQuietly(db)
+    return verdict
+  }
+  // The header is read while the file is closed: closing any descriptor of a file drops a process's locks on it.
+  const open = (): Result<files.Db, Failure> => {
+    if (hexKey === undefined) return migrated()
+    const usable = files.guarded(path, () => files.assertFiles(path))
+    if (!usable.ok) return usable
+    const fresh = !existsSync(path)
+    if (!fresh && files.isPlain(path)) return failed('history-damaged', { detail: 'it is not encrypted', file: path })
+    const result = migrated()
+    if (!fresh || !result.ok) return result
+    files.closeQuietly(result.value)
+    if (files.isPlain(path)) throw new Error('a history file was made without encryption')
+    return migrated()
+  }
+  const first = open()
+  if (reading) {
+    // What cannot be read of the index is found anew, in memory.
+    if (name === 'search' && !first.ok && first.failure.code !== 'history-busy') return openOne(folder, name, undefined, now, false)
+    if (first.ok && name !== 'search') first.value.pragma('query_only=ON')
+    return first
+  }
+  // The index is derived: a faulty one holds nothing that the other two files do not hold.
+  if (name !== 'search' || first.ok || !['history-damaged', 'history-newer'].includes(first.failure.code)) return first
+  for (const companion of files.companions) rmSync(path + companion, { force: true })
+  return open()
+}
+
+/**
+ * SQLite says the same of a wrong key and of a damaged first page. The other file knows: if the key
+ * opens it, the key is right and the file is damaged.
+ */
+function keyOrDamage(folder: string, name: files.FileName, damage: Failure, hexKeyOf: (name: files.FileName) => string | undefined): Failure {
+  const other = name === 'history' ? 'subjects' : 'history'
+  const witness = files.guarded(files.pathOf(folder, other), () => files.openFile(folder, other, hexKeyOf(other)))
+  if (witness.ok) files.closeQuietly(witness.value)
+  const keyFits = witness.ok || name === 'subjects' || witness.failure.code === 'history-busy'
+  return keyFits ? damage : failure('history-key-wrong')
+}

@@ -1,0 +1,58 @@
+/** The chain: each event's hash covers the one before it, so that no event can be changed, moved or taken out. */
+import type { ChainedEvent, Head } from '#core/history/api/events.ts'
+import { sha256 } from '#core/history/storage/bytes.ts'
+import type { Db } from '#core/history/storage/files.ts'
+
+/** The head before the first event. */
+export const genesis: Head = { seq: 0, hash: Buffer.alloc(32) }
+
+// A walk computes many thousand: what each hashes is put together in place.
+const wordsAt = 64
+const noCommitment = Buffer.alloc(32)
+let hashed = Buffer.alloc(4096)
+
+/**
+ * SHA-256 over: the previous hash (32 bytes), the commitment (32 bytes, zeros where there is none),
+ * and the UTF-8 bytes of the JSON array [seq, at, kind, subject, record, plain].
+ * Covers the commitment, not the sealed bytes: the chain still verifies once a key is destroyed.
+ */
+export function eventHash(previous: Buffer, event: ChainedEvent): Buffer {
+  const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
+  const longest = wordsAt + 3 * words.length
+  if (hashed.length < longest) hashed = Buffer.alloc(2 * longest)
+  hashed.set(previous, 0)
+  hashed.set(event.commitment ?? noCommitment, 32)
+  return sha256(hashed.subarray(0, wordsAt + hashed.write(words, wordsAt, 'utf8')))
+}
+
+export type ChainVerdict =
+  | { readonly intact: true; readonly events: number; readonly head: string }
+  | { readonly intact: false; readonly at: number; readonly why: 'gap' | 'hash' | 'tail' }
+
+interface Row extends ChainedEvent {
+  readonly hash: Buffer
+}
+
+/**
+ * Walks the chain from an event on. `anchor` is a head known from elsewhere: a chain that does not
+ * contain it was cut or replaced.
+ */
+export function verifyChain(db: Db, anchor?: Head, from: Head = genesis): ChainVerdict {
+  let head = from
+  let anchored = !anchor || anchor.seq <= from.seq
+  const rows = db
+    .prepare('SELECT seq, at, kind, subject, record, plain, commitment, hash FROM event WHERE seq > ? ORDER BY seq')
+    .iterate(from.seq) as IterableIterator<Row>
+  for (const row of rows) {
+    if (row.seq !== head.seq + 1) return { intact: false, at: head.seq + 1, why: 'gap' }
+    const hash = eventHash(head.hash, row)
+    if (!hash.equals(row.hash)) return { intact: false, at: row.seq, why: 'hash' }
+    if (anchor?.seq === row.seq) {
+      if (!anchor.hash.equals(hash)) return { intact: false, at: row.seq, why: 'hash' }
+      anchored = true
+    }
+    head = { seq: row.seq, hash }
+  }
+  if (!anchored) return { intact: false, at: head.seq, why: 'tail' }
+  return { intact: true, events: head.seq, head: head.hash.toString('hex') }
+}

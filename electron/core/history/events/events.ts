@@ -1,0 +1,59 @@
+/** Single events read back, their sealed payload opened where its key is still there. */
+import type { EventKind } from '#core/history/api/events.ts'
+import { DamageError, type Db } from '#core/history/storage/files.ts'
+import { unseal } from '#core/history/storage/seal.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+export interface StoredEvent<Plain = Readonly<Record<string, unknown>>, Sealed = object> {
+  readonly seq: number
+  readonly at: number
+  readonly kind: EventKind
+  readonly subject: number | null
+  readonly record: number | null
+  readonly plain: Plain
+  /** Undefined where there is none, or its key was destroyed. */
+  readonly sealed: Sealed | undefined
+  readonly erased: boolean
+  readonly hash: Buffer
+}
+
+export interface EventRow {
+  readonly seq: number
+  readonly at: number
+  readonly kind: EventKind
+  readonly subject: number | null
+  readonly record: number | null
+  readonly plain: string
+  readonly sealed: Buffer | null
+  readonly hash: Buffer
+}
+
+export class Events {
+  private readonly bySeq
+  private readonly subjects: Subjects
+
+  constructor(history: Db, subjects: Subjects) {
+    this.subjects = subjects
+    this.bySeq = history.prepare('SELECT seq, at, kind, subject, record, plain, sealed, hash FROM event WHERE seq = ?')
+  }
+
+  /** Throws DamageError where there is no such event: whoever asks has its number from a projection. */
+  get<Plain = Readonly<Record<string, unknown>>, Sealed = object>(seq: number): StoredEvent<Plain, Sealed> {
+    const row = this.bySeq.get(seq) as EventRow | undefined
+    if (!row) throw new DamageError(`event ${seq} is missing`)
+    return this.open(row)
+  }
+
+  open<Plain = Readonly<Record<string, unknown>>, Sealed = object>(row: EventRow): StoredEvent<Plain, Sealed> {
+    const { sealed, subject, plain } = row
+    const key = sealed && subject !== null ? this.subjects.key(subject) : undefined
+    const opened = sealed && key ? unseal(key, row.kind, sealed) : undefined
+    if (key && !opened) throw new DamageError(`the sealed part of event ${row.seq} does not open`)
+    return {
+      ...row,
+      plain: JSON.parse(plain) as Plain,
+      sealed: opened && (JSON.parse(opened.payload) as Sealed),
+      erased: sealed !== null && !key
+    }
+  }
+}

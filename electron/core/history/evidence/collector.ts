@@ -1,0 +1,183 @@
+/** Collects what an evidence pack is made of: events with their proofs, and their payloads opened. */
+import type { EvidenceAbout } from '#contract/evidence.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent, SignedCase } from '#core/history/api/evidence.ts'
+import type { Proofs } from '#core/history/audit/proofs.ts'
+import { uuidBytes } from '#core/history/storage/bytes.ts'
+import { CaseEvents, type CaseScope } from './case-events.ts'
+import { inTrail } from '#core/history/events/event-index.ts'
+import { DamageError, type Db } from '#core/history/storage/files.ts'
+import { bodyPurpose } from '#core/history/records/payloads.ts'
+import { unseal } from '#core/history/storage/seal.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+import type { Writer } from '#core/history/records/writer.ts'
+
+/** Most records of one pack: it is one text, read and checked as a whole. */
+const mostRecords = 10_000
+
+interface EventRow extends Omit<ProvenEvent, 'commitment' | 'hash' | 'previous' | 'path' | 'payload'> {
+  readonly sealed: Buffer | null
+  readonly commitment: Buffer | null
+  readonly hash: Buffer
+}
+interface RecordRow {
+  readonly seq: number
+  readonly subject: number
+  readonly connection: number
+  readonly begun: number
+  readonly ended: number | null
+  readonly settled: number | null
+}
+
+const nothing = (detail: string): Result<never, Failure> => failed('evidence-nothing', { detail })
+const recordColumns = 'r.seq, r.subject, r.connection, r.begun, r.ended, r.settled'
+
+export class EvidenceCollector {
+  private readonly db: Db
+  private readonly subjects: Subjects
+  private readonly proofs: Proofs
+  private readonly caseEvents: CaseEvents
+
+  constructor({ history, subjects, proofs }: { readonly history: Db; readonly subjects: Subjects; readonly proofs: Proofs }) {
+    this.db = history
+    this.subjects = subjects
+    this.proofs = proofs
+    this.caseEvents = new CaseEvents(history)
+  }
+
+  /** The records that something is about, and its events that are no record's. */
+  private scope(about: EvidenceAbout): Result<{ readonly records: RecordRow[]; readonly others: number[] }, Failure> {
+    if (about.kind === 'record') {
+      const bytes = uuidBytes(about.id)
+      const records = bytes ? (this.db.prepare(`SELECT ${recordColumns} FROM record r WHERE r.id = ?`).all(bytes) as RecordRow[]) : []
+      return records.length === 0 ? nothing('the record is not in the history') : ok({ records, others: [] })
+    }
+    if (about.kind === 'batch') {
+      const made = this.db
+        .prepare(`SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inTrail} AND json_extract(plain, '$.id') = ?`)
+        .pluck()
+        .all(about.id) as number[]
+      if (made.length === 0) return nothing('the batch is not in the history')
+      const records = this.db.prepare(`SELECT ${recordColumns} FROM record r WHERE r.batch = ? ORDER BY r.seq LIMIT ?`).all(about.id, mostRecords + 1) as RecordRow[]
+      return ok({ records, others: made })
+    }
+    const subject = this.subjects.ofApplicant(about.id)
+    if (subject === undefined) return nothing('the history knows no applicant with exactly this id')
+    const records = this.db
+      .prepare(
+        `SELECT ${recordColumns} FROM record r WHERE r.subject = ?
+         UNION SELECT ${recordColumns} FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? ORDER BY 1 LIMIT ?`
+      )
+      .all(subject, subject, mostRecords + 1) as RecordRow[]
+    const others = this.db.prepare('SELECT event FROM applicant_event WHERE subject = ? ORDER BY event').pluck().all(subject) as number[]
+    return ok({ records, others })
+  }
+
+  private seqsOf({ records, others }: { readonly records: readonly RecordRow[]; readonly others: readonly number[] }): number[] {
+    const own = records.flatMap(({ begun, ended, settled }) => [begun, ended, settled].filter((seq) => seq !== null))
+    return [...new Set([...own, ...others])].sort((a, b) => a - b)
+  }
+
+  /** The events in which the connections of some records were noted as they were. */
+  private connectionEvents(records: readonly RecordRow[]): number[] {
+    const refs = [...new Set(records.map(({ connection }) => connection))]
+    return this.db
+      .prepare(`SELECT seq FROM event WHERE kind = 'connection.noted' AND ${inTrail} AND json_extract(plain, '$.ref') IN (SELECT value FROM json_each(?))`)
+      .pluck()
+      .all(JSON.stringify(refs)) as number[]
+  }
+
+  collect(about: EvidenceAbout): Result<Evidence, Failure> {
+    const scope = this.scope(about)
+    if (!scope.ok) return scope
+    const { records } = scope.value
+    if (records.length > mostRecords) return nothing(`one pack holds at most ${mostRecords.toLocaleString('en')} checks`)
+    const head = this.proofs.head()
+    const seqs = [...new Set([...this.connectionEvents(records), ...this.seqsOf(scope.value)])].sort((a, b) => a - b)
+    const eventOf = this.db.prepare('SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash FROM event WHERE seq = ?')
+    const events: ProvenEvent[] = []
+    for (const seq of seqs) {
+      const { sealed, commitment, hash, ...row } = eventOf.get(seq) as EventRow
+      const proof = this.proofs.inclusion(seq, head.seq)
+      if (!proof.ok) return proof
+      events.push({
+        ...row,
+        commitment: commitment?.toString('hex') ?? null,
+        previous: (this.hashOf(seq - 1) ?? Buffer.alloc(32)).toString('hex'),
+        hash: hash.toString('hex'),
+        path: proof.value.path,
+        payload: this.open(row.subject, row.kind, sealed)
+      })
+    }
+    return ok({ head, records: records.length, events, bodies: records.flatMap((record) => this.body(record, events)) })
+  }
+
+  private hashOf(seq: number): Buffer | undefined {
+    return this.db.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined
+  }
+
+  private open(subject: number | null, purpose: string, sealed: Buffer | null): OpenedPayload | null {
+    const key = sealed && subject !== null ? this.subjects.key(subject) : undefined
+    if (!key || !sealed) return null
+    const opened = unseal(key, purpose, sealed)
+    if (!opened) throw new DamageError(`a sealed ${purpose} does not open`)
+    return { salt: opened.salt.toString('hex'), text: opened.payload }
+  }
+
+  private body({ seq, subject, ended }: RecordRow, events: readonly ProvenEvent[]): ProvenBody[] {
+    const event = events.find((each) => each.seq === ended)
+    const commitment = event && (JSON.parse(event.plain) as { reply?: { body?: string } }).reply?.body
+    if (!commitment) return []
+    const sealed = this.db.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck().get(seq) as Buffer | undefined
+    return [{ record: seq, commitment, payload: this.open(subject, bodyPurpose, sealed ?? null) }]
+  }
+
+  differing(events: readonly { readonly seq: number; readonly hash: string }[]): number[] {
+    return events.filter(({ seq, hash }) => this.hashOf(seq)?.toString('hex') !== hash).map(({ seq }) => seq)
+  }
+
+  /** A countersignature is about a person where the case is: it goes with that person's key. */
+  addCase(signed: SignedCase, operator: string, at: number, writer: Writer): Result<null, Failure> {
+    const scope = this.scope(signed.about)
+    if (!scope.ok) return scope
+    const ref = scope.value.records[0]?.subject ?? (signed.about.kind === 'applicant' ? this.subjects.ofApplicant(signed.about.id) : undefined)
+    const key = ref === undefined ? undefined : this.subjects.key(ref)
+    if (ref === undefined || !key) return nothing('it was erased')
+    const { agrees, key: signer } = signed.countersignature
+    const plain = { operator, about: signed.about.kind, evidence: signed.evidence, pack: signed.pack, agrees, signer }
+    writer.append({ at: Math.trunc(at), kind: 'case.countersigned', subject: ref, record: null, plain }, { key, payload: signed })
+    return ok(null)
+  }
+
+  author(about: EvidenceAbout, until: number): string | null {
+    const scope = this.caseScope(about)
+    return (scope && this.caseEvents.author(scope, until)) ?? null
+  }
+
+  cases(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
+    const rows = this.db
+      .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inTrail} ORDER BY seq DESC LIMIT 1000`)
+      .all() as EventRow[]
+    return rows.flatMap(({ at, kind, subject, plain, sealed }) => {
+      const opened = this.open(subject, kind, sealed)
+      if (!opened) return []
+      const signed = JSON.parse(opened.text) as SignedCase
+      const scope = this.caseScope(signed.about)
+      const author = scope && this.caseEvents.author(scope, signed.evidence)
+      const names = [(JSON.parse(plain) as { readonly operator: string }).operator, ...(author === undefined ? [] : [author])]
+      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0, names }]
+    })
+  }
+
+  /** Undefined where it was erased since. */
+  private caseScope(about: EvidenceAbout): CaseScope | undefined {
+    if (about.kind === 'applicant') {
+      const subject = this.subjects.ofApplicant(about.id)
+      return subject === undefined ? undefined : { kind: 'applicant', subject }
+    }
+    const scope = this.scope(about)
+    if (!scope.ok) return undefined
+    return about.kind === 'batch' ? { kind: 'batch', id: about.id, others: scope.value.others } : { kind: 'record', events: this.seqsOf(scope.value) }
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The message catalogue as it is shown. An earlier version took in the wording of technical failures, too: their rows
+ * stay, since an erasure needs them, and are neither listed nor counted.
+ */
+import type { CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { MessageSealed, ReadingPlain, ReadingSealed } from './applicant-payloads.ts'
+import type { Dictionary } from './dictionary.ts'
+import type { Events } from '#core/history/events/events.ts'
+import { isTechnical } from './evidence-rule.ts'
+import { DamageError, type Db } from '#core/history/storage/files.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+interface Row {
+  readonly subject: number
+  readonly operation: number
+  readonly status: number
+  readonly event: number
+  readonly count: number
+  readonly first_at: number
+  readonly last_at: number
+  readonly reading: number | null
+}
+
+export interface CatalogueParts {
+  readonly history: Db
+  readonly events: Events
+  readonly dictionary: Dictionary
+  readonly subjects: Subjects
+}
+
+export class CatalogueReader {
+  private readonly events: Events
+  private readonly dictionary: Dictionary
+  private readonly subjects: Subjects
+  private readonly ofApplicant
+  private readonly one
+  private readonly newest
+  private readonly newestUnread
+  private readonly unreadCount
+  private readonly state
+  private readonly versions
+
+  constructor({ history, events, dictionary, subjects }: CatalogueParts) {
+    this.subjects = subjects
+    this.ofApplicant = history
+      .prepare(
+        `SELECT message FROM record WHERE subject = $subject AND message IS NOT NULL
+         UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject AND r.message IS NOT NULL`
+      )
+      .pluck()
+    this.events = events
+    this.dictionary = dictionary
+    this.one = history.prepare('SELECT * FROM message WHERE subject = ?')
+    const answers = `NOT ${isTechnical('status')}`
+    this.newest = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${answers} ORDER BY subject DESC`)
+    this.newestUnread = history.prepare(`SELECT * FROM message WHERE subject < ? AND reading IS NULL AND ${answers} ORDER BY subject DESC`)
+    this.unreadCount = history.prepare(`SELECT count(*) FROM message WHERE reading IS NULL AND ${answers}`).pluck()
+    this.state = history.prepare('SELECT beyond FROM message_state').pluck()
+    this.versions = history.prepare('SELECT event FROM message_reading WHERE message = ? ORDER BY version DESC').pluck()
+  }
+
+  private reading(event: number): MessageReading {
+    const { at, plain, sealed } = this.events.get<ReadingPlain, ReadingSealed>(event)
+    return { version: plain.version, means: plain.means, note: sealed?.note ?? '', at, operator: plain.operator }
+  }
+
+  private show(row: Row): CatalogueMessage {
+    return {
+      id: row.subject,
+      operation: this.dictionary.operationNames.get(row.operation) as OperationId,
+      status: row.status,
+      message: this.events.get<unknown, MessageSealed>(row.event).sealed?.message ?? '',
+      count: row.count,
+      firstAt: row.first_at,
+      lastAt: row.last_at,
+      reading: row.reading === null ? undefined : this.reading(row.reading)
+    }
+  }
+
+  /** Throws where there is none: ask `has` before. */
+  message(id: number): CatalogueMessage {
+    const row = this.one.get(id) as Row | undefined
+    if (!row) throw new DamageError(`message ${id} is missing`)
+    return this.show(row)
+  }
+
+  has(id: number): boolean {
+    return this.one.get(id) !== undefined
+  }
+
+  readings(id: number): MessageReading[] {
+    return (this.versions.all(id) as number[]).map((event) => this.reading(event))
+  }
+
+  /** Messages that an applicant's checks were answered with; none where the history knows no such applicant. */
+  private messagesOf(applicantId: string): Set<number> {
+    const subject = this.subjects.ofApplicant(applicantId)
+    return new Set(subject === undefined ? [] : (this.ofApplicant.all({ subject }) as number[]))
+  }
+
+  private unreadAmong(messages: ReadonlySet<number>): number {
+    let count = 0
+    for (const { subject } of this.newestUnread.iterate(Number.MAX_SAFE_INTEGER) as IterableIterator<Row>) if (messages.has(subject)) count += 1
+    return count
+  }
+
+  page({ operations, unread, search, applicantId, limit, before = Number.MAX_SAFE_INTEGER }: CatalogueQuery): CataloguePage {
+    const among = applicantId === undefined ? undefined : this.messagesOf(applicantId)
+    const wanted = operations?.length ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id))) : undefined
+    const needle = search?.trim().toLowerCase()
+    const messages: CatalogueMessage[] = []
+    let more = false
+    for (const row of (unread ? this.newestUnread : this.newest).iterate(before) as IterableIterator<Row>) {
+      if (wanted && !wanted.has(row.operation)) continue
+      if (among && !among.has(row.subject)) continue
+      const message = this.show(row)
+      if (needle && !message.message.toLowerCase().includes(needle)) continue
+      more = messages.length === limit
+      if (more) break
+      messages.push(message)
+    }
+    return { messages, more, unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number), beyond: this.state.get() as number }
+  }
+}

@@ -1,0 +1,38 @@
+/** The rule of contract/evidence-rule.ts as SQL, made from the same data. */
+import { evidenceSettlement, technicalStatuses } from '#contract/evidence-rule.ts'
+import { codeOfState } from './columns.ts'
+import type { Db } from '#core/history/storage/files.ts'
+
+/** Whether a column holds a status of an answer that says nothing about a person. */
+export const isTechnical = (column: string): string =>
+  `(${technicalStatuses.map(({ from, to }) => `${column} BETWEEN ${from} AND ${to}`).join(' OR ')})`
+
+/** The event by which a record `r` became evidence, as an expression; null where it is none. */
+export const evidenceEvent = `CASE
+  WHEN r.state = ${codeOfState('answered')} AND (r.status IS NULL OR NOT ${isTechnical('r.status')}) THEN r.ended
+  WHEN r.state = ${codeOfState('unknown')} AND r.settled IS NOT NULL
+    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.settled) = '${evidenceSettlement}' THEN r.settled
+END`
+
+/** Records that are evidence, among those of an applicant and those linked to one by hand. */
+export class EvidenceRecords {
+  private readonly one
+  private readonly own
+  private readonly linked
+
+  constructor(history: Db) {
+    this.one = history.prepare(`SELECT ${evidenceEvent} FROM record r WHERE r.seq = ?`).pluck()
+    this.own = history.prepare(`SELECT 1 FROM record r WHERE r.subject = ? AND ${evidenceEvent} IS NOT NULL LIMIT 1`).pluck()
+    this.linked = history
+      .prepare(`SELECT 1 FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? AND ${evidenceEvent} IS NOT NULL LIMIT 1`)
+      .pluck()
+  }
+
+  holds(record: number): boolean {
+    return (this.one.get(record) as number | null | undefined) != null
+  }
+
+  any(subject: number): boolean {
+    return this.own.get(subject) !== undefined || this.linked.get(subject) !== undefined
+  }
+}

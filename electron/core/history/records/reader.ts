@@ -1,0 +1,163 @@
+/** Reads records back: projection, events and body, opened with the subject's key. */
+import type { OperationId } from '#contract/operations.ts'
+import type { RecordDetail, RecordSummary } from '#contract/records.ts'
+import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
+import { states } from '#core/history/projections/columns.ts'
+import type { Dictionary } from '#core/history/projections/dictionary.ts'
+import { DamageError, fileNames, type Db } from '#core/history/storage/files.ts'
+import * as payloads from './payloads.ts'
+import { unseal } from '#core/history/storage/seal.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+interface Row {
+  readonly seq: number
+  readonly id: Buffer
+  readonly subject: number
+  readonly operation: number
+  readonly connection: number
+  readonly state: number
+  readonly status: number | null
+  readonly started_at: number
+  readonly took: number | null
+  readonly batch: string | null
+  readonly rerun_of: Buffer | null
+  readonly b_sealed: Buffer
+  readonly e_sealed: Buffer | null
+  readonly s_sealed: Buffer | null
+  readonly s_plain: string | null
+  readonly s_at: number | null
+}
+
+const columns = `r.seq, r.id, r.subject, r.operation, r.connection, r.state, r.status, r.started_at, r.took, r.batch, r.rerun_of,
+  b.sealed AS b_sealed, e.sealed AS e_sealed, s.sealed AS s_sealed, s.plain AS s_plain, s.at AS s_at`
+const joins = `FROM record r JOIN event b ON b.seq = r.begun
+  LEFT JOIN event e ON e.seq = r.ended LEFT JOIN event s ON s.seq = r.settled`
+
+const some = <T>(value: T | null): T | undefined => value ?? undefined
+
+export class Reader {
+  private readonly bySeq
+  private readonly seqOf
+  private readonly plains
+  private readonly bodyOf
+  private readonly subjects: Subjects
+  private readonly dictionary: Dictionary
+
+  constructor(history: Db, subjects: Subjects, dictionary: Dictionary) {
+    this.subjects = subjects
+    this.dictionary = dictionary
+    this.bySeq = history.prepare(`SELECT ${columns} ${joins} WHERE r.seq = ?`)
+    this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
+    this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
+    this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
+  }
+
+  /** The seq of a record's id. */
+  seq(id: string): number | undefined {
+    const bytes = uuidBytes(id)
+    return bytes && (this.seqOf.get(bytes) as number | undefined)
+  }
+
+  /** A sealed payload; empty where its subject was erased. */
+  private open<T extends object>(subject: number, purpose: string, sealed: Buffer | null): Partial<T> {
+    const key = sealed && this.subjects.key(subject)
+    if (!key) return {}
+    const opened = unseal(key, purpose, sealed)
+    if (!opened) throw new DamageError(`a sealed ${purpose} does not open`)
+    return JSON.parse(opened.payload) as T
+  }
+
+  private row(seq: number): Row {
+    const row = this.bySeq.get(seq) as Row | undefined
+    if (!row) throw new DamageError(`record ${seq} is missing from ${fileNames.history}`)
+    return row
+  }
+
+  summary(seq: number): RecordSummary {
+    return this.toSummary(this.row(seq)).summary
+  }
+
+  private toSummary(row: Row): { summary: RecordSummary; ended: Partial<payloads.EndedSealed> } {
+    const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
+    const ended = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
+    const settled = row.s_plain === null ? undefined : (JSON.parse(row.s_plain) as payloads.SettledPlain)
+    const connection = this.dictionary.connections.get(row.connection)
+    const state = states[row.state]
+    if (!connection || !state) throw new DamageError(`record ${row.seq} refers to what is not there`)
+    return {
+      ended,
+      summary: {
+        id: uuidText(row.id),
+        seq: row.seq,
+        operation: this.dictionary.operationNames.get(row.operation) as OperationId,
+        connection,
+        state,
+        startedAt: row.started_at,
+        took: some(row.took),
+        status: some(row.status),
+        message: ended.message,
+        input: begun.input ?? {},
+        settled: settled && {
+          as: settled.as,
+          note: this.open<payloads.SettledSealed>(row.subject, 'record.settled', row.s_sealed).note ?? '',
+          at: row.s_at ?? 0
+        },
+        batchId: some(row.batch),
+        rerunOf: row.rerun_of ? uuidText(row.rerun_of) : undefined,
+        ...(begun.input === undefined && { erased: true as const })
+      }
+    }
+  }
+
+  /** Everything about a record, apart from the earlier one. */
+  detail(seq: number): Omit<RecordDetail, 'previous'> {
+    const row = this.row(seq)
+    const { summary, ended } = this.toSummary(row)
+    const plains = this.plains.get(seq) as { begun: string; ended: string | null }
+    const begun = JSON.parse(plains.begun) as payloads.BegunPlain
+    const reply = plains.ended === null ? undefined : (JSON.parse(plains.ended) as payloads.EndedPlain).reply
+    const body = reply && this.body(seq, row.subject, reply.body)
+    return {
+      ...summary,
+      path: begun.path,
+      credentialFingerprint: begun.credentialFingerprint,
+      consoleVersion: begun.consoleVersion,
+      operator: begun.operator,
+      linksScrubbed: begun.linksScrubbed,
+      failure: ended.failure,
+      fullMessage: body?.message ?? ended.message,
+      reply: reply && {
+        status: reply.status,
+        statusText: ended.statusText ?? '',
+        headers: ended.headers ?? [],
+        body: body?.body ?? '',
+        bytes: reply.bytes,
+        truncated: reply.truncated
+      }
+    }
+  }
+
+  /** The body, checked against what the chain says of it. */
+  private body(seq: number, subject: number, commitment: string): Partial<payloads.BodySealed> {
+    const key = this.subjects.key(subject)
+    if (!key) return {}
+    const sealed = this.bodyOf.get(seq) as Buffer | undefined
+    const opened = sealed && unseal(key, payloads.bodyPurpose, sealed)
+    if (opened?.commitment.toString('hex') !== commitment) throw new DamageError(`the reply of record ${seq} is not what was recorded`)
+    return JSON.parse(opened.payload) as payloads.BodySealed
+  }
+
+  /** The searchable texts of a record and the check that it was, read back. */
+  texts(seq: number): { readonly asked: string; readonly answered: string; readonly check: string; readonly state: number } | undefined {
+    const row = this.row(seq)
+    const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
+    if (!begun.input) return undefined
+    const { fullMessage, reply, operation, connection, id } = this.detail(seq)
+    return {
+      asked: payloads.askedText(id, { input: begun.input, applicantId: begun.applicantId }),
+      answered: payloads.answeredText(fullMessage, reply?.body),
+      check: payloads.canonicalCheck(operation, connection.id, begun.input),
+      state: row.state
+    }
+  }
+}

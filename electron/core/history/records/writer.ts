@@ -1,0 +1,183 @@
+/** Writes: each appends its event to the chain and brings the projections up to it. Runs within a transaction. */
+import { isEvidence, isTechnicalStatus } from '#contract/evidence-rule.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { RecordEnding, Settlement } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import { ApplicantProjection } from '#core/history/projections/applicants.ts'
+import { uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
+import { Catalogue } from '#core/history/projections/catalogue.ts'
+import { eventHash } from '#core/history/events/chain.ts'
+import type { Appender, ChainedEvent, EventKind, Head, NewEvent } from '#core/history/api/events.ts'
+import { codeOfState, type ColumnsRow } from '#core/history/projections/columns.ts'
+import { Dictionary } from '#core/history/projections/dictionary.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import * as payloads from './payloads.ts'
+import { seal } from '#core/history/storage/seal.ts'
+import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
+
+/** What a write leaves to be done in memory once it is durable. */
+export interface Aftermath {
+  readonly row: ColumnsRow
+  /** What the index is to take in; without its text, it is read back. */
+  readonly text?: { readonly event: number; readonly text?: string; readonly check?: string }
+}
+
+interface Target {
+  readonly seq: number
+  readonly subject: number
+  readonly operation: number
+  readonly connection: number
+  readonly state: number
+  readonly status: number | null
+  readonly started_at: number
+  readonly settled: number | null
+}
+
+export class Writer implements Appender {
+  /** The chain's head, those of the running transaction included. */
+  head: Head
+  lastRecord: number
+  /** Filled by writes, taken by whoever commits. */
+  aftermath: Aftermath[] = []
+  private readonly subjects: Subjects
+  readonly applicants: ApplicantProjection
+  readonly catalogue: Catalogue
+  readonly dictionary: Dictionary
+  private readonly insertEvent
+  private readonly insertRecord
+  private readonly insertBody
+  private readonly end
+  private readonly markSettled
+  private readonly target
+  // What was asked by records that are still open, so that their end need not read it back.
+  private readonly openChecks = new Map<number, string>()
+
+  constructor(history: Db, subjects: Subjects, head: Head, digestKey: Buffer) {
+    this.applicants = new ApplicantProjection(history)
+    this.catalogue = new Catalogue(history, subjects, digestKey)
+    this.subjects = subjects
+    this.head = head
+    this.dictionary = new Dictionary(history)
+    this.lastRecord = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
+    this.insertEvent = history.prepare(
+      'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+    )
+    this.insertRecord = history.prepare(
+      `INSERT INTO record (seq, id, subject, operation, connection, state, started_at, begun, batch, rerun_of)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`
+    )
+    this.insertBody = history.prepare('INSERT INTO reply_body VALUES (?, ?)')
+    this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?')
+    this.markSettled = history.prepare('UPDATE record SET settled = ? WHERE seq = ?')
+    this.target = history.prepare(
+      'SELECT seq, subject, operation, connection, state, status, started_at, settled FROM record WHERE id = ?'
+    )
+  }
+
+  /** Appends one event; returns its seq. */
+  append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number {
+    const secret = sealed && seal(sealed.key, event.kind, JSON.stringify(sealed.payload))
+    const chained: ChainedEvent = {
+      ...event,
+      seq: this.head.seq + 1,
+      plain: JSON.stringify(event.plain),
+      commitment: secret?.commitment ?? null
+    }
+    const hash = eventHash(this.head.hash, chained)
+    const { seq, at, kind, subject, record, plain, commitment } = chained
+    this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, commitment, hash)
+    this.head = { seq, hash }
+    return seq
+  }
+
+  /** Appends an event that is about no single person, such as a batch's. */
+  note(at: number, kind: EventKind, plain: object): void {
+    this.append({ at: Math.trunc(at), kind, subject: null, record: null, plain })
+  }
+
+  /** @param given The subject of a batch's row, under whose key its cells are sealed already. */
+  begin(intent: RecordIntent, given?: Subject): Result<{ readonly id: string; readonly seq: number }, Failure> {
+    const at = Math.trunc(intent.startedAt)
+    const idBytes = uuid7(at)
+    const id = uuidText(idBytes)
+    const subject = given ?? this.subjects.forCheck(intent.applicantId)
+    const operation = this.dictionary.operation(intent.operation)
+    const connection = this.dictionary.connection(intent.connection, (ref, snapshot) => {
+      this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
+    })
+    const seq = this.lastRecord + 1
+    const payload: payloads.BegunSealed = { input: intent.input, applicantId: intent.applicantId }
+    const begun = this.append(
+      { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection) },
+      { key: subject.key, payload }
+    )
+    if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined) this.applicants.onBegun(subject.ref, at)
+    const rerunOf = intent.rerunOf === undefined ? undefined : uuidBytes(intent.rerunOf)
+    this.insertRecord.run(seq, idBytes, subject.ref, operation, connection, at, begun, intent.batchId ?? null, rerunOf ?? null)
+    this.lastRecord = seq
+    this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
+    this.aftermath.push({
+      row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null },
+      text: { event: begun, text: payloads.askedText(id, payload) }
+    })
+    return ok({ id, seq })
+  }
+
+  finish(id: string, ending: RecordEnding): Result<null, Failure> {
+    const found = this.find(id)
+    if (!found) return failed('record-missing')
+    if (found.state !== 0) return failed('internal', { detail: 'a record was ended twice' })
+    const key = this.subjects.key(found.subject)
+    if (!key) return failed('record-missing')
+    const { reply, message } = ending
+    const at = Math.trunc(ending.endedAt)
+    const noted =
+      reply && message !== undefined && !isTechnicalStatus(reply.status)
+        ? this.catalogue.onAnswered(this, { operation: found.operation, operationId: this.dictionary.operationNames.get(found.operation) ?? '', status: reply.status, message, at })
+        : undefined
+    const body: payloads.BodySealed | undefined = reply && {
+      body: reply.body,
+      message: message !== undefined && message.length > payloads.shortMessage ? message : undefined
+    }
+    const sealedBody = body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
+    if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
+    const plain = payloads.endedPlain(ending, sealedBody?.commitment.toString('hex') ?? '')
+    const ended = this.append(
+      { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain },
+      { key, payload: payloads.endedSealed(ending) }
+    )
+    const state = codeOfState(ending.outcome)
+    this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, noted ?? null, found.seq)
+    if (isEvidence({ state: ending.outcome, status: reply?.status })) this.applicants.onEvidence(found.subject, found.seq, ended)
+    const check = this.openChecks.get(found.seq)
+    this.openChecks.delete(found.seq)
+    // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
+    const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
+    this.aftermath.push({ row: { ...found, state, status: reply?.status ?? null }, text: { event: ended, ...text } })
+    return ok(null)
+  }
+
+  settle(id: string, as: Settlement, note: string, at: number): Result<null, Failure> {
+    const found = this.find(id)
+    if (!found) return failed('record-missing')
+    if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-settleable')
+    const key = this.subjects.key(found.subject)
+    const plain: payloads.SettledPlain = { as }
+    const payload: payloads.SettledSealed = { note }
+    const settled = this.append(
+      { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain },
+      // Of an erased person no words are kept, but that the outcome is settled may still be said.
+      key && { key, payload }
+    )
+    this.markSettled.run(settled, found.seq)
+    if (isEvidence({ state: 'unknown', settled: { as } })) this.applicants.onEvidence(found.subject, found.seq, settled)
+    this.aftermath.push({ row: { ...found, settled } })
+    return ok(null)
+  }
+
+  private find(id: string): Target | undefined {
+    const bytes = uuidBytes(id)
+    return bytes && (this.target.get(bytes) as Target | undefined)
+  }
+}

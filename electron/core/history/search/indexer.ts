@@ -1,0 +1,231 @@
+/**
+ * Keeps search.db up to the evidence, in small chunks between requests. What it has not come to yet is in
+ * memory, where a search looks through it: neither a batch nor a search waits for the index.
+ */
+import { codeOfState } from '#core/history/projections/columns.ts'
+import { keyedDigest } from '#core/history/storage/seal.ts'
+import { sqliteCode, type Db } from '#core/history/storage/files.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+import type { Aftermath } from '#core/history/records/writer.ts'
+
+/** Parts of a record in the index; its rowid is seq * 4 + part. */
+export const parts = { asked: 0, answered: 1 } as const
+export const rowidOf = (seq: number, part: number): number => seq * 4 + part
+export const seqOfRowid = (rowid: number): number => Math.floor(rowid / 4)
+
+const answered = codeOfState('answered')
+/** Texts, and characters of them, kept in memory for the index; what is beyond is read back from the evidence. */
+const freshLimit = { texts: 8192, characters: 16 * 1024 * 1024 }
+/** Events that may wait for the index while writes go on; fewer where their texts are long. */
+const tolerated = { events: 4000, characters: 8 * 1024 * 1024 }
+/** Events of an earlier run for which a question waits. */
+const waitedFor = 20_000
+
+/** A text that is not in the index yet. */
+interface Fresh {
+  readonly record: number
+  readonly text: string
+  /** Where it is an answer: the digest of what was asked. */
+  readonly answer?: Buffer
+  /** Made by the first search that looks through it. */
+  folded?: string
+}
+
+// A NUL would end the text for SQLite's tokenizer.
+export const indexable = (text: string): string => text.replaceAll('\0', ' ')
+/** Folded for comparing, about as the index folds it. */
+export const folded = (text: string): string => indexable(text).toLowerCase().replaceAll('ς', 'σ')
+
+interface EventRow {
+  readonly seq: number
+  readonly kind: string
+  readonly record: number | null
+}
+
+export class Indexer {
+  /** The last event that is indexed. */
+  private done: number
+  /** The last event of an earlier run: what it left is not in memory here, and the spend guard must see it. */
+  private readonly left: number
+  private readonly fresh = new Map<number, Fresh>()
+  private characters = 0
+  /** The last event that can only be read back: of an earlier run, or beyond what is kept in memory. */
+  private unread: number
+  /** The last event up to which memory holds what the index does not. */
+  private remembered = 0
+  // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
+  private readonly recent = new Map<string, number[]>()
+  private lastRecent = 0
+  private readonly search: Db
+  private readonly reader: Reader
+  private readonly digestKey: Buffer
+  private readonly events
+  private readonly insertText
+  private readonly insertAnswer
+  private readonly mark
+  private readonly latest
+
+  constructor(search: Db, history: Db, reader: Reader, digestKey: Buffer) {
+    this.search = search
+    this.reader = reader
+    this.digestKey = digestKey
+    this.done = search.prepare('SELECT event FROM watermark').pluck().get() as number
+    this.left = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck().get() as number
+    this.unread = this.left
+    this.events = history.prepare('SELECT seq, kind, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+    this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
+    this.insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
+    this.mark = search.prepare('UPDATE watermark SET event = ?')
+    this.latest = search.prepare('SELECT record FROM answered WHERE digest = ? AND record < ? ORDER BY record DESC LIMIT 1').pluck()
+  }
+
+  /** Takes note of what a committed write leaves to be indexed. */
+  note({ text, row }: Aftermath): void {
+    if (!text) return
+    const { event, text: words, check } = text
+    const answer = check !== undefined && row.state === answered ? this.digest(check) : undefined
+    if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
+    else {
+      this.fresh.set(event, { record: row.seq, text: words, answer })
+      this.characters += words.length
+    }
+    if (answer) this.noteAnswer(answer, row.seq, event)
+  }
+
+  digest(check: string): Buffer {
+    return keyedDigest(this.digestKey, check)
+  }
+
+  /** The last event that the index holds. */
+  get indexed(): number {
+    return this.done
+  }
+
+  /** Events that wait for the index. */
+  behind(head: number): number {
+    return head - this.done
+  }
+
+  /** Whether so much waits that the index must not stay behind any longer. */
+  pressed(head: number): boolean {
+    return this.behind(head) >= tolerated.events || this.characters >= tolerated.characters
+  }
+
+  /** Indexes at most `limit` events; returns whether more may wait. */
+  step(limit: number): boolean {
+    const events = this.events.all(this.done, limit) as EventRow[]
+    const last = events.at(-1)
+    if (!last) return false
+    this.search.transaction(() => {
+      for (const event of events) this.index(event)
+      this.mark.run(last.seq)
+    }).immediate()
+    this.done = last.seq
+    for (const { seq } of events) {
+      const known = this.fresh.get(seq)
+      if (!known) continue
+      if (known.answer) this.forget(known.answer, known.record)
+      this.characters -= known.text.length
+      this.fresh.delete(seq)
+    }
+    if (this.done >= this.lastRecent) this.recent.clear()
+    return events.length === limit
+  }
+
+  /** What the index holds need not be remembered beside it: a batch of many rows would fill the memory. */
+  private forget(answer: Buffer, record: number): void {
+    const key = answer.toString('hex')
+    const left = this.recent.get(key)?.filter((seq) => seq !== record) ?? []
+    if (left.length === 0) this.recent.delete(key)
+    else this.recent.set(key, left)
+  }
+
+  /** Indexes everything. */
+  drain(): void {
+    while (this.step(512));
+  }
+
+  /** Indexes what only the evidence holds: after it, the index and `holding` know every record between them. */
+  catchUp(): void {
+    this.know(this.unread)
+  }
+
+  /** Everything up to an event is in the index or, where a full disk has no room for it, in memory. */
+  private know(until: number): void {
+    if (this.remembered >= until) return
+    try {
+      while (this.done < until && this.step(512));
+    } catch (error) {
+      if (sqliteCode(error) !== 'SQLITE_FULL') throw error
+      this.remember(until)
+    }
+  }
+
+  /** Reads events into memory that the index could not take: as a rule the few that came when the disk was full already. */
+  private remember(until: number): void {
+    let from = Math.max(this.done, this.remembered)
+    while (from < until) {
+      const events = this.events.all(from, 512) as EventRow[]
+      const last = events.at(-1)
+      if (!last) break
+      for (const event of events) {
+        const found = this.fresh.has(event.seq) ? undefined : this.textOf(event)
+        if (!found) continue
+        this.fresh.set(event.seq, found)
+        this.characters += found.text.length
+        if (found.answer) this.noteAnswer(found.answer, found.record, event.seq)
+      }
+      from = last.seq
+    }
+    this.remembered = Math.max(this.remembered, until)
+  }
+
+  /** What an event leaves to be indexed, read back from the evidence. */
+  private textOf({ kind, record }: EventRow): Fresh | undefined {
+    if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return undefined
+    const texts = this.reader.texts(record)
+    const text = kind === 'record.begun' ? texts?.asked : texts?.answered
+    const answer = kind === 'record.ended' && texts?.state === answered && texts.check !== undefined ? this.digest(texts.check) : undefined
+    return text === undefined && !answer ? undefined : { record, text: text ?? '', answer }
+  }
+
+  private noteAnswer(answer: Buffer, record: number, event: number): void {
+    const key = answer.toString('hex')
+    const before = this.recent.get(key) ?? []
+    if (!before.includes(record)) this.recent.set(key, [...before, record])
+    this.lastRecent = Math.max(this.lastRecent, event)
+  }
+
+  /** Records from `low` to `high` that hold a folded text which is not in the index yet; each once, oldest first. */
+  holding(sought: string, low: number, high: number): number[] {
+    const found = new Set<number>()
+    for (const fresh of this.fresh.values()) {
+      if (fresh.record < low || fresh.record > high || found.has(fresh.record)) continue
+      fresh.folded ??= folded(fresh.text)
+      if (fresh.folded.includes(sought)) found.add(fresh.record)
+    }
+    return [...found].sort((one, other) => one - other)
+  }
+
+  private index({ seq: event, kind, record }: EventRow): void {
+    if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return
+    const part = kind === 'record.begun' ? parts.asked : parts.answered
+    const known = this.fresh.get(event)
+    const texts = known ? undefined : this.reader.texts(record)
+    const text = known?.text ?? (part === parts.asked ? texts?.asked : texts?.answered)
+    if (text) this.insertText.run(rowidOf(record, part), indexable(text))
+    const isAnswer = part === parts.answered && texts?.state === answered && texts.check !== undefined
+    const answer = known ? known.answer : isAnswer ? this.digest(texts.check) : undefined
+    if (answer) this.insertAnswer.run(answer, record)
+  }
+
+  /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
+  latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
+    // A whole index that is made anew is not waited for.
+    if (this.left - this.done <= waitedFor) this.know(this.left)
+    const digest = this.digest(check)
+    const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
+    const indexed = this.latest.get(digest, before) as number | undefined
+    return recent.length > 0 ? Math.max(...recent, indexed ?? 0) : indexed
+  }
+}

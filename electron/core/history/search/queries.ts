@@ -1,0 +1,163 @@
+/** Answers of the store: pages, counts, single records. */
+import { failed, type Failure } from '#contract/failures.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type Columns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import type { Dictionary } from '#core/history/projections/dictionary.ts'
+import type { Indexer } from './indexer.ts'
+import { canonicalCheck } from '#core/history/records/payloads.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+import type { Restored } from '#core/history/records/restored.ts'
+import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
+import type { Subjects } from '#core/history/storage/subjects.ts'
+
+export interface QueryParts {
+  readonly history: Db
+  readonly search: Db
+  readonly columns: Columns
+  readonly reader: Reader
+  readonly indexer: Indexer
+  readonly dictionary: Dictionary
+  readonly subjects: Subjects
+  readonly restored: Restored
+}
+
+export class Queries {
+  private readonly parts: QueryParts
+  readonly finder: Finder
+  private readonly ofSubject
+
+  constructor(parts: QueryParts) {
+    this.parts = parts
+    this.finder = new Finder(parts.search, parts.columns, parts.reader, parts.indexer)
+    this.ofSubject = parts.history.prepare('SELECT seq FROM record WHERE subject = ? ORDER BY seq').pluck()
+  }
+
+  private seqsOfApplicant(id: string): number[] {
+    const subject = this.parts.subjects.ofApplicant(id)
+    return subject === undefined ? [] : (this.ofSubject.all(subject) as number[])
+  }
+
+  private find(sought: Sought, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+    if (sought.kind === 'all') return this.finder.scan(sieve, start, step, limit)
+    if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit)
+    const { columns } = this.parts
+    const fitting = this.seqsOfApplicant(sought.id).filter(
+      (seq) => (step < 0 ? seq <= start : seq >= start) && passes(columns, seq, sieve)
+    )
+    return (step < 0 ? fitting.reverse() : fitting).slice(0, limit)
+  }
+
+  /** The newest record that started at or before a time. */
+  private seqAt(at: number): number {
+    const { columns } = this.parts
+    let seq = columns.last
+    while (seq > 0 && startOf(columns, seq) > at) seq -= 1
+    return seq
+  }
+
+  page({ filter, limit, before, after, at }: HistoryPageQuery): HistoryPage {
+    const { columns, indexer, reader, dictionary } = this.parts
+    const sought = soughtOf(filter.search)
+    if (sought.kind === 'phrase') indexer.catchUp()
+    const sieve = sieveOf(filter, dictionary)
+    if (after !== undefined) {
+      const found = this.find(sought, sieve, after + 1, 1, limit + 1)
+      const seqs = found.slice(0, limit).reverse()
+      const older = this.find(sought, sieve, after, -1, 1).length > 0
+      return { records: seqs.map((seq) => reader.summary(seq)), older, newer: found.length > limit }
+    }
+    const start = before !== undefined ? before - 1 : at !== undefined ? this.seqAt(at) : columns.last
+    const found = this.find(sought, sieve, start, -1, limit + 1)
+    const newer = start < columns.last && this.find(sought, sieve, start + 1, 1, 1).length > 0
+    return { records: found.slice(0, limit).map((seq) => reader.summary(seq)), older: found.length > limit, newer }
+  }
+
+  counts(filter: HistoryFilter): HistoryCounts {
+    const { columns, indexer, dictionary } = this.parts
+    const sought = soughtOf(filter.search)
+    const sieve = sieveOf(filter, dictionary)
+    const tally = emptyTally()
+    let atLeast = false
+    if (sought.kind === 'all') {
+      for (let seq = 1; seq <= columns.last; seq += 1) tallyRow(tally, columns, seq, sieve)
+    } else if (sought.kind === 'phrase') {
+      indexer.catchUp()
+      const hits = this.finder.newest(sought, searchCountLimit + 1)
+      atLeast = hits.length > searchCountLimit
+      for (const seq of hits.slice(0, searchCountLimit)) tallyRow(tally, columns, seq, sieve)
+    } else {
+      for (const seq of this.seqsOfApplicant(sought.id)) tallyRow(tally, columns, seq, sieve)
+    }
+    return this.named(tally, atLeast)
+  }
+
+  private named(tally: Tally, atLeast: boolean): HistoryCounts {
+    const { dictionary } = this.parts
+    const operations: Partial<Record<OperationId, number>> = {}
+    for (const [ref, id] of dictionary.operationNames) if (tally.operation[ref]) operations[id as OperationId] = tally.operation[ref]
+    const statuses: Record<string, number> = {}
+    tally.status.forEach((count, status) => {
+      if (status > 0 && count > 0) statuses[status] = count
+    })
+    // Later snapshots have higher numbers, so that the latest name wins; the place is that of the first.
+    const connections = new Map<string, HistoryCounts['connections'][number]>()
+    for (const [ref, { id, name, mode }] of dictionary.connections) {
+      const count = (connections.get(id)?.count ?? 0) + (tally.connection[ref] ?? 0)
+      connections.set(id, { id, name, mode, count })
+    }
+    return {
+      total: tally.total,
+      atLeast,
+      operations,
+      states: Object.fromEntries(states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))),
+      statuses,
+      connections: [...connections.values()].filter(({ count }) => count > 0),
+      unsettled: this.parts.columns.unsettled
+    }
+  }
+
+  record(id: string): Result<RecordDetail, Failure> {
+    const { reader } = this.parts
+    const seq = reader.seq(id)
+    if (seq === undefined) return failed('record-missing')
+    const detail = reader.detail(seq)
+    const earlier = this.parts.indexer.latestAnswered(canonicalCheck(detail.operation, detail.connection.id, detail.input), seq)
+    if (earlier === undefined) return ok(detail)
+    const previous = reader.detail(earlier)
+    return ok({
+      ...detail,
+      previous: {
+        id: previous.id,
+        startedAt: previous.startedAt,
+        status: previous.status ?? 0,
+        body: previous.reply?.body ?? ''
+      }
+    })
+  }
+
+  answeredSince(
+    same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
+    since: number
+  ): RecordSummary | undefined {
+    const { indexer, columns, reader } = this.parts
+    const seq = indexer.latestAnswered(canonicalCheck(same.operation, same.connectionId, same.input))
+    return seq !== undefined && startOf(columns, seq) >= since ? reader.summary(seq) : undefined
+  }
+
+  /** What the spend guard asks: the same check answered or, where a restored history cannot know it, perhaps sent at or after a time. */
+  earlier(
+    same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
+    since: number
+  ): EarlierCheck | undefined {
+    const record = this.answeredSince(same, since)
+    if (record) return { kind: 'answered', record }
+    const { restored, indexer } = this.parts
+    const sentAt = restored.sent(indexer.digest(canonicalCheck(same.operation, same.connectionId, same.input)), since)
+    if (sentAt !== undefined) return { kind: 'sent', sentAt }
+    const open = restored.openSince(since)
+    return open && { kind: 'not-known', backupAt: open.backupAt, restoredAt: open.at }
+  }
+}

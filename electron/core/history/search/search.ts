@@ -1,0 +1,197 @@
+/** Finds records: by filter on the columns, by text in the trigram index, by both together. */
+import { isOpenSieve, passes, type Columns, type Sieve } from '#core/history/projections/columns.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { folded, rowidOf, seqOfRowid, type Indexer } from './indexer.ts'
+import type { Reader } from '#core/history/records/reader.ts'
+
+/** Shortest text that the trigram index can find. */
+export const shortestSearch = 3
+/** Where counting the hits of a search stops. */
+export const searchCountLimit = 10_000
+/** When a search with a filter changes its way of looking; found by measuring at a million records. */
+export interface SearchTuning {
+  /** Hits looked at before a rare filter is worked off from its own side. */
+  readonly patience: number
+  /** A filter that leaves at most this many records is rare. */
+  readonly rare: number
+  /** Records between an end of the history and a stretch from which the stretch is far. */
+  readonly far: number
+  /** Records opened in vain before the exact phrase is asked for. */
+  readonly misses: number
+}
+const measured: SearchTuning = { patience: 2000, rare: 400, far: 20_000, misses: 200 }
+/** Most hits fetched at once. */
+const largestBlock = 32_768
+
+/** A text to be found: quoted for FTS5, and folded for comparing. */
+export interface Phrase {
+  readonly kind: 'phrase'
+  readonly match: string
+  readonly probe: string | undefined
+  readonly folded: string
+}
+/** What a search text asks for: everything, one applicant's records, or records that hold a phrase. */
+export type Sought = { readonly kind: 'all' } | { readonly kind: 'applicant'; readonly id: string } | Phrase
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/**
+ * Every sixth trigram and the last, joined by AND. A phrase whose trigrams are all common but never meet
+ * costs FTS5 a walk through all of their lists; most often a few of the lists show that there is no hit.
+ */
+function probeOf(characters: readonly string[]): string | undefined {
+  if (characters.length < 6) return undefined
+  const starts = [...Array(Math.floor((characters.length - 3) / 6) + 1).keys()].map((n) => n * 6)
+  return [...starts, characters.length - 3].map((start) => quoted(characters.slice(start, start + 3).join(''))).join(' AND ')
+}
+
+/** Everything in the text is literal: quoted, it means nothing to FTS5 but itself. */
+export function soughtOf(search: string | undefined): Sought {
+  const text = search?.replaceAll('\0', ' ').trim() ?? ''
+  if (text === '') return { kind: 'all' }
+  const characters = [...text]
+  if (characters.length < shortestSearch) return { kind: 'applicant', id: text }
+  return { kind: 'phrase', match: quoted(text), probe: probeOf(characters), folded: folded(text) }
+}
+
+export class Finder {
+  tuning = measured
+  private readonly down
+  private readonly up
+  private readonly any
+  private readonly columns: Columns
+  private readonly reader: Reader
+  private readonly indexer: Indexer
+
+  constructor(search: Db, columns: Columns, reader: Reader, indexer: Indexer) {
+    this.columns = columns
+    this.reader = reader
+    this.indexer = indexer
+    // A bound number is a real one, and by those FTS5 leaves its bounds unused: it would walk to a stretch hit by hit.
+    const bound = 'CAST(? AS INTEGER)'
+    const within = `SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ${bound} AND rowid < ${bound} ORDER BY rowid`
+    this.down = search.prepare(`${within} DESC LIMIT ?`).pluck()
+    this.up = search.prepare(`${within} LIMIT ?`).pluck()
+    this.any = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? LIMIT 1').pluck()
+  }
+
+  /** Records that pass the sieve, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
+  scan(sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+    const found: number[] = []
+    const { columns } = this
+    const first = step < 0 ? Math.min(start, columns.last) : Math.max(1, start)
+    for (let seq = first; seq >= 1 && seq <= columns.last && found.length < limit; seq += step) {
+      if (passes(columns, seq, sieve)) found.push(seq)
+    }
+    return found
+  }
+
+  /** Hits of a phrase among the records from `low` to `high`, each record once. */
+  private hits(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Iterable<number> {
+    if (low > high) return []
+    const waiting = this.indexer.holding(phrase.folded, low, high)
+    const indexed = this.indexed(phrase, low, high, step, block)
+    return waiting.length === 0 ? indexed : merged(step < 0 ? waiting.reverse() : waiting, indexed, step)
+  }
+
+  /** Hits in the index, fetched in blocks that grow. */
+  private *indexed(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Generator<number> {
+    if (phrase.probe !== undefined && this.any.get(phrase.probe) === undefined) return
+    const statement = step < 0 ? this.down : this.up
+    let from = rowidOf(low, 0)
+    let until = rowidOf(high + 1, 0)
+    let last = 0
+    for (let size = block; ; size = Math.min(size * 8, largestBlock)) {
+      const rowids = statement.all(phrase.match, from, until, size) as number[]
+      for (const rowid of rowids) {
+        const seq = seqOfRowid(rowid)
+        if (seq !== last) yield (last = seq)
+      }
+      const end = rowids.at(-1)
+      if (end === undefined || rowids.length < size) return
+      if (step < 0) until = end
+      else from = end + 1
+    }
+  }
+
+  /** Records that hold a phrase and pass the sieve, as `scan` gives them. */
+  phrase(phrase: Phrase, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+    const { columns } = this
+    const low = step < 0 ? 1 : Math.max(1, start)
+    const high = step < 0 ? Math.min(start, columns.last) : columns.last
+    if (isOpenSieve(sieve)) return first(this.hits(phrase, low, high, step, 2 * limit), limit)
+    return this.narrowed(phrase, sieve, low, high, step, limit)
+  }
+
+  /** A phrase together with a filter: the index and the columns are played against each other. */
+  private narrowed(phrase: Phrase, sieve: Sieve, low: number, high: number, step: 1 | -1, limit: number): number[] {
+    // A period, above all, leaves a short stretch in which hits need to be looked for.
+    const top = this.scan(sieve, high, -1, 1)[0] ?? 0
+    const bottom = this.scan(sieve, low, 1, 1)[0] ?? top + 1
+    if (bottom > top) return []
+    const start = step < 0 ? top : bottom
+    // Where the text is common, the first records of a far stretch show it at once, and the index need not be asked.
+    const distance = step < 0 ? this.columns.last - top : bottom
+    if (distance > this.tuning.far) {
+      const near = this.holding(this.scan(sieve, start, step, limit + 20), phrase.folded, limit)
+      if (near.length >= limit) return near
+    }
+    const candidates = this.scan(sieve, start, step, this.tuning.rare + 1)
+    const few = candidates.length <= this.tuning.rare
+    const found: number[] = []
+    let seen = 0
+    let misses = 0
+    const loose = phrase.probe === undefined ? phrase : { ...phrase, match: phrase.probe }
+    for (const seq of this.hits(loose, bottom, top, step, this.tuning.patience)) {
+      if (++seen > this.tuning.patience && few) return this.holding(candidates, phrase.folded, limit)
+      if (!passes(this.columns, seq, sieve)) continue
+      if (loose === phrase || this.holds(seq, phrase.folded)) {
+        if (found.push(seq) >= limit) return found
+      } else if (++misses > this.tuning.misses) {
+        return first(this.passing(this.hits(phrase, bottom, top, step, this.tuning.patience), sieve), limit)
+      }
+    }
+    return found
+  }
+
+  private *passing(seqs: Iterable<number>, sieve: Sieve): Generator<number> {
+    for (const seq of seqs) if (passes(this.columns, seq, sieve)) yield seq
+  }
+
+  /** Those of a few records that hold the text, read back and compared. */
+  private holding(candidates: readonly number[], sought: string, limit: number): number[] {
+    const found: number[] = []
+    for (const seq of candidates) if (this.holds(seq, sought) && found.push(seq) >= limit) break
+    return found
+  }
+
+  private holds(seq: number, sought: string): boolean {
+    const texts = this.reader.texts(seq)
+    return texts !== undefined && (folded(texts.asked).includes(sought) || folded(texts.answered).includes(sought))
+  }
+
+  /** The newest records that hold a phrase, whatever the filter, at most `limit`. */
+  newest(phrase: Phrase, limit: number): number[] {
+    return first(this.hits(phrase, 1, this.columns.last, -1, limit), limit)
+  }
+}
+
+/** Two walks in the same direction as one; what is in both comes once. */
+function* merged(some: Iterable<number>, others: Iterable<number>, step: 1 | -1): Generator<number> {
+  const one = some[Symbol.iterator]()
+  const other = others[Symbol.iterator]()
+  let a = one.next()
+  let b = other.next()
+  while (!a.done || !b.done) {
+    const seq = a.done || (!b.done && (b.value - a.value) * step < 0) ? (b.value as number) : (a.value as number)
+    yield seq
+    if (!a.done && a.value === seq) a = one.next()
+    if (!b.done && b.value === seq) b = other.next()
+  }
+}
+
+function first(seqs: Iterable<number>, limit: number): number[] {
+  const found: number[] = []
+  for (const seq of seqs) if (found.push(seq) >= limit) break
+  return found
+}

@@ -1,0 +1,54 @@
+/** The console itself: its state, the clipboard, settings, the keychain. */
+import { settingChanges } from '#core/audit/changes.ts'
+import { readCaFile } from '#core/client/trust.ts'
+import type { Handlers } from './router.ts'
+import { done, type HandlerParts } from './parts.ts'
+
+type Names = 'app.state' | 'app.copy' | 'app.copied' | 'settings.change' | 'settings.chooseCaFile' | 'settings.reset' | 'keychain.tryAgain'
+
+export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+  const { host, clipboard, settings, history, trail } = parts
+  return {
+    'app.state': async () => ({ ok: true, value: parts.state() }),
+    'app.copy': async ({ text }) => {
+      await clipboard.copy(text)
+      return done
+    },
+    'app.copied': async ({ text }) => {
+      clipboard.noted(text)
+      return done
+    },
+    'settings.change': async (patch) => {
+      const before = settings.current()
+      const changed = await settings.change(patch)
+      if (!changed.ok) return changed
+      parts.stateChanged()
+      // A schedule that was just set need not wait for the next time that anybody looks at it.
+      if (before.backupHours !== changed.value.backupHours) parts.lookAtSchedule()
+      for (const plain of settingChanges(before, changed.value)) await trail.note({ kind: 'setting.changed', plain })
+      return { ok: true, value: parts.state() }
+    },
+    'settings.chooseCaFile': async () => {
+      const path = await host.chooseFile('Choose a file with certificate authorities', ['pem', 'crt', 'cer'])
+      if (path === undefined) return done
+      const file = await readCaFile(path)
+      return file.ok ? { ok: true, value: { path, certificates: file.value.certificates } } : file
+    },
+    'settings.reset': async ({ file }) => {
+      const fault = parts[file].fault()
+      const reset = await parts[file].reset()
+      if (!reset.ok) return reset
+      parts.stateChanged()
+      if (file === 'connections') host.announce({ kind: 'connections-changed' })
+      await trail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.what ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
+      return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
+    },
+    'keychain.tryAgain': async () => {
+      await parts.keychain.probe()
+      await history.open()
+      parts.stateChanged()
+      host.announce({ kind: 'connections-changed' })
+      return { ok: true, value: parts.state() }
+    }
+  }
+}

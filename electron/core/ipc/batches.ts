@@ -1,0 +1,30 @@
+/** What each channel of batches does. */
+import type { ChannelName } from '#contract/channels.ts'
+import type { Handlers } from './router.ts'
+import type { Batches } from '#core/batches/batches.ts'
+
+type BatchChannel = Extract<ChannelName, `batches.${string}`>
+
+export function batchHandlers(batches: Batches): Pick<Handlers, BatchChannel> {
+  return {
+    'batches.choose': ({ reading }) => batches.choose(reading),
+    'batches.checkText': ({ name, text, reading }) => batches.checkText(name, text, reading),
+    'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
+    'batches.lately': ({ checkId, connectionId }) => batches.lately(checkId, connectionId),
+    'batches.saveFaulty': ({ checkId }) => batches.saveFaulty(checkId),
+    'batches.make': (order) => batches.make(order),
+    'batches.list': (query) => batches.list(query),
+    'batches.show': ({ id }) => batches.show(id),
+    'batches.rows': (query) => batches.rows(query),
+    'batches.columns': ({ id }) => batches.columns(id),
+    'batches.failed': ({ id }) => batches.failed(id),
+    'batches.start': ({ id, ...person }) => batches.start(id, person),
+    'batches.pause': ({ id }) => batches.halt(id, 'paused'),
+    'batches.cancel': ({ id }) => batches.halt(id, 'cancelled'),
+    'batches.giveWay': () => batches.giveWay(),
+    'batches.settle': ({ id, rows, as }) => batches.settle(id, rows, as),
+    'batches.save': ({ id, file }) => batches.save(id, file),
+    'batches.template': ({ operation }) => batches.template(operation),
+    'batches.again': ({ id }) => batches.again(id)
+  }
+}

@@ -1,0 +1,101 @@
+/** Connections, their credentials, and the practice service. */
+import type { Connection } from '#contract/connection.ts'
+import type { CredentialId } from '#contract/credentials.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { connectionNote, credentialNote } from '#core/audit/changes.ts'
+import type { CredentialChange } from '#core/history/api/audit-notes.ts'
+import type { Handlers } from './router.ts'
+import { done, type HandlerParts } from './parts.ts'
+
+type Names =
+  | 'connections.list'
+  | 'connections.save'
+  | 'connections.remove'
+  | 'connections.reach'
+  | 'credentials.set'
+  | 'credentials.clear'
+  | 'credentials.undoClear'
+  | 'practice.start'
+
+export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+  const { host, connections, credentials, cleared, network, practice, trail } = parts
+  let queue: Promise<unknown> = Promise.resolve()
+  /** One after the other: an undo that meets a new address or a new value half-way would put a secret beside it. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+  const connectionsChanged = (): void => host.announce({ kind: 'connections-changed' })
+
+  /** A changed credential, answered with what the window may know of the connection now. */
+  const credentialChanged = async (
+    connectionId: string,
+    credential: CredentialId,
+    what: CredentialChange,
+    change: (connection: Connection) => Promise<Result<unknown, Failure>>
+  ) => {
+    const connection = connections.get(connectionId)
+    if (!connection) return failed('connection-missing')
+    const changed = await change(connection)
+    if (!changed.ok) return changed
+    connectionsChanged()
+    parts.stateChanged()
+    const status = (await connections.list()).find((each) => each.id === connectionId)
+    if (status) await trail.note(credentialNote(status, credential, what))
+    return status ? { ok: true as const, value: status } : failed('connection-missing')
+  }
+
+  return {
+    'connections.list': async () => ({ ok: true, value: await connections.list() }),
+    'connections.save': (draft) => inTurn(async () => {
+      const before = draft.id === undefined ? undefined : connections.get(draft.id)
+      const saved = await connections.save(draft)
+      if (!saved.ok) return saved
+      if (saved.value.credentialsCleared) cleared.forget(saved.value.connection.id)
+      connectionsChanged()
+      const note = connectionNote(before, saved.value.connection, saved.value.credentialsCleared)
+      if (note) await trail.note(note)
+      return saved
+    }),
+    'connections.remove': ({ id }) => inTurn(async () => {
+      const before = connections.get(id)
+      const removed = await connections.remove(id)
+      if (!removed.ok) return removed
+      cleared.forget(id)
+      connectionsChanged()
+      await trail.note({ kind: 'connection.changed', plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' } })
+      return done
+    }),
+    'connections.reach': async ({ id }) => {
+      const connection = await practice.reachable(id)
+      return connection.ok ? network.reach(connection.value.baseUrl) : connection
+    },
+    'credentials.set': ({ connectionId, credential, value }) => inTurn(() =>
+      credentialChanged(connectionId, credential, 'set', async (connection) => {
+        const { givenFor } = await credentials.presence(connection)
+        const set = await credentials.set(connection, credential, value)
+        // What was given for another address is not restored beside what is given for this one.
+        if (set.ok) cleared.forget(connectionId, givenFor === undefined ? credential : undefined)
+        return set
+      })),
+    'credentials.clear': ({ connectionId, credential }) => inTurn(() =>
+      credentialChanged(connectionId, credential, 'cleared', async (connection) => {
+        const gone = await credentials.clear(connectionId, credential)
+        // A second press finds nothing set, and must not displace what the first one cleared.
+        if (gone.ok && gone.value) cleared.keep(connection, credential, gone.value)
+        return gone
+      })),
+    'credentials.undoClear': ({ connectionId, credential }) => inTurn(() =>
+      credentialChanged(connectionId, credential, 'restored', async (connection) => {
+        const kept = cleared.take(connection, credential)
+        return kept ? ok(await kept.restore()) : failed('credential-undo-expired')
+      })),
+    'practice.start': async () => {
+      const started = await practice.start()
+      if (started.ok) connectionsChanged()
+      return started
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** Keeping the history for years and letting it go lawfully. */
+import type { Failure } from '#contract/failures.ts'
+import type { KeepingAnswers } from '#contract/data-management-channels.ts'
+import type { Result } from '#contract/result.ts'
+import type { Handlers } from './router.ts'
+import type { HandlerParts } from './parts.ts'
+
+export function keepingHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, trail }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
+  const erased = <T extends Result<unknown, Failure>>(result: T): T => {
+    if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
+    return result
+  }
+  const unreadable = (): Result<never, Failure> | undefined => {
+    const fault = settings.fault()
+    return fault && { ok: false, failure: fault }
+  }
+  return {
+    'backups.list': () => backups.list(),
+    'backups.make': () => backups.make(),
+    'backups.check': ({ id }) => backups.check(id),
+    'backups.restore': async ({ id }) => {
+      const restored = await backups.restore(id)
+      if (restored.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })
+      stateChanged()
+      return restored
+    },
+    'recovery.state': () => recoveries.state(),
+    'recovery.create': async () => {
+      const made = await recoveries.create()
+      // That one was made, and never which.
+      if (made.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
+      return made
+    },
+    'recovery.confirm': async ({ createdAt }) => {
+      const confirmed = await recoveries.confirm(createdAt)
+      if (confirmed.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' } })
+      return confirmed
+    },
+    'recovery.open': async ({ key }) => {
+      const opened = await recoveries.open(key)
+      stateChanged()
+      return opened
+    },
+    // Days that cannot be read are not “none”.
+    'retention.plan': async () => unreadable() ?? retention.plan(),
+    'retention.run': async (seen) => unreadable() ?? erased(await retention.run(seen)),
+    'holds.list': () => retention.holds(),
+    'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
+    'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
+    'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
+    'erasure.run': async ({ applicantId, confirmation, reason }) => erased(await retention.erase(applicantId, confirmation, reason)),
+    'erasure.receipts': () => retention.receipts(),
+    'erasure.saveReceipt': ({ id }) => retention.saveReceipt(id),
+    'exports.history': (order) => exports.history(order),
+    'exports.applicants': (order) => exports.applicants(order),
+    'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
+    'evidence.make': (order) => evidence.make(order),
+    'evidence.check': () => evidence.check(),
+    'evidence.publicKey': () => evidence.publicKey(),
+    'evidence.savePublicKey': () => evidence.savePublicKey(),
+    'evidence.saveVerifier': ({ form }) => evidence.saveVerifier(form),
+    'cases.open': () => cases.open(),
+    'cases.countersign': ({ caseId, agrees, note }) => cases.countersign(caseId, agrees, note),
+    'cases.import': async () => {
+      const imported = await cases.import()
+      host.announce({ kind: 'keeping-changed' })
+      return imported
+    },
+    'cases.list': ({ about }) => cases.list(about)
+  }
+}

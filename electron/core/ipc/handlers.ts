@@ -1,0 +1,31 @@
+/** What each channel does, joined from one table a noun. Each is a few lines over the parts of core. */
+import type { Handlers } from './router.ts'
+import { batchHandlers } from './batches.ts'
+import { appHandlers } from './app.ts'
+import { applicantHandlers } from './applicants.ts'
+import { auditHandlers } from './audit.ts'
+import { connectionHandlers } from './connections.ts'
+import { historyHandlers } from './history.ts'
+import { keepingHandlers } from './data-management.ts'
+import type { HandlerParts } from './parts.ts'
+
+export type { HandlerParts } from './parts.ts'
+
+/** Builds the handlers of the door. */
+export function createHandlers(parts: HandlerParts): Handlers {
+  const batches = batchHandlers(parts.batches)
+  return {
+    ...appHandlers(parts),
+    ...connectionHandlers(parts),
+    ...historyHandlers(parts),
+    ...batches,
+    'batches.save': async (order) => {
+      const saved = await batches['batches.save'](order)
+      if (saved.ok && saved.value) await parts.trail.note({ kind: 'export.made', plain: { what: 'batch', format: order.file, rows: saved.value.rows } })
+      return saved
+    },
+    ...applicantHandlers(parts),
+    ...auditHandlers(parts),
+    ...keepingHandlers(parts)
+  }
+}

@@ -1,0 +1,64 @@
+/** What the handlers are made of. */
+import type { Failure } from '#contract/failures.ts'
+import type { AppState } from '#contract/ipc.ts'
+import type { Result } from '#contract/result.ts'
+import type { Trail } from '#core/audit/trail.ts'
+import type { Batches } from '#core/batches/batches.ts'
+import type { Clipboard } from '#core/data-removal/clipboard.ts'
+import type { Connections } from '#core/connections/connections.ts'
+import type { HistoryKeeper } from '#core/history/current.ts'
+import type { Backups } from '#core/backup/backups.ts'
+import type { Recoveries } from '#core/backup/recoveries.ts'
+import type { Retention } from '#core/erasure/retention.ts'
+import type { CaseDesk } from '#core/evidence/cases.ts'
+import type { EvidenceDesk } from '#core/evidence/evidence.ts'
+import type { Exports } from '#core/exports/exports.ts'
+import type { Network } from '#core/client/network.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import type { Practice } from '#core/connections/practice.ts'
+import type { ClearedCredentials } from '#core/secrets/cleared.ts'
+import type { BoundCredentials } from '#core/secrets/bound.ts'
+import type { SettingsKeeper } from '#core/settings/settings.ts'
+import type { Runs } from '#core/verification/runs.ts'
+
+export interface HandlerParts {
+  readonly host: HostPorts
+  readonly clipboard: Clipboard
+  readonly keychain: SecretStore
+  readonly credentials: BoundCredentials
+  /** What *Undo* can still restore. */
+  readonly cleared: ClearedCredentials
+  readonly connections: Connections
+  readonly settings: SettingsKeeper
+  readonly history: HistoryKeeper
+  readonly network: Network
+  readonly practice: Practice
+  readonly runs: Runs
+  readonly backups: Backups
+  readonly recoveries: Recoveries
+  readonly retention: Retention
+  readonly exports: Exports
+  readonly evidence: EvidenceDesk
+  readonly cases: CaseDesk
+  /** Looks at once whether a backup is due. */
+  lookAtSchedule(): void
+  readonly batches: Batches
+  readonly trail: Trail
+  /** The state as it is now, with the next number: to be told, not kept. */
+  state(): AppState
+  /** Tells the windows that the state has changed. */
+  stateChanged(): void
+}
+
+export const done = { ok: true, value: null } as const
+
+/** Asks the open history, or answers why there is none. */
+export async function withHistory<T>(
+  { history }: Pick<HandlerParts, 'history'>,
+  ask: (store: HistoryStore) => Promise<Result<T, Failure>>
+): Promise<Result<T, Failure>> {
+  const store = await history.ready()
+  return store.ok ? ask(store.value) : store
+}

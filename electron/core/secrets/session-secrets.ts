@@ -1,0 +1,22 @@
+/** Secrets for this sitting only: in memory, gone with the process, where no keychain can be used. */
+import { ok } from '#contract/result.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+
+/** The keychain's twin in memory. Never fails, never writes a file. */
+export function createSittingSecrets(): SecretStore {
+  const values = new Map<string, string>()
+  return {
+    get: async (account) => ok(values.get(account)),
+    set: async (account, value) => {
+      values.set(account, value)
+      return ok(null)
+    },
+    remove: async (account) => {
+      values.delete(account)
+      return ok(null)
+    },
+    probe: async () => 'ready',
+    state: () => 'ready',
+    close: async () => values.clear()
+  }
+}

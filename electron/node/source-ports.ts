@@ -1,0 +1,24 @@
+/** What the two hosts share that Node runs from the source: the preview and the command line. */
+import { readFileSync } from 'node:fs'
+import { environmentProxy } from '#core/client/proxy.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
+import { commonPorts, type HostGround } from './ports.ts'
+
+/** The ports of a host without Electron; it adds how files are chosen and what a person is shown. */
+export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = {}) {
+  return {
+    ...commonPorts(ground),
+    version: packageVersion(),
+    launchWorker: launchInNode(workers),
+    showProgress: () => undefined,
+    // The system's own settings, PAC files among them, are Electron's alone to read.
+    resolveSystemProxy: (url: string) => Promise.resolve(environmentProxy(url, process.env))
+  } satisfies Partial<HostPorts>
+}
+
+/** The console's version, from its package. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
