@@ -168,16 +168,20 @@ test('goes on: the batches are finished with no row sent twice, checks, decision
     expect([...reached].sort()).toEqual([...digests].sort())
     expect(reached.filter((digest) => expected.sent.includes(digest))).toEqual([])
 
+    // The same request as one of then: they are found to be the same, which is a matter of digests.
+    const last = readings.records.findLast((each) => each.operation === request.operation && each.request['applicant_id'] === 'APP-1001')
+    const repeated = await get('verification.run', { ...request, runId: randomUUID(), input: { applicant_id: 'APP-1001' }, repeatAnyway: true })
+    expect(repeated).toMatchObject({ kind: 'recorded', record: { state: 'answered', previous: { id: last?.id, body: last?.response } } })
     const { evidence } = await get('applicants.show', { applicantId: 'APP-1004' })
     const decided = await get('decisions.make', { applicantId: 'APP-1004', decision: 'decline', reasons: ['sanctions-hit'], note: 'Looked at anew.', evidence })
     expect(decided).toMatchObject({ state: 'decline', decision: { reasons: ['sanctions-hit'], operator: 'tester' } })
     await get('applicants.note', { applicantId: 'APP-1001', text: 'Goes on.' })
-    expect(await get('backups.make')).toMatchObject({ state: 'whole', records: 77 })
-    expect(await get('backups.list')).toMatchObject({ backups: [{ records: 77 }, { id: expected.backup.id, state: 'whole' }] })
+    expect(await get('backups.make')).toMatchObject({ state: 'whole', records: 78 })
+    expect(await get('backups.list')).toMatchObject({ backups: [{ records: 78 }, { id: expected.backup.id, state: 'whole' }] })
     await intact(get)
     await desk.close()
     const again = await start()
-    expect((await again.get('app.state')).history).toMatchObject({ state: 'ready', recordsAtOpening: 77, interrupted: 0 })
+    expect((await again.get('app.state')).history).toMatchObject({ state: 'ready', recordsAtOpening: 78, interrupted: 0 })
     await intact(again.get)
   })
 })
@@ -193,6 +197,8 @@ test('gives back its backup', { timeout: 60_000 }, async () => {
     expect(records.map(({ id }) => id).reverse()).toEqual(readings.records.slice(0, expected.backup.records).map(({ id }) => id))
     // The backup is older than the erasure, and was rewritten by it.
     expect(await get('history.counts', { filter: { search: expected.erased.applicant } })).toMatchObject({ total: 0 })
+    // The trail that names it is set aside; the list of erasures beside the history still has it.
+    expect(await get('erasure.receipts')).toMatchObject(readings.receipts.map(({ id, records }) => ({ id, records, replaced: true })))
     await intact(get)
   })
 })
