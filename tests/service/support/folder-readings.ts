@@ -1,10 +1,24 @@
 /**
- * What a console reads from a data folder, in words that stay: the names on the right are today's and may change, the
- * ones on the left stand in the files of tests/fixtures that say what an earlier version read from its own folder.
+ * What a console reads from a data folder, in words that stay: names and values on the left stand in the files of
+ * tests/fixtures that say what an earlier version read from its own folder. What is renamed in the contract is
+ * translated here, on the right; the fixtures are never edited.
  */
+import { decisions, readingMeanings } from '#contract/applicants.ts'
+import { connectionModes } from '#contract/connection.ts'
+import { failureTable, type FailureCode } from '#contract/failures.ts'
+import { operationIds } from '#contract/operations.ts'
+import { outcomeIds } from '#contract/outcomes.ts'
+import { settlements } from '#contract/records.ts'
 import type { TestConsole } from './console.ts'
 
 type Get = TestConsole['get']
+
+/** A stored value that the contract does not list was read without being understood. Throws then. */
+function listed<Value extends string>(list: readonly Value[], value: Value): Value {
+  if (!list.includes(value)) throw new Error(`“${value}” is none of ${list.join(', ')}`)
+  return value
+}
+const failureCodes = Object.keys(failureTable) as FailureCode[]
 
 /** Records, oldest first, each with its request, its answer, its resolution and whose it is. */
 async function recordsOf(get: Get) {
@@ -13,19 +27,20 @@ async function recordsOf(get: Get) {
   return details.reverse().map((record) => ({
     id: record.id,
     number: record.seq,
-    operation: record.operation,
+    operation: listed(operationIds, record.operation),
     connection: record.connection.name,
     origin: record.connection.origin,
-    mode: record.connection.mode,
-    outcome: record.state,
-    failure: record.failure?.code ?? null,
+    mode: listed(connectionModes, record.connection.mode),
+    outcome: listed(['open', ...outcomeIds], record.state),
+    failure: record.failure ? listed(failureCodes, record.failure.code) : null,
+    failureText: record.failure?.what ?? null,
     startedAt: record.startedAt,
     status: record.status ?? null,
     message: record.fullMessage ?? null,
     request: record.input,
     response: record.reply?.body ?? null,
     headers: record.reply?.headers ?? null,
-    resolution: record.settled ? { as: record.settled.as, note: record.settled.note } : null,
+    resolution: record.settled ? { as: listed(settlements, record.settled.as), note: record.settled.note } : null,
     batch: record.batchId ?? null,
     resendOf: record.rerunOf ?? null,
     erased: record.erased ?? false,
@@ -62,7 +77,7 @@ async function applicantsOf(get: Get) {
           ...(entry.kind === 'due' && { by: entry.operator, due: entry.due }),
           ...(entry.kind === 'decision' && {
             by: entry.decision.operator,
-            decision: entry.decision.decision,
+            decision: listed(decisions, entry.decision.decision),
             reasons: entry.decision.reasons,
             note: entry.decision.note,
             evidence: entry.decision.evidence,
@@ -91,6 +106,8 @@ async function batchesOf(get: Get) {
         operation: batch.operation,
         connection: batch.connection.name,
         state: batch.state,
+        reason: batch.reason ? listed(failureCodes, batch.reason.code) : null,
+        reasonText: batch.reason?.what ?? null,
         concurrency: batch.atOnce,
         rateLimit: batch.pace,
         counts: batch.counts,
@@ -125,7 +142,7 @@ async function messagesOf(get: Get) {
       count: message.count,
       interpretations: (await get('catalogue.readings', { id: message.id })).map((reading) => ({
         version: reading.version,
-        means: reading.means,
+        means: listed(readingMeanings, reading.means),
         note: reading.note,
         at: reading.at,
         by: reading.operator
