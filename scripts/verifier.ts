@@ -1,4 +1,4 @@
-/** Writes what is made from verifier/verify.mjs: verify.html, and the texts that the console saves for auditors. */
+/** Writes verifier/verify.html, the page around verifier/verify.mjs. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -67,19 +67,6 @@ part('key').addEventListener('change', look)
 `
 }
 
-/** The TypeScript module that holds both, so that a packaged console has them without reading files. */
-export function verifierModule(program: string): string {
-  const literal = (text: string): string => `[\n${text.split('\n').map((line) => `  ${JSON.stringify(line)}`).join(',\n')}\n].join('\\n')`
-  return `/* eslint-disable */
-/** Made by scripts/verifier.ts from verifier/verify.mjs; not to be edited. */
-export const verifierProgram = ${literal(program)}
-
-export const verifierPage = ${literal(verifierPage(program))}
-`
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const program = readFileSync(at('verifier/verify.mjs'), 'utf8')
-  writeFileSync(at('verifier/verify.html'), verifierPage(program))
-  writeFileSync(at('electron/core/evidence/verifier-text.ts'), verifierModule(program))
+  writeFileSync(at('verifier/verify.html'), verifierPage(readFileSync(at('verifier/verify.mjs'), 'utf8')))
 }

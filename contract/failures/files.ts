@@ -52,6 +52,11 @@ export const filesFailures = {
     safe: 'Nothing was changed; the file is untouched.',
     todo: 'Check that it is there and may be read, then choose it again.'
   },
+  'program-file-unreadable': {
+    what: 'The file {file} of Veridesk itself could not be read: {detail}.',
+    safe: 'Nothing was saved; your data is untouched.',
+    todo: 'Install Veridesk again, then try again.'
+  },
   'export-stopped': {
     what: 'The export was stopped.',
     safe: 'No file was written; one that was there before is as it was.',

@@ -70,7 +70,7 @@ export function createKeeping({ host, keychain, settings, history, trail, remova
     progress: (progress) => host.announce({ kind: 'export-progress', progress })
   })
   const desk = {
-    ...common, files, trail, consoleVersion: host.version, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
+    ...common, files, trail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
     printPdf: host.printPdf, onRemoval: removals.on
   }
   const schedule = scheduleBackups(() => backups.makeWhenDue())

@@ -1,5 +1,6 @@
 /** What Electron offers to core. */
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
 import type { HostPorts } from '#core/ports/host.ts'
 import { commonPorts, type HostGround } from '../node/ports.ts'
@@ -17,6 +18,8 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     ...commonPorts(parts),
     kind: 'electron',
     version: app.getVersion(),
+    // From out/main: the archive of the package, or the repository.
+    resources: fileURLToPath(new URL('../../', import.meta.url)),
     launchWorker: launchInElectron(parts.historyNode),
     copyText: async (text) => clipboard.writeText(text),
     readText: async () => clipboard.readText(),

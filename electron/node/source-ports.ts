@@ -1,15 +1,21 @@
 /** What the two hosts share that Node runs from the source: the preview and the command line. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { environmentProxy } from '#core/client/proxy.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
 import { commonPorts, type HostGround } from './ports.ts'
+
+// Two folders up from here as from `out/preview`: the repository, which holds all that a package would.
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The ports of a host without Electron; it adds how files are chosen and what a person is shown. */
 export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = {}) {
   return {
     ...commonPorts(ground),
     version: packageVersion(),
+    resources: root,
     launchWorker: launchInNode(workers),
     showProgress: () => undefined,
     // The system's own settings, PAC files among them, are Electron's alone to read.
@@ -19,6 +25,6 @@ export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> 
 
 /** The console's version, from its package. */
 function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(join(root, 'package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

@@ -8,6 +8,7 @@ const allowed = [
   /^out\/main\/[\w./-]+\.js$/,
   /^out\/preload\/index\.cjs$/,
   /^out\/renderer\/[\w./-]+\.(?:html|js|css|woff2|svg|png|ico)$/,
+  /^verifier\/verify\.(?:html|mjs)$/,
   /^practice\/samples\/[\w-]+\.png$/,
   /^node_modules\/(?:keytar|better-sqlite3-multiple-ciphers)\/(?:package\.json|LICENSE(?:\.md)?|lib\/[\w./-]+\.js|prebuilds\/[\w./-]+\.node)$/
 ]
@@ -19,7 +20,9 @@ const required = [
   'out/main/audit-opener-worker.js',
   'out/main/keychain-worker.js',
   'out/preload/index.cjs',
-  'out/renderer/index.html'
+  'out/renderer/index.html',
+  'verifier/verify.html',
+  'verifier/verify.mjs'
 ]
 
 /** The native modules of a system, as `linux-x64`. */

@@ -28,15 +28,19 @@ export interface Desk {
   save?: string
 }
 
-/** Throws where the history does not open: then nothing was proven. */
-export async function evidenceDesk(folder: string, operator: string): Promise<Desk> {
+/**
+ * Throws where the history does not open: then nothing was proven.
+ *
+ * @param resources Folder of the files that come with the program.
+ */
+export async function evidenceDesk(folder: string, operator: string, resources = resolve(verifier, '..', '..')): Promise<Desk> {
   mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
   const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'sitting' })
   if (!opened.ok) throw new Error(opened.failure.what)
   const made: Partial<Desk> = { store: opened.value.store }
   const parts = {
-    keychain: secrets, clock, consoleVersion: '1.2.3', operator, store: () => ({ ok: true as const, value: opened.value.store }),
+    keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: () => ({ ok: true as const, value: opened.value.store }),
     trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
     files: createChosenFiles(folder), onRemoval: () => undefined
   }

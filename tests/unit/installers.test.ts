@@ -94,7 +94,7 @@ describe('contents of the archive', () => {
   const file = (path: string): ArchivedFile => ({ path, unpacked: path.endsWith('.node'), digested: !path.endsWith('.node') })
   const good = [
     'package.json', 'LICENSE', 'out/main/index.js', 'out/main/history-worker.js', 'out/main/audit-opener-worker.js', 'out/main/keychain-worker.js', 'out/preload/index.cjs',
-    'out/renderer/index.html', 'out/renderer/assets/index-a1.js', 'node_modules/keytar/lib/keytar.js',
+    'out/renderer/index.html', 'verifier/verify.html', 'verifier/verify.mjs', 'out/renderer/assets/index-a1.js', 'node_modules/keytar/lib/keytar.js',
     'node_modules/keytar/prebuilds/linux-x64/keytar.node', 'node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node'
   ].map(file)
 
@@ -109,6 +109,7 @@ describe('contents of the archive', () => {
     ['another package', [...good, file('node_modules/axios/index.js')], 'does not belong'],
     ['a native of another system', [...good, file('node_modules/keytar/prebuilds/win32-x64/keytar.node')], 'of another system'],
     ['a missing worker', good.filter(({ path }) => !path.includes('history-worker')), 'history-worker.js is missing'],
+    ['a missing verifier', good.filter(({ path }) => path !== 'verifier/verify.mjs'), 'verifier/verify.mjs is missing'],
     ['a missing native', good.filter(({ path }) => !path.includes('keytar.node')), 'keytar.node is missing'],
     ['code outside', good.map((each) => ({ ...each, unpacked: true })), 'is outside'],
     ['code without a digest', good.map((each) => ({ ...each, digested: false })), 'has no digest']

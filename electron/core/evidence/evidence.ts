@@ -1,7 +1,7 @@
 /** Evidence packs: made, signed, saved with a readable PDF beside them, and checked. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -16,12 +16,13 @@ import { checkPack, type CheckedPack } from './check.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
 import { packContent, packText, signPack } from './pack.ts'
 import { packPage } from './page.ts'
-import { verifierPage, verifierProgram } from './verifier-text.ts'
 
 export interface EvidenceParts {
   readonly keychain: SecretStore
   readonly clock: Clock
   readonly consoleVersion: string
+  /** Folder of the files that come with the program. */
+  readonly resources: string
   readonly operator: string
   readonly store: () => Result<HistoryStore, Failure>
   readonly trail: Pick<Trail, 'note'>
@@ -63,7 +64,7 @@ export async function choosePack(
     return ok({ file, path, checked: checkPack(text) })
   } catch (error) {
     if (error instanceof TypeError) return ok({ file, path, checked: checkPack('') })
-    return failed('file-unreadable', { file, detail: codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error) })
+    return failed('file-unreadable', { file, detail: unreadable(error) })
   }
 }
 
@@ -89,6 +90,17 @@ export async function saveText(
   const written = await files.write(path, text)
   return written.ok ? ok({ path }) : written
 }
+
+/** A text that comes with the program. Failure: `program-file-unreadable`. */
+async function programText(resources: string, file: string): Answer<string> {
+  try {
+    return ok(await readFile(join(resources, file), 'utf8'))
+  } catch (error) {
+    return failed('program-file-unreadable', { file, detail: unreadable(error) })
+  }
+}
+
+const unreadable = (error: unknown): string => (codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error))
 
 export function createEvidence(parts: EvidenceParts): EvidenceDesk {
   /** Beside the pack; a PDF that cannot be made does not take the pack away. */
@@ -151,7 +163,10 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
       const { publicKey, fingerprint } = evidenceKey(key.value)
       return saveText(parts, 'Save the public key', `veridesk-${fingerprint.slice(0, 16)}.pem`, 'pem', publicKey)
     },
-    saveVerifier: (form) =>
-      saveText(parts, 'Save the verifier', `verify.${form}`, form, form === 'html' ? verifierPage : verifierProgram)
+    async saveVerifier(form) {
+      const name = `verify.${form}`
+      const text = await programText(parts.resources, `verifier/${name}`)
+      return text.ok ? saveText(parts, 'Save the verifier', name, form, text.value) : text
+    }
   }
 }

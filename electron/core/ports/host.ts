@@ -12,6 +12,8 @@ import type { LaunchWorker } from './worker-line.ts'
 export interface HostPorts {
   readonly kind: 'electron' | 'preview' | 'cli'
   readonly version: string
+  /** Folder of the files that come with the program, such as the verifier. */
+  readonly resources: string
   /** Folder of settings, connections and history; one user's own. */
   readonly dataFolder: string
   /** The operating system's user, for the record. */

@@ -1,7 +1,7 @@
 /** A whole core for tests: real workers, real files, the practice service on a real socket. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { ChannelName } from '#contract/channels.ts'
 import type { AnswerOf, Answers, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { createConsole, type VerideskConsole } from '#core/console.ts'
@@ -33,6 +33,7 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
   const veridesk = createConsole({
     kind: 'preview',
     version: '0.0.0-test',
+    resources: resolve(import.meta.dirname, '..', '..', '..'),
     dataFolder,
     operator: 'tester',
     clock: systemClock,
