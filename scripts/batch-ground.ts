@@ -42,6 +42,8 @@ export interface GroundOptions {
   readonly connection?: Partial<Connection>
   readonly secrets?: SecretStore
   readonly random?: () => number
+  /** The console's own where left out. */
+  readonly send?: typeof sendVerification
   readonly announce?: (event: ConsoleEvent) => void
 }
 
@@ -64,7 +66,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     credentials: async () => ok(practiceCredentials),
     fingerprint: async () => '0011223344556677',
     network: async () => ok({ route: { hops: [{ kind: 'direct' }] }, trust: trust.value }),
-    send: sendVerification,
+    send: options.send ?? sendVerification,
     announce: options.announce ?? ((event) => void events.push(event)),
     host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
     history: () => Promise.resolve(ok(store)),

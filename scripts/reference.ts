@@ -1,9 +1,11 @@
 /**
- * Writes the generated reference: docs/operations.md, docs/command-line.md, and the tables in docs/practice.md.
- * `--check` writes nothing and exits 1 where a page has drifted from the tables.
+ * Writes the generated reference: docs/operations.md, docs/command-line.md, the tables in docs/practice.md, and from
+ * docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a mark where figures are older than the code.
+ * `--check` writes nothing and exits 1 where a page has drifted from what it is made of.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { figurePages } from './figures/pages.ts'
 import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
 
 interface Page {
@@ -28,7 +30,8 @@ export function referencePages(root: string): Page[] {
   return [
     { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
     { file: 'docs/command-line.md', current: read(join(root, 'docs', 'command-line.md')), wanted: commandLinePage() },
-    { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) }
+    { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
+    ...figurePages(root).map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted }))
   ]
 }
 
@@ -36,7 +39,7 @@ if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   const drifted = referencePages(root).filter(({ current, wanted }) => current !== wanted)
   if (process.argv.includes('--check')) {
-    for (const { file } of drifted) process.stderr.write(`${file} differs from the tables: run “npm run reference”.\n`)
+    for (const { file } of drifted) process.stderr.write(`${file} differs from what it is made of: run “npm run reference”.\n`)
     process.exitCode = drifted.length === 0 ? 0 : 1
   } else {
     for (const { file, wanted } of drifted) writeFileSync(join(root, file), wanted)

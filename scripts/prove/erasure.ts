@@ -6,9 +6,9 @@ import Database from 'better-sqlite3-multiple-ciphers'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { sha256 } from '#core/history/storage/bytes.ts'
 import { derivedKey, unseal } from '#core/history/storage/seal.ts'
+import type { Measured, SectionRun } from '../figures/section.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
 import { besideKeyring, checkOf, masterKeyOf } from './console-desk.ts'
-import type { Section } from './section.ts'
 import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat } from './traces.ts'
 
 interface Person {
@@ -168,17 +168,14 @@ export function eraseAndLook(count: number, told: (done: number) => void = () =>
   })
 }
 
-export const erasureSection: Section = {
-  name: 'erasure',
-  times: 20,
-  async run(times, told) {
-    const report = await eraseAndLook(times, told)
-    return {
-      title: 'Applicants erased',
-      words: 'Of each applicant everything is kept that can be: checks, note, tag, decision, legal hold, a row of a batch. The history is backed up, a backup is restored (which sets the history aside with its keys), and backed up again; then each applicant is erased. Everything that stays on the disk (files, logs, backups, what was set aside), raw and with every page decrypted, while the console is open and once it is closed, is searched for the applicant’s texts and key in several encodings. Every 32 bytes of what holds keys are tried as a key of what was sealed, every 16 as a salt of what the chain committed to; and for a guess that is right, every digest that can be made with the keys that are left is looked for everywhere. The same search must find each applicant before the erasure. The trail must still verify.',
+/** Erases 20 applicants. Faults: whatever is left of any of them, and an audit trail that no longer verifies. */
+export async function proveErasure({ sized, progress }: SectionRun): Promise<Measured> {
+  const report = await eraseAndLook(sized(20), (done) => progress(`${done} applicants`))
+  return {
+    table: {
       columns: ['applicants', 'found before, by text', 'found before, by a guess', 'MiB searched', 'keys and salts tried', 'digests of guesses', 'found after'],
-      rows: [[report.people, report.foundBefore, report.digestsBefore, Math.round(report.bytes / 2 ** 20), report.windows, report.digests, report.faults.length]],
-      faults: report.faults
-    }
+      rows: [[report.people, report.foundBefore, report.digestsBefore, Math.round(report.bytes / 2 ** 20), report.windows, report.digests, report.faults.length]]
+    },
+    faults: report.faults
   }
 }

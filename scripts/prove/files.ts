@@ -4,7 +4,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sweepAbandoned } from '#core/files/write.ts'
-import { inProofFolder, type Section } from './section.ts'
+import type { Measured, SectionRun } from '../figures/section.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 const letters = 1_000_000
 const writer = fileURLToPath(new URL('../../electron/core/files/write.ts', import.meta.url))
@@ -62,17 +63,11 @@ export function killWriter(kills: number, told: (done: number) => void = () => u
   })
 }
 
-export const filesSection: Section = {
-  name: 'files',
-  times: 500,
-  async run(times, told) {
-    const { kills, seen, texts, inTheMiddle, faults } = await killWriter(times, told)
-    return {
-      title: 'Files written and killed',
-      words: 'The writer of every file that is not a database is ended with SIGKILL while it replaces a file of a megabyte over and over, whole and in pieces. The file must be an old one or a new one, whole; what a kill left beside it must be swept away.',
-      columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial files, or leavings'],
-      rows: [[kills, inTheMiddle, seen, texts, faults.length]],
-      faults
-    }
+/** Kills the writer 500 times. Faults: partial files, and temporary files that stay. */
+export async function proveFiles({ sized, progress }: SectionRun): Promise<Measured> {
+  const { kills, seen, texts, inTheMiddle, faults } = await killWriter(sized(500), (done) => void (done % 100 === 0 && progress(`${done} kills`)))
+  return {
+    table: { columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial files, or leavings'], rows: [[kills, inTheMiddle, seen, texts, faults.length]] },
+    faults
   }
 }

@@ -12,7 +12,7 @@ import { createChosenFiles } from '#core/files/unfinished.ts'
 import { clock, connectionNamed, intentOf, lost, answer } from '../../tests/service/history-fixtures.ts'
 import { groundConnection, openGround, type Ground } from '../batch-ground.ts'
 import { ofDocument } from './document-check.ts'
-import { inProofFolder } from './section.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 const signs = ['=', '+', '-', '@', '\t=', '\r=', '\n=', '\r\n@', ' =', '  +', '\u00a0-', '\u3000=', '\uff1d', '\uff0b', '\uff0d', '\uff20', '=-', '-+', '@@', '\t', '\r', '\ufeff=', '\u200b=', '"=', '\'=']
 const tails = [

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Measured, SectionRun } from '../figures/section.ts'
 import { cut, evidenceFiles, furnishedFiles, indexFiles, stateFor, tryFault, tryFutureVersion, tryWrongKey, type Outcome } from './history-faults.ts'
 import { bent, seeded } from './random.ts'
-import { inProofFolder, type Proof, type Section } from './section.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 type Try = (n: number) => Outcome
 interface Kind {
@@ -14,7 +15,7 @@ interface Kind {
 }
 
 /** Does every kind of damage; `flips` to each of the six files, a tenth of it of every other kind. */
-export async function damageFiles(flips: number, told: (done: number) => void = () => undefined, seed = 1): Promise<Proof> {
+export async function damageFiles(flips: number, told: (done: number) => void = () => undefined, seed = 1): Promise<Required<Pick<Measured, 'table' | 'faults'>>> {
   return inProofFolder((at) => {
     const histories = furnishedFiles(at)
     const trial = join(at, 'trial')
@@ -45,14 +46,8 @@ export async function damageFiles(flips: number, told: (done: number) => void = 
       }
       return [name, times, refused, mended, wrong]
     })
-    return {
-      title: 'The history’s files under damage',
-      words: 'Each time one fault is done to one file of a history of 45 records, which is then opened with the head that the keychain holds: the files as they are once closed, the write-ahead logs (`-wal`) as a crash leaves them. Evidence and keys must be refused with the right sentence, the damaged bytes must still be there, and once the fault is put right every record must be back: then nothing of all the rest was thrown away. The index (`search.db`) is derived and must be mended: every record found again.',
-      columns: ['fault', 'times', 'refused, kept and whole again', 'mended', 'opened as if whole, or lost'],
-      rows,
-      faults
-    }
+    return { table: { columns: ['fault', 'times', 'refused, kept and whole again', 'repaired', 'opened as if whole, or lost'], rows }, faults }
   })
 }
 
-export const historySection: Section = { name: 'history', times: 1000, run: damageFiles }
+export const proveHistory = ({ sized, progress }: SectionRun): Promise<Measured> => damageFiles(sized(1000), (done) => void (done % 500 === 0 && progress(`${done} faults`)))

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFolder } from '#core/history/storage/files.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import type { Measured, SectionRun } from '../figures/section.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
 import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-desk.ts'
-import type { Section } from './section.ts'
 
 const losses = ['keychain wiped', 'another key in the keychain', 'keychain wiped, key typed badly', 'keychain wiped and history folder lost, backup left'] as const
 type Loss = (typeof losses)[number]
@@ -78,17 +78,14 @@ export function loseKeys(times: number, told: (done: number) => void = () => und
   })
 }
 
-export const keysSection: Section = {
-  name: 'keys',
-  times: 100,
-  async run(times, told) {
-    const lots = await loseKeys(times, told)
-    return {
-      title: 'Keys lost',
-      words: 'A console with a real keychain records two checks and shows its recovery key once; then the keychain loses the history’s key. The next start must say so and leave every file as it is; a mistaken key must be refused; the recovery key must open the history with every record, its trail intact, and be in the keychain again for the start after that.',
+/** Loses the keys 100 times. Faults: whatever was not as it must be after a loss. */
+export async function proveKeys({ sized, progress }: SectionRun): Promise<Measured> {
+  const lots = await loseKeys(sized(100, losses.length), (done) => void (done % 10 === 0 && progress(`${done} losses`)))
+  return {
+    table: {
       columns: ['loss', 'tries', 'recovered', 'not as it must be'],
-      rows: lots.map(({ loss, tries, faults }) => [loss, tries, tries - Math.min(tries, faults.length), faults.length]),
-      faults: lots.flatMap(({ faults }) => faults)
-    }
+      rows: lots.map(({ loss, tries, faults }) => [loss, tries, tries - Math.min(tries, faults.length), faults.length])
+    },
+    faults: lots.flatMap(({ faults }) => faults)
   }
 }

@@ -9,9 +9,11 @@ import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { launchInNode } from '#core/workers/node.ts'
+import { rowOf } from '../figures/row.ts'
+import type { Measured, SectionRun } from '../figures/section.ts'
 import { clock, secretsInMemory } from '../../tests/service/history-fixtures.ts'
 import { seed } from '../seed.ts'
-import { inProofFolder, type Section } from './section.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 export interface LargeExport {
   readonly what: 'history' | 'applicants'
@@ -86,23 +88,22 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
   })
 }
 
-/** Bytes by which the memory may grow: as much as a batch of 100,000 rows may take. The store's caches, which fill with what is read, are the most of it. */
+/** Bytes by which the memory may grow: as much as that of a batch of 100,000 rows may. The store’s caches, which fill with what is read, are the most of it. */
 const growth = 150_000_000
-const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
+const megabytes = (bytes: number): number => bytes / 1e6
 
-export const largeExportsSection: Section = {
-  name: 'large',
-  /** Records. */
-  times: 100_000,
-  async run(records) {
-    const exported = await exportLarge(records)
-    const grown = exported.filter((each) => each.grown > growth).map(({ what, format, grown: by }) => `the ${what} as ${format}: the memory grew by ${mib(by)} MiB`)
-    return {
-      title: 'Large exports',
-      words: `All of a history of ${records.toLocaleString('en')} records is exported, and all of its applicants with their timelines. The files must be whole, and the memory of the whole process, its workers included, may grow by at most ${mib(growth)} MiB meanwhile, as that of a batch of 100,000 rows; the store’s caches fill with what is read.`,
-      columns: ['export', 'rows', 'MiB', 'seconds', 'memory grew by, MiB', 'progress told', 'not as it must be'],
-      rows: exported.map(({ what, format, rows, bytes, seconds, grown: by, told, faults }) => [`${what}, ${format}`, rows, mib(bytes), seconds.toFixed(1), mib(by), told, faults.length]),
-      faults: [...exported.flatMap(({ faults }) => faults), ...grown]
-    }
+/** Exports a history of 100,000 records. Faults: files that are not whole. */
+export async function proveLargeExports({ sized }: SectionRun): Promise<Measured> {
+  const records = sized(100_000, 1000)
+  const exported = await exportLarge(records)
+  const nameOf = ({ what, format }: LargeExport): string => `${what}, ${format}`
+  return {
+    notes: [`The history holds ${records.toLocaleString('en')} records.`],
+    table: {
+      columns: ['export', 'rows', 'MB', 'seconds', 'progress reported, times', 'not as it must be'],
+      rows: exported.map((each) => [nameOf(each), each.rows, megabytes(each.bytes).toFixed(1), each.seconds.toFixed(1), each.told, each.faults.length])
+    },
+    rows: exported.map((each) => rowOf({ name: `${nameOf(each)}: growth of memory`, unit: 'MB', samples: [megabytes(each.grown)], aims: { single: megabytes(growth) } })),
+    faults: exported.flatMap(({ faults }) => faults)
   }
 }

@@ -4,12 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceAbout } from '#contract/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
+import type { Measured, SectionRun } from '../figures/section.ts'
 import { answer } from '../../tests/service/history-fixtures.ts'
 import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier } from '../../tests/service/evidence-desk.ts'
 import { forgeries } from '../../tests/service/evidence-forgeries.ts'
 import { honestPacks } from '../../tests/service/evidence-honest.ts'
 import { mutants, refuseMutants } from '../../tests/service/evidence-mutants.ts'
-import { inProofFolder, type Section } from './section.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 const profiles = ['full', 'no-personal-data', 'for-applicant'] as const
 /** Checks whose packs, untouched, must all be accepted. */
@@ -20,68 +21,66 @@ const asFiles = 200
 /** The exit status of the verifier as an auditor runs it, with nothing of this program around it. */
 const statusOf = (path: string): number | null => spawnSync(process.execPath, [verifier, path], { env: {} }).status
 
-const row = (name: string, tried: number, refused: number): readonly (string | number)[] => [name, tried, tried - refused, refused]
+const row = (name: string, tried: number, refused: number): (string | number)[] => [name, tried, tried - refused, refused]
 
-export const packsSection: Section = {
-  name: 'packs',
-  times: 10_000,
-  run: (times, told) =>
-    inProofFolder(async (folder) => {
-      const { verifyPack } = await loadVerifier()
-      const [first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
-      const faults: string[] = []
-      const refusedFiles: string[] = []
-      const untouched: string[] = []
-      const make = async (about: EvidenceAbout, profile: (typeof profiles)[number]): Promise<string> => {
-        const { path, text } = await savedPack(first, folder, about, profile)
-        untouched.push(text)
-        if (!checkPack(text).verified) faults.push(`untouched, ${about.kind}, ${profile}: refused by the console`)
-        if (!(await verifyPack(text)).verified) faults.push(`untouched, ${about.kind}, ${profile}: refused by the verifier`)
-        return path
+/** Changes packs 10,000 times. Faults: untouched packs that are refused, and changed or forged ones that are accepted. */
+export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =>
+  inProofFolder(async (folder) => {
+    const times = sized(10_000)
+    const { verifyPack } = await loadVerifier()
+    const [first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+    const faults: string[] = []
+    const refusedFiles: string[] = []
+    const untouched: string[] = []
+    const make = async (about: EvidenceAbout, profile: (typeof profiles)[number]): Promise<string> => {
+      const { path, text } = await savedPack(first, folder, about, profile)
+      untouched.push(text)
+      if (!checkPack(text).verified) faults.push(`untouched, ${about.kind}, ${profile}: refused by the console`)
+      if (!(await verifyPack(text)).verified) faults.push(`untouched, ${about.kind}, ${profile}: refused by the verifier`)
+      return path
+    }
+    try {
+      const recordId = await furnish(first)
+      let files = 0
+      for (const about of [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }] as const) {
+        for (const profile of profiles) {
+          const path = await make(about, profile)
+          files += 1
+          if (statusOf(path) !== 0) refusedFiles.push(`untouched, ${about.kind}, ${profile}: verify.mjs did not end with 0`)
+        }
       }
-      try {
-        const recordId = await furnish(first)
-        let files = 0
-        for (const about of [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }] as const) {
-          for (const profile of profiles) {
-            const path = await make(about, profile)
-            files += 1
-            if (statusOf(path) !== 0) refusedFiles.push(`untouched, ${about.kind}, ${profile}: verify.mjs did not end with 0`)
-          }
-        }
-        const countersigned = await countersignedPack(second, folder, await make({ kind: 'applicant', id: person }, 'full'))
-        untouched.push(readFileSync(countersigned, 'utf8'))
-        files += 1
-        if (statusOf(countersigned) !== 0) refusedFiles.push('untouched, countersigned: verify.mjs did not end with 0')
-        const packs = [...untouched]
-        for (let n = 0; n < checks; n += 1) {
-          const id = await check(first, answer(`Reply ${n}`), `APP-UNTOUCHED-${n}`)
-          await make({ kind: 'record', id }, profiles[n % 3] ?? 'full')
-        }
-        const { tried, accepted } = await refuseMutants(packs, times, verifyPack, told)
-        const passed: string[] = []
-        let kept = 0
-        for (const text of mutants(packs, Math.min(asFiles, times), 2)) {
-          const path = join(folder, 'changed.json')
-          writeFileSync(path, text)
-          kept += 1
-          if (statusOf(path) !== 1) passed.push(`changed file ${kept}, by verify.mjs`)
-        }
-        const [third, fourth] = [await evidenceDesk(folder, 'third.person'), await evidenceDesk(folder, 'fourth.person')]
-        const forged = forgeries(await honestPacks(folder, third, fourth))
-        for (const { store } of [third, fourth]) await store.close()
-        const believed: string[] = []
-        for (const { name, text, why } of forged) {
-          const path = join(folder, 'forged.json')
-          writeFileSync(path, text)
-          const { status, stderr } = spawnSync(process.execPath, [verifier, path], { env: {}, encoding: 'utf8' })
-          const said = checkPack(text)
-          const reasons = [stderr.replace(/^REFUSED\. /, ''), said.findings.at(-1)?.detail ?? '']
-          if (status !== 1 || said.verified || !reasons.every((reason) => why.test(reason))) believed.push(`forged: ${name}`)
-        }
-        return {
-          title: 'Evidence packs, untouched and changed',
-          words: `Packs of a record and of an applicant, with each redaction profile and with a countersignature, each changed in one way: a bit, a lost or doubled stretch, a value, a key, parts of two packs mixed. The verifier that stands alone (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every untouched one. Some of both are given to \`node verify.mjs\` as files, as an auditor would. Forged packs are well formed and signed by a forger: another's decision, a trail of the forger's own, a guessed value; both must name the reason.`,
+      const countersigned = await countersignedPack(second, folder, await make({ kind: 'applicant', id: person }, 'full'))
+      untouched.push(readFileSync(countersigned, 'utf8'))
+      files += 1
+      if (statusOf(countersigned) !== 0) refusedFiles.push('untouched, countersigned: verify.mjs did not end with 0')
+      const packs = [...untouched]
+      for (let n = 0; n < checks; n += 1) {
+        const id = await check(first, answer(`Reply ${n}`), `APP-UNTOUCHED-${n}`)
+        await make({ kind: 'record', id }, profiles[n % 3] ?? 'full')
+      }
+      const { tried, accepted } = await refuseMutants(packs, times, verifyPack, (done) => void (done % 1000 === 0 && progress(`${done} packs`)))
+      const passed: string[] = []
+      let kept = 0
+      for (const text of mutants(packs, Math.min(asFiles, times), 2)) {
+        const path = join(folder, 'changed.json')
+        writeFileSync(path, text)
+        kept += 1
+        if (statusOf(path) !== 1) passed.push(`changed file ${kept}, by verify.mjs`)
+      }
+      const [third, fourth] = [await evidenceDesk(folder, 'third.person'), await evidenceDesk(folder, 'fourth.person')]
+      const forged = forgeries(await honestPacks(folder, third, fourth))
+      for (const { store } of [third, fourth]) await store.close()
+      const believed: string[] = []
+      for (const { name, text, why } of forged) {
+        const path = join(folder, 'forged.json')
+        writeFileSync(path, text)
+        const { status, stderr } = spawnSync(process.execPath, [verifier, path], { env: {}, encoding: 'utf8' })
+        const said = checkPack(text)
+        const reasons = [stderr.replace(/^REFUSED\. /, ''), said.findings.at(-1)?.detail ?? '']
+        if (status !== 1 || said.verified || !reasons.every((reason) => why.test(reason))) believed.push(`forged: ${name}`)
+      }
+      return {
+        table: {
           columns: ['packs', 'tried', 'accepted', 'refused'],
           rows: [
             row('untouched', untouched.length, faults.length),
@@ -89,11 +88,11 @@ export const packsSection: Section = {
             row('changed', tried, tried - accepted.length),
             row('changed, as files', kept, kept - passed.length),
             row('forged, as files', forged.length, forged.length - believed.length)
-          ],
-          faults: [...faults, ...refusedFiles, ...[...accepted, ...passed, ...believed].map((each) => `accepted: ${each}`)]
-        }
-      } finally {
-        for (const { store } of [first, second]) await store.close()
+          ]
+        },
+        faults: [...faults, ...refusedFiles, ...[...accepted, ...passed, ...believed].map((each) => `accepted: ${each}`)]
       }
-    })
-}
+    } finally {
+      for (const { store } of [first, second]) await store.close()
+    }
+  })

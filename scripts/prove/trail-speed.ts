@@ -3,14 +3,9 @@
  * done barely over the same bytes in the same run: other work on the machine slows both.
  */
 import { createDecipheriv, createSecretKey, hash, type KeyObject } from 'node:crypto'
-import { openEngine } from '#core/history/engine/opening.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
-import { openerBeside } from '#core/history/audit/opener.ts'
 import { Openings } from '#core/history/audit/openings.ts'
 import type { WalkState } from '#core/history/api/audit-walk.ts'
-import { testKey } from '../../tests/service/history-fixtures.ts'
-import { seed } from '../seed.ts'
-import { inProofFolder, type Section } from './section.ts'
 
 /** One walk, in milliseconds. */
 interface WalkTime {
@@ -97,50 +92,4 @@ export function quickest(walks: readonly WalkTime[]): WalkTimes {
     events: least('events'), wall: least('wall'), median: median(of('wall')), cpu: least('cpu'), all: least('all'),
     ratio: median(of('ratio')), longest: least('longest'), slices: least('slices')
   }
-}
-
-/** Milliseconds in which 100,000 events must verify. */
-const aim = 3000
-/** Milliseconds of a slice, as in `electron/core/audit/trail.ts`. */
-const slice = 25
-/** Times that a trail is walked through in each way. */
-const rounds = 7
-
-const opener = openerBeside(new URL('../../electron/core/history/worker/worker.ts', import.meta.url).href)
-const ways: Readonly<Record<string, () => Openings>> = {
-  'one thread alone': () => new Openings(),
-  'two threads, as the program does it': () => new Openings(opener)
-}
-
-export const walkSection: Section = {
-  name: 'walk',
-  /** Records; each leaves two events. */
-  times: 50_000,
-  run: (records) =>
-    inProofFolder(async (folder) => {
-      const withEngine = async <T>(work: (engine: Engine) => T | Promise<T>): Promise<T> => {
-        const made = openEngine({ folder, masterKey: testKey, now: Date.now() })
-        if (!made.ok) throw new Error(made.failure.what)
-        const answer = await work(made.value.engine)
-        made.value.engine.close()
-        return answer
-      }
-      await withEngine((engine) => seed(engine, records, Date.now()))
-      const walks = Object.entries(ways).map(([by, openings]) => ({ by, openings, times: [] as WalkTime[] }))
-      // In turn, so that other work on the machine slows both.
-      for (let round = 0; round < rounds; round += 1)
-        for (const { openings, times } of walks) times.push(await withEngine((engine) => measuredWalk(engine, openings(), slice)))
-      const per = (ms: number, { events }: WalkTime): number => Math.round((ms * 100_000) / events)
-      const rows = walks.map(({ by, times }) => ({ by, walk: quickest(times) }))
-      const slow = rows.at(-1)
-      return {
-        title: 'Verifying the whole trail',
-        words: `A trail is verified in slices of ${slice} ms, every sealed part opened and every list held against its events: by the history’s thread alone, and with the second one that the program gives it, ${rounds} times each in turn. Each time the history was just opened, so that its pages are read and decrypted on the way. Times are milliseconds for 100,000 events; processor time is the least of all times, that of this thread also beside the same number of hashes and ciphers alone. With two threads, 100,000 events must take at most ${aim.toLocaleString('en')} ms; the quickest time counts, since other work on the machine slows some.`,
-        columns: ['by', 'events', 'quickest', 'median', 'processor time, this thread', 'all threads', 'this thread beside the bare work', 'longest slice'],
-        rows: rows.map(({ by, walk }) => [
-          by, walk.events, per(walk.wall, walk), per(walk.median, walk), per(walk.cpu, walk), per(walk.all, walk), walk.ratio.toFixed(2), Math.round(walk.longest)
-        ]),
-        faults: slow && per(slow.walk.wall, slow.walk) > aim ? [`100,000 events take ${per(slow.walk.wall, slow.walk)} ms by the clock`] : []
-      }
-    })
 }

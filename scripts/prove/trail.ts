@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { openerBeside } from '#core/history/audit/opener.ts'
 import { Openings } from '#core/history/audit/openings.ts'
+import type { Measured, SectionRun } from '../figures/section.ts'
 import { opened, testKey } from '../../tests/service/history-fixtures.ts'
 import { seeded } from './random.ts'
-import { inProofFolder, type Section } from './section.ts'
+import { inProofFolder } from './proof-folder.ts'
 import { damages } from './trail-damage.ts'
 import { proveRollbacks } from './trail-rollback.ts'
 import { furnished, openScene, walkScene, type Scene } from './trail-scene.ts'
@@ -46,32 +47,31 @@ export async function proveTrail(scene: Scene, times: number, seed = 1, told: (d
   return { tried: times, found: times - missed.length, missed }
 }
 
-/** Earlier moments of which files are put back in the long form; four choices of files each. */
+/** Earlier moments of which files are put back; four choices of files each. */
 const moments = 100
-export const trailSection: Section = {
-  name: 'trail',
-  times: 10_000,
-  run: (times, told) =>
-    inProofFolder(async (folder) => {
-      const damaged = join(folder, 'damaged')
-      const engine = opened(damaged)
-      furnished(engine)
-      engine.close()
-      const scene = openScene(damaged, testKey)
-      const report = await proveTrail(scene, times, 1, told)
-      const { size } = scene
-      scene.history.close()
-      scene.subjects.close()
-      const rollbacks = proveRollbacks(join(folder, 'rollbacks'), moments)
-      return {
-        title: 'The audit trail under damage',
-        words: `Changes are made straight in the SQLite files of a history of ${size} events, with their keys, the chain computed anew where that helps; a verification must find each, where its place is certain name it, and say the same with the second thread that helps it and without. Kinds: ${Object.keys(damages).join('; ')}. Then whole files are put back as they were at each of ${moments} earlier moments (the evidence, the keys, both, all); the opening must refuse each.`,
+
+/** Damages the files 10,000 times, then puts whole files back. Faults: damage that no verification found, or found elsewhere. */
+export const proveAuditTrail = ({ sized, progress }: SectionRun): Promise<Measured> =>
+  inProofFolder(async (folder) => {
+    const damaged = join(folder, 'damaged')
+    const engine = opened(damaged)
+    furnished(engine)
+    engine.close()
+    const scene = openScene(damaged, testKey)
+    const report = await proveTrail(scene, sized(10_000), 1, (done) => void (done % 1000 === 0 && progress(`${done} changes`)))
+    const { size } = scene
+    scene.history.close()
+    scene.subjects.close()
+    const rollbacks = proveRollbacks(join(folder, 'rollbacks'), sized(moments, 2))
+    return {
+      notes: [`The history holds ${size} events. Kinds of change: ${Object.keys(damages).join('; ')}.`],
+      table: {
         columns: ['damage', 'times', 'found', 'unseen or misplaced'],
         rows: [
           ['changes in the files', report.tried, report.found, report.missed.length],
           ['files put back', rollbacks.tried, rollbacks.tried - rollbacks.missed.length, rollbacks.missed.length]
-        ],
-        faults: [...report.missed, ...rollbacks.missed]
-      }
-    })
-}
+        ]
+      },
+      faults: [...report.missed, ...rollbacks.missed]
+    }
+  })

@@ -1,7 +1,8 @@
 /** A large history in the window: an applicant of 1,000 checks opens at once, and 100,000 events are verified in sight. */
+import { busyApplicant, busyChecks } from '../../scripts/seed-busy.ts'
 import { expect, useService } from './fixtures/desk.ts'
 import { clickToPaint, statistics, words } from './fixtures/felt.ts'
-import { busyApplicant, busyChecks, events, test } from './fixtures/large.ts'
+import { events, test } from './fixtures/large.ts'
 import { watchMachine } from './fixtures/machine.ts'
 import { ApplicantPage, ApplicantsPage } from './pages/applicants.ts'
 import { AuditPage } from './pages/records.ts'

@@ -135,7 +135,7 @@ describe('a history that cannot be opened', () => {
 
 describe('damage', () => {
   it('of any kind is refused and kept, or mended in the index: nothing opens as if whole, nothing is thrown away', async () => {
-    const { rows, faults } = await damageFiles(20)
+    const { table: { rows }, faults } = await damageFiles(20)
     expect(faults).toEqual([])
     expect(rows.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThan(130)
   })

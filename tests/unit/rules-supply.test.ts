@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { licenceAllowed, supplyFaults, type Lockfile, type SupplyPolicy } from '../../scripts/checks/supplyChain.ts'
+import { licenceAllowed, supplyFaults, type Lockfile, type SupplyPolicy } from '../../scripts/checks/supply-chain.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))

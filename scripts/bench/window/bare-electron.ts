@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { _electron, type Page } from '@playwright/test'
-import { hostEnvironment, release } from '../../tests/app/fixtures/hosts.ts'
-import { electronRuntime, repository } from '../../tests/app/fixtures/runtime.ts'
+import { hostEnvironment, release } from '../../../tests/app/fixtures/hosts.ts'
+import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
 
 const program = `
 const { app, BrowserWindow } = require('electron')

@@ -1,19 +1,21 @@
 /** The history's rows: the store's answer beside the bare SQL of the same answer, one after the other. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { HistoryFilter, HistoryPageQuery } from '#contract/records.ts'
 import { startOf } from '#core/history/projections/columns.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
-import type { Db } from '#core/history/storage/files.ts'
+import { openEngine } from '#core/history/engine/opening.ts'
+import { fileNames, type Db } from '#core/history/storage/files.ts'
 import { unseal } from '#core/history/storage/seal.ts'
-import { sideBySide, type Row } from './measure.ts'
+import type { Row } from '../../figures/format.ts'
+import { rowOf } from '../../figures/row.ts'
+import type { Measured } from '../../figures/section.ts'
+import type { BenchRun } from '../bench-run.ts'
+import { sideBySide } from '../side-by-side.ts'
 
-/** Files opened with the store's own settings, to run bare SQL on. */
-export interface BenchParts {
-  readonly engine: Engine
-  readonly history: Db
-  readonly search: Db
-  readonly subjects: Db
-  readonly rounds: number
-}
+/** Milliseconds at the 95th percentile; and the ratio to the bare SQL, which of answers under a millisecond says nothing. */
+const aims = { p95: 50, ratio: { atMost: 1.5, orBelow: 1 } }
+const fullScan = 'full scan'
 
 const limit = 50
 const day = 86_400_000
@@ -31,8 +33,8 @@ const searches = {
   'common trigrams that never meet': ['Document is valid', 'Document matches the', 'found in the document', 'Applicant has expired']
 }
 
-export function historyRows({ engine, history, search, subjects, rounds }: BenchParts): Row[] {
-  const { queries, columns } = engine
+function historyRows(engine: Engine, rounds: number, progress: (text: string) => void): Row[] {
+  const { queries, columns, dbs: { history, search, subjects } } = engine
   const rows: Row[] = []
   const first = startOf(columns, 1)
   const last = startOf(columns, columns.last)
@@ -49,16 +51,18 @@ export function historyRows({ engine, history, search, subjects, rounds }: Bench
   })
   const records = opening(history.prepare(pageSql('r.seq <= ?')))
   const onePage = (query: Omit<HistoryPageQuery, 'limit'>): unknown => queries.page({ limit, ...query })
-  const add = (work: string, variants: readonly [ours: () => unknown, bare: () => unknown][]): void => {
-    rows.push(sideBySide(work, variants, rounds))
-    process.stderr.write(`${work}\n`)
+  const add = (work: string, variants: readonly [ours: () => unknown, bare: () => unknown][], bareSql: readonly string[] = []): void => {
+    const { ours, beside } = sideBySide(variants, rounds)
+    const scans = bareSql.some((sql) => looksThroughAll(history, sql))
+    rows.push(rowOf({ name: work, unit: 'ms', samples: ours, beside: { what: 'bare SQL', samples: beside, ...(scans && { cannotWin: fullScan }) }, aims: scans ? { p95: aims.p95 } : aims }))
+    progress(work)
   }
   const seqs = Array.from({ length: 8 }, (_, n) => Math.max(1, Math.floor((columns.last * (n + 1)) / 8)))
 
   add('first page', [[() => onePage({ filter: {} }), () => records.all(columns.last)]])
   add('a page anywhere, the last one included', [...seqs, limit + 1].map((seq) => [() => onePage({ filter: {}, before: seq }), () => records.all(seq - 1)]))
   const byTime = opening(history.prepare(pageSql('r.started_at <= ?')))
-  add('jump to a date', seqs.map((seq) => [() => onePage({ filter: {}, at: startOf(columns, seq) }), () => byTime.all(startOf(columns, seq))]))
+  add('jump to a date', seqs.map((seq) => [() => onePage({ filter: {}, at: startOf(columns, seq) }), () => byTime.all(startOf(columns, seq))]), [pageSql('r.started_at <= ?')])
 
   const ops = operationRefs(history)
   const filters: readonly [HistoryFilter, string][] = [
@@ -73,9 +77,9 @@ export function historyRows({ engine, history, search, subjects, rounds }: Bench
   ]
   const filtered = new Map(filters.map(([, where]) => [where, opening(history.prepare(pageSql(where)))]))
   const opened = (where: string): unknown => filtered.get(where)?.all()
-  add('a filter’s first page', filters.map(([filter, where]) => [() => onePage({ filter }), () => opened(where)]))
-  add('a filter’s counts, every facet', filters.map(([filter, where]) => [() => queries.counts(filter), facets(history, where)]))
-  add('counts of everything', [[() => queries.counts({}), facets(history, '1')]])
+  add('a filter’s first page', filters.map(([filter, where]) => [() => onePage({ filter }), () => opened(where)]), filters.map(([, where]) => pageSql(where)))
+  add('a filter’s counts, every facet', filters.map(([filter, where]) => [() => queries.counts(filter), facets(history, where)]), filters.map(([, where]) => facetSql(where)))
+  add('counts of everything', [[() => queries.counts({}), facets(history, '1')]], [facetSql('1')])
 
   const found = search.prepare(`SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT ${limit + 1}`).pluck()
   const bySeqs = opening(history.prepare(pageSql('r.seq IN (SELECT value FROM json_each(?))')))
@@ -121,7 +125,28 @@ const prepared = (db: Db, sql: string): (() => unknown) => {
   return () => statement.all()
 }
 
-const facets = (db: Db, where: string): (() => unknown) => prepared(db, `SELECT operation, connection, state, status, count(*) FROM record WHERE ${where} GROUP BY 1, 2, 3, 4`)
+const facetSql = (where: string): string => `SELECT operation, connection, state, status, count(*) FROM record WHERE ${where} GROUP BY 1, 2, 3, 4`
+const facets = (db: Db, where: string): (() => unknown) => prepared(db, facetSql(where))
+
+/** Whether SQLite answers by looking through every record: then it cannot be quicker than a store with an index. */
+function looksThroughAll(db: Db, sql: string): boolean {
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => 0)) as { readonly detail: string }[]
+  return plan.some(({ detail }) => /^SCAN (?:r|record)\b/.test(detail))
+}
 
 const operationRefs = (db: Db): Map<string, number> =>
   new Map((db.prepare('SELECT id, ref FROM operation').all() as { id: string; ref: number }[]).map(({ id, ref }) => [id, ref]))
+
+/** Pages, searches, filters, counts and jumps in a history of a million records. */
+export async function measureAnswers({ sized, history, progress }: BenchRun): Promise<Measured> {
+  const { folder, masterKey } = await history(sized(1_000_000, 1000))
+  const opened = openEngine({ folder, masterKey, now: Date.now() })
+  if (!opened.ok) throw new Error(opened.failure.code)
+  const { engine } = opened.value
+  try {
+    const sizes = Object.values(fileNames).map((name) => `${name} ${Math.round(statSync(join(folder, name)).size / 1e6).toLocaleString('en')} MB`)
+    return { rows: historyRows(engine, sized(20, 3), progress), notes: [`The history holds ${engine.records.toLocaleString('en')} records: ${sizes.join(', ')}.`] }
+  } finally {
+    engine.close()
+  }
+}

@@ -1,0 +1,71 @@
+/** Runs one batch in a history and prints what it took: a process of its own, whose memory is the batch's alone. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sendVerification } from '#core/client/send.ts'
+import { makeApplicantBatch, openGround, type GroundOptions } from '../../batch-ground.ts'
+
+export interface BatchRunOrder {
+  readonly folder: string
+  readonly masterKey: string
+  readonly baseUrl: string
+  readonly rows: number
+  /** Rows at the end whose time is measured apart. */
+  readonly stretch: number
+  /** Rows that are sent first, in another history. */
+  readonly warm: number
+}
+
+export interface BatchRun {
+  /** Milliseconds, from start to the last ending on the disk. */
+  readonly took: number
+  /** Milliseconds between the answers to the first and the last of the last rows. */
+  readonly lastStretch: number
+  /** Most resident memory of the process so far, workers and the reading of the rows included, in MB. */
+  readonly memory: number
+  /** Milliseconds by which the event loop was late, at the 99th percentile. */
+  readonly late: number
+}
+
+/** Milliseconds between two looks at the event loop. */
+const resolution = 10
+
+async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, rows: number, stretch: number): Promise<Omit<BatchRun, 'memory'>> {
+  let answered = 0
+  let [stretchFrom, stretchUntil] = [NaN, NaN]
+  const send: typeof sendVerification = async (order) => {
+    const ending = await sendVerification(order)
+    answered += 1
+    if (answered === rows - stretch + 1) stretchFrom = performance.now()
+    if (answered === rows) stretchUntil = performance.now()
+    return ending
+  }
+  const ground = await openGround({ ...options, send, announce: () => undefined })
+  // No two batches name the same applicant: one of an earlier round would be recognised.
+  const prefix = crypto.randomUUID().slice(0, 8)
+  const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `${prefix}-${index}`), { atOnce: 8 })
+  const loop = monitorEventLoopDelay({ resolution })
+  loop.enable()
+  const from = performance.now()
+  const started = await ground.batches.start(id)
+  if (!started.ok) throw new Error(started.failure.code)
+  await ground.batches.ended(id)
+  const took = performance.now() - from
+  loop.disable()
+  const end = await ground.batches.show(id)
+  if (!end.ok || end.value.counts.answered !== rows) throw new Error('not every row was answered')
+  await ground.close()
+  return { took, lastStretch: stretchUntil - stretchFrom, late: Math.max(0, loop.percentile(99) / 1e6 - resolution) }
+}
+
+const { folder, masterKey, baseUrl, rows, stretch, warm } = JSON.parse(process.argv[2] ?? '') as BatchRunOrder
+if (warm > 0) {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'veridesk-bench-warm-'))
+  await run({ folder: elsewhere, baseUrl }, warm, 1)
+  rmSync(elsewhere, { recursive: true, force: true })
+}
+const measured = await run({ folder, baseUrl, masterKey }, rows, stretch)
+// In kibibytes on every system.
+const answer: BatchRun = { ...measured, memory: (process.resourceUsage().maxRSS * 1024) / 1e6 }
+console.log(JSON.stringify(answer))

@@ -1,0 +1,66 @@
+/** Whether a row costs the same however many came before it, and what a batch of 100,000 rows holds in memory. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rowOf } from '../../figures/row.ts'
+import type { Measured } from '../../figures/section.ts'
+import type { BenchRun } from '../bench-run.ts'
+import { inChild, startService, type Service } from '../child.ts'
+import { withCopy, type SeededHistory } from '../seeded-histories.ts'
+import type { BatchRun, BatchRunOrder } from './size-child.ts'
+
+/** The most that many rows may take beyond a thousand, in MB and in times of a row's cost; and milliseconds by which the event loop may be late. */
+const aims = { memory: 150, cost: 1.2, late: 50 }
+/** Rows that a process sends before what it measures, elsewhere: code that is new to it is slow. */
+const warm = 2000
+
+async function inNewHistory<T>(work: (history: SeededHistory) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-rows-'))
+  try {
+    return await work({ folder, masterKey: randomBytes(32).toString('hex') })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const batchOf = (service: Service, history: SeededHistory, rows: number, stretch: number, warmRows = 0): Promise<BatchRun> =>
+  inChild<BatchRun>(new URL('./size-child.ts', import.meta.url), { ...history, baseUrl: service.baseUrl, rows, stretch, warm: warmRows } satisfies BatchRunOrder)
+
+/** Batches of a thousand and of 100,000 rows, in an empty history and in one of a million records, each in a process of its own. */
+export async function measureSize({ sized, progress, history }: BenchRun): Promise<Measured> {
+  const [many, few, records, rounds] = [sized(100_000, 2000), sized(1000, 500), sized(1_000_000, 2000), sized(3, 1)]
+  const seeded = await history(records)
+  const service = await startService(0)
+  const of = { few: [] as BatchRun[], many: [] as BatchRun[], first: [] as number[], onTop: [] as number[] }
+  try {
+    await withCopy(seeded, async (large) => {
+      for (let round = 0; round < rounds; round += 1) {
+        of.few.push(await inNewHistory((empty) => batchOf(service, empty, few, few)))
+        of.first.push((await inNewHistory((empty) => batchOf(service, empty, few, few, warm))).lastStretch)
+        of.onTop.push((await batchOf(service, large, few, few, warm)).lastStretch)
+        of.many.push(await inNewHistory((empty) => batchOf(service, empty, many, few)))
+        progress(`round ${round + 1}`)
+      }
+    })
+  } finally {
+    service.process.kill()
+  }
+  const name = (rows: number): string => rows.toLocaleString('en')
+  const first = { what: `the first ${name(few)} in an empty history`, samples: of.first }
+  return {
+    rows: [
+      rowOf({ name: `the last ${name(few)} of ${name(many)} rows`, unit: 'ms', samples: of.many.map(({ lastStretch }) => lastStretch), beside: first, aims: { ratio: aims.cost } }),
+      rowOf({ name: `${name(few)} rows in a history of ${name(records)} records`, unit: 'ms', samples: of.onTop, beside: first, aims: { ratio: aims.cost } }),
+      rowOf({
+        name: `most memory, ${name(many)} rows`, unit: 'MB', samples: of.many.map(({ memory }) => memory),
+        beside: { what: `${name(few)} rows`, samples: of.few.map(({ memory }) => memory) }, aims: { difference: aims.memory }
+      }),
+      rowOf({ name: `event loop late at its 99th percentile, ${name(many)} rows`, unit: 'ms', samples: of.many.map(({ late }) => late), aims: { largest: aims.late } }),
+      ...[of.few, of.many].map((runs, index) => {
+        const rows = index === 0 ? few : many
+        return rowOf({ name: `rows a second, batch of ${name(rows)}`, unit: 'a second', samples: runs.map(({ took }) => (rows * 1000) / took) })
+      })
+    ]
+  }
+}

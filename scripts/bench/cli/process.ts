@@ -1,0 +1,68 @@
+/** The command line as a whole process, in a keyring and a data folder of the bench's own; and what it stands beside. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const built = join(repository, 'out', 'cli', 'main.js')
+
+/** The command line as it is delivered: the build where there is one, else the source. */
+export const cliProgram = (): string => (existsSync(built) ? built : join(repository, 'electron', 'cli', 'main.ts'))
+/** For the page. */
+export const cliForm = (): string => (existsSync(built) ? 'The command line ran from its build.' : 'The command line ran from its source: there is no build of it.')
+
+const watcher = new URL('./watch-memory.ts', import.meta.url).href
+
+export interface ProcessRun {
+  /** Milliseconds from the start of the process to its end. */
+  readonly took: number
+  /** Most resident memory of the process, its threads included, in MB. */
+  readonly memory: number
+  readonly out: string
+}
+
+export interface ProcessOrder {
+  /** Node's arguments: a script and what follows. */
+  readonly args: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Whether its memory is watched, which takes some milliseconds of its start. */
+  readonly watched?: boolean
+}
+
+/** The environment without what a developer's shell or a run of tests adds: a cache of compiled code would flatter. */
+const usual = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:NODE_|VERIDESK_|npm_)/.test(name)))
+
+/** Runs Node to its end. Throws where it fails: then nothing was measured. */
+export function runNode({ args, environment = {}, input = '', watched = false }: ProcessOrder): Promise<ProcessRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-memory-'))
+  return new Promise((resolve, reject) => {
+    const from = performance.now()
+    const child = spawn(process.execPath, [...(watched ? ['--import', watcher] : []), ...args], {
+      env: { ...usual, ...environment, ...(watched && { BENCH_MEMORY: folder }) },
+      stdio: ['pipe', 'pipe', 'pipe']
+    })
+    let [out, errors] = ['', '']
+    child.stdout.on('data', (part: Buffer) => (out += part.toString()))
+    child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      const took = performance.now() - from
+      const seen = readdirSync(folder).map((name) => Number(readFileSync(join(folder, name), 'utf8')))
+      rmSync(folder, { recursive: true, force: true })
+      if (code === 0) resolve({ took, memory: Math.max(0, ...seen), out })
+      else reject(new Error(`${args.slice(0, 4).join(' ')} ended with ${code}: ${errors}${out.slice(-500)}`))
+    })
+    child.stdin.end(input)
+  })
+}
+
+/** A folder of the bench's own with a data folder in it. */
+export function newPlace(): { readonly folder: string; readonly dataFolder: string; dispose(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-cli-'))
+  const dataFolder = join(folder, 'data')
+  mkdirSync(dataFolder, { mode: 0o700 })
+  return { folder, dataFolder, dispose: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) }
+}

@@ -1,0 +1,10 @@
+/** Loaded into a process before its program: writes its most resident memory, in MB, when it ends. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+
+const folder = process.env['BENCH_MEMORY']
+if (isMainThread && folder !== undefined) {
+  delete process.env['BENCH_MEMORY']
+  process.on('exit', () => writeFileSync(join(folder, String(process.pid)), String((process.resourceUsage().maxRSS * 1024) / 1e6)))
+}

@@ -1,0 +1,18 @@
+/** Opens a history as the hosts do, asks for its first page, and prints how long that took; of the process's own start nothing counts. */
+import { masterKeyAccount, openHistory } from '#core/history/open.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { systemClock } from '../../../electron/node/ports.ts'
+import type { SeededHistory } from '../seeded-histories.ts'
+
+const { folder, masterKey } = JSON.parse(process.argv[2] ?? '') as SeededHistory
+const secrets = createSittingSecrets()
+await secrets.set(masterKeyAccount, masterKey)
+const from = performance.now()
+const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock: systemClock })
+if (!opened.ok) throw new Error(opened.failure.code)
+const page = await opened.value.store.page({ filter: {}, limit: 50 })
+const took = performance.now() - from
+if (!page.ok || page.value.records.length !== 50) throw new Error('the first page is not whole')
+await opened.value.store.close()
+console.log(JSON.stringify({ took }))

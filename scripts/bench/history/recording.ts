@@ -1,0 +1,46 @@
+/** How many verifications a second the history takes, begun and finished, through its worker. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { historyFolder, openHistory } from '#core/history/open.ts'
+import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { systemClock } from '../../../electron/node/ports.ts'
+import { rowOf } from '../../figures/row.ts'
+import type { Measured } from '../../figures/section.ts'
+import { seedChecks } from '../../seed-data.ts'
+import type { BenchRun } from '../bench-run.ts'
+
+/** At once, and how many in all. */
+const loads = [[1, 1000], [8, 6000], [64, 12_000]] as const
+
+/** Verifications recorded a second, one at a time and many at once. */
+export async function measureRecording({ sized }: BenchRun): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-recording-'))
+  try {
+    const opened = await openHistory({ folder: historyFolder(folder), secrets: createSittingSecrets(), launch: launchInNode(), clock: systemClock })
+    if (!opened.ok) throw new Error(opened.failure.code)
+    const { store } = opened.value
+    const rows = []
+    for (const [atOnce, full] of loads) {
+      const count = sized(full, 100)
+      const checks = seedChecks(count, Date.now())
+      const from = performance.now()
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (const { intent, ending } of checks) {
+            const begun = await store.begin(intent)
+            if (!begun.ok) throw new Error(begun.failure.code)
+            const ended = await store.finish(begun.value.id, { ...ending, endedAt: intent.startedAt + 1 })
+            if (!ended.ok) throw new Error(ended.failure.code)
+          }
+        })
+      )
+      rows.push(rowOf({ name: `${atOnce} at once, ${count.toLocaleString('en')} in all`, unit: 'a second', samples: [count / ((performance.now() - from) / 1000)] }))
+    }
+    await store.close()
+    return { rows }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

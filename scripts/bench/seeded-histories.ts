@@ -1,0 +1,55 @@
+/** Histories of made-up records, made when a section first wants one and removed at the end of the run. */
+import { randomBytes } from 'node:crypto'
+import { cpSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from '#core/history/engine/opening.ts'
+import { seed } from '../seed.ts'
+
+export interface SeededHistory {
+  /** Of the history's files. */
+  readonly folder: string
+  readonly masterKey: string
+}
+
+export interface SeededHistories {
+  /** One of so many records. */
+  of(records: number, progress: (text: string) => void): Promise<SeededHistory>
+  /** One that is there already. */
+  given(folder: string, masterKey: string): Promise<SeededHistory>
+  /** Removes all that were made. */
+  dispose(): void
+}
+
+export function createSeededHistories(): SeededHistories {
+  const made = new Map<number, SeededHistory>()
+  return {
+    async of(records, progress) {
+      const found = made.get(records)
+      if (found) return found
+      const history = { folder: mkdtempSync(join(tmpdir(), 'veridesk-bench-history-')), masterKey: randomBytes(32).toString('hex') }
+      made.set(records, history)
+      const opened = openEngine({ ...history, now: Date.now() })
+      if (!opened.ok) throw new Error(opened.failure.code)
+      seed(opened.value.engine, records, Date.now(), (done) => void (done % 100_000 === 0 && progress(`${done.toLocaleString('en')} records made`)))
+      opened.value.engine.close()
+      return history
+    },
+    given: async (folder, masterKey) => ({ folder, masterKey }),
+    dispose() {
+      for (const { folder } of made.values()) rmSync(folder, { recursive: true, force: true })
+      made.clear()
+    }
+  }
+}
+
+/** Runs with a copy of a history, which may be changed, and removes it. */
+export async function withCopy<T>({ folder, masterKey }: SeededHistory, work: (copy: SeededHistory) => Promise<T>): Promise<T> {
+  const copy = mkdtempSync(join(tmpdir(), 'veridesk-bench-copy-'))
+  try {
+    cpSync(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })
+    return await work({ folder: copy, masterKey })
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}

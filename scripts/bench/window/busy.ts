@@ -1,0 +1,75 @@
+/** The history's search while a large batch runs, from a key to the painted list. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { ask, useService } from '../../../tests/app/fixtures/desk.ts'
+import { typed, watchTyping } from '../../../tests/app/fixtures/felt.ts'
+import { startHost } from '../../../tests/app/fixtures/hosts.ts'
+import { BatchPage, NewBatchPage } from '../../../tests/app/pages/batches.ts'
+import { HistoryPage } from '../../../tests/app/pages/history.ts'
+import { rowOf } from '../../figures/row.ts'
+import type { Measured } from '../../figures/section.ts'
+import type { BenchRun } from '../bench-run.ts'
+import { inPlace } from './place.ts'
+import { chromiumOf } from './versions.ts'
+
+/** Milliseconds at the 95th percentile, from a key to what it shows. */
+const aim = 100
+/** Milliseconds between two keys: ninety words a minute. */
+const pause = 120
+/** Ids, words of every answer, and what is nowhere. */
+const searches = ['0000123', 'verified', '0000456', 'applicant', 'nowhere', '0000289']
+/** Letters from which a text is searched for; shorter ones are an applicant's whole id, looked up after a pause. */
+const shortest = 3
+
+const newest = async (page: Page): ReturnType<typeof ask<'batches.list'>> => ask(page, 'batches.list', { limit: 1 })
+
+/** Waits until the batch is so far; a batch that stands still for a minute ends the waiting. */
+async function answered(page: Page, count: number): Promise<void> {
+  for (let time = 0; time < 600; time += 1) {
+    if (((await newest(page))[0]?.counts.answered ?? 0) > count) return
+    await sleep(100)
+  }
+  throw new Error('the batch does not run')
+}
+
+export const measureBusy = ({ sized }: BenchRun): Promise<Measured> =>
+  inPlace({ latency: 20 }, async ({ place, service }) => {
+    // Below this the batch would be over before the typing is.
+    const rows = sized(100_000, 20_000)
+    const host = await startHost('preview', place)
+    const { page } = host
+    const versions = await chromiumOf(page)
+    await useService(page, service, {}, { lastOperation: 'get-applicant-details', backupHours: 0 })
+    const form = new NewBatchPage(page)
+    await form.open()
+    await form.paste(['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n'))
+    await form.atOnce.fill('8')
+    await form.start.click()
+    await new BatchPage(page).state.waitFor({ timeout: 90_000 })
+    await answered(page, 500)
+    const history = new HistoryPage(page)
+    await history.open()
+    await history.search.click()
+    await history.rows.first().waitFor()
+    await watchTyping(history.search, history.list)
+    const [character, answer]: [number[], number[]] = [[], []]
+    for (const search of searches) {
+      await history.search.fill('')
+      await history.list.and(page.locator('[data-search=""]')).waitFor()
+      const waits = await typed(page, search, pause)
+      character.push(...waits.character)
+      answer.push(...waits.answer.slice(shortest - 1))
+    }
+    const [batch] = await newest(page)
+    if (batch?.state !== 'running') throw new Error('the batch was over before the typing was')
+    await ask(page, 'batches.cancel', { id: batch.id })
+    await host.close()
+    const name = `${rows.toLocaleString('en')} rows under way`
+    return {
+      rows: [
+        rowOf({ name: `${name}, key to painted character`, unit: 'ms', samples: character, aims: { p95: aim } }),
+        rowOf({ name: `${name}, key to painted list`, unit: 'ms', samples: answer, aims: { p95: aim } })
+      ],
+      versions
+    }
+  })

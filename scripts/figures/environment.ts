@@ -1,0 +1,35 @@
+/** On which machine and of which commit something is measured. */
+import { execFileSync } from 'node:child_process'
+import { cpus, loadavg, platform, release, totalmem } from 'node:os'
+import type { Figures } from './format.ts'
+
+type Machine = Figures['machine']
+
+/** The machine without its name. Load: other work on it slows what is measured. */
+export function machineNow(): Omit<Machine, 'loadAtEnd'> {
+  const all = cpus()
+  return {
+    processor: all[0]?.model.trim() ?? 'unknown processor',
+    cores: all.length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()}`,
+    loadAtStart: loadNow()
+  }
+}
+
+/** Processes that ran or waited for a processor, averaged over the last minute; 0 where the system does not say. */
+export const loadNow = (): number => Number((loadavg()[0] ?? 0).toFixed(2))
+
+/** What a run writes itself is no change of the code. */
+const written = [':(exclude)docs/figures', ':(exclude)docs/benchmarks.md', ':(exclude)docs/proof.md']
+
+/** The commit that is checked out, and whether every file is as in it. */
+export function commitNow(root: string): Pick<Figures, 'commit' | 'clean'> {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    return { commit: git('rev-parse', 'HEAD'), clean: git('status', '--porcelain', '--', '.', ...written) === '' }
+  } catch {
+    // An archive of the sources, or a machine without git.
+    return { commit: null, clean: false }
+  }
+}

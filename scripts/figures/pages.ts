@@ -1,0 +1,27 @@
+/** The two pages of figures as they are, and as the kept figures want them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { benchHead, benchSections } from '../bench/sections.ts'
+import { proofHead, proofSections } from '../prove/sections.ts'
+import { keptFigures } from './files.ts'
+import { figuresPage } from './page.ts'
+
+/** A generated page below the repository. */
+export interface FigurePage {
+  readonly file: string
+  readonly wanted: string
+}
+
+/** Throws where a file of figures is not as its run wrote it. */
+export const figurePages = (root: string): FigurePage[] => [
+  { file: 'docs/benchmarks.md', wanted: figuresPage(benchHead, keptFigures(root, 'bench', benchSections)) },
+  { file: 'docs/proof.md', wanted: figuresPage(proofHead, keptFigures(root, 'prove', proofSections)) }
+]
+
+/** Writes both pages where they differ. */
+export function writeFigurePages(root: string): void {
+  for (const { file, wanted } of figurePages(root)) {
+    const path = join(root, file)
+    if (readFileSync(path, 'utf8') !== wanted) writeFileSync(path, wanted)
+  }
+}

@@ -1,0 +1,92 @@
+/** Runs sections one after the other, keeps what they measure, and says at the end what was missed. */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { commitNow, loadNow, machineNow } from './environment.ts'
+import { keepFigures } from './files.ts'
+import type { Figures } from './format.ts'
+import { missedWords } from './page.ts'
+import type { Section, SectionRun } from './section.ts'
+import { sourceDigest } from './source-digest.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** What both commands understand. */
+const common = {
+  /** Names of sections, with commas. */
+  'only': { type: 'string' },
+  /** A part of the full sizes, for a trial; then nothing is written. */
+  'scale': { type: 'string', default: '1' },
+  'no-write': { type: 'boolean', default: false }
+} as const satisfies Options
+
+export interface RunOrder<Run extends SectionRun> {
+  readonly command: Figures['command']
+  readonly root: string
+  readonly sections: readonly Section<Run>[]
+  readonly args: readonly string[]
+  /** Options of this command alone. */
+  readonly options?: Options
+  /** What its sections need beside the common; `values` are those of its own options. */
+  context(run: SectionRun, values: Readonly<Record<string, unknown>>): Run
+  readonly out?: (text: string) => void
+  readonly error?: (text: string) => void
+}
+
+/** Most faults that are kept in words; the number of all stands beside them. */
+const mostFaults = 20
+
+/** 0 where everything chosen was measured and met, 1 where an aim was missed or something was not as it must be, 2 for options that are not understood. */
+export type ExitCode = 0 | 1 | 2
+
+/** Chooses sections by their names; undefined stands for all. Throws a RangeError for a name that is none. */
+export function chosenSections<Each extends { readonly name: string }>(sections: readonly Each[], only: string | undefined): readonly Each[] {
+  if (only === undefined) return sections
+  const names = only.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !sections.some((section) => section.name === name))
+  if (unknown !== undefined) throw new RangeError(`There is no section “${unknown}”. Choose from: ${sections.map(({ name }) => name).join(', ')}.`)
+  return sections.filter(({ name }) => names.includes(name))
+}
+
+export async function runSections<Run extends SectionRun>({ command, root, sections, args, options = {}, context, out = (text) => process.stdout.write(text), error = (text) => process.stderr.write(text) }: RunOrder<Run>): Promise<ExitCode> {
+  let chosen: readonly Section<Run>[]
+  let scale: number
+  let values: Readonly<Record<string, unknown>>
+  try {
+    values = parseArgs({ args: [...args], options: { ...common, ...options } }).values
+    chosen = chosenSections(sections, values['only'] as string | undefined)
+    scale = Number(values['scale'])
+    if (!(scale > 0 && scale <= 1)) throw new RangeError('--scale is a part: more than 0, and at most 1.')
+  } catch (reason) {
+    error(`${reason instanceof Error ? reason.message : String(reason)}\n`)
+    return 2
+  }
+  const trial = scale !== 1
+  const keeps = !trial && values['no-write'] !== true
+  const missed: string[] = []
+  for (const section of chosen) {
+    error(`${section.name} …\n`)
+    const code = { ...commitNow(root), source: sourceDigest(root, section.measures) }
+    const [machine, startedAt, from] = [machineNow(), new Date().toISOString(), performance.now()]
+    const run = context(
+      { sized: (full, least = 1) => Math.min(full, Math.max(least, Math.round(full * scale))), progress: (text) => error(`  ${text}\n`) },
+      values
+    )
+    try {
+      const { rows = [], table, faults = [], notes = [], versions = {} } = await section.run(run)
+      const figures: Figures = {
+        format: 'veridesk-figures/1', command, section: section.name, ...code, startedAt, seconds: Math.round((performance.now() - from) / 1000),
+        machine: { ...machine, loadAtEnd: loadNow() }, versions: { node: process.versions.node, ...versions }, notes: [...notes], rows: [...rows],
+        ...(table && { table }), faults: { count: faults.length, first: faults.slice(0, mostFaults) }
+      }
+      out(`${JSON.stringify(figures, null, 2)}\n`)
+      if (keeps) keepFigures(root, figures)
+      missed.push(...rows.flatMap(missedWords).map((words) => `${section.name}: ${words}`), ...figures.faults.first.map((fault) => `${section.name}: ${fault}`))
+      if (faults.length > mostFaults) missed.push(`${section.name}: ${faults.length - mostFaults} more`)
+    } catch (reason) {
+      error(`${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}\n`)
+      missed.push(`${section.name}: not measured, since it failed`)
+    }
+  }
+  if (trial) error('A trial with smaller sizes: nothing was written.\n')
+  error(missed.length === 0 ? 'Nothing was missed.\n' : `Missed:\n${missed.map((words) => `- ${words}\n`).join('')}`)
+  return missed.length === 0 ? 0 : 1
+}

@@ -1,0 +1,215 @@
+/** Figures: what a run writes, what is made of it, and that neither can be typed. */
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { benchSections } from '../../scripts/bench/sections.ts'
+import { fileOf, keepFigures, keptFigures } from '../../scripts/figures/files.ts'
+import { figuresText, readFigures, type Figures } from '../../scripts/figures/format.ts'
+import { figuresPage, missedWords } from '../../scripts/figures/page.ts'
+import { rowOf } from '../../scripts/figures/row.ts'
+import { chosenSections, runSections } from '../../scripts/figures/run.ts'
+import type { Measured, Section } from '../../scripts/figures/section.ts'
+import { sourceDigest } from '../../scripts/figures/source-digest.ts'
+import { proofSections } from '../../scripts/prove/sections.ts'
+
+const repository = join(import.meta.dirname, '..', '..')
+const twenty = Array.from({ length: 20 }, (_, n) => n + 1)
+
+/** A checkout with one measured file. */
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'veridesk-figures-'))
+  mkdirSync(join(root, 'code'))
+  writeFileSync(join(root, 'package.json'), '{ "dependencies": { "some": "1.0.0" } }')
+  writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 42\n')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const sectionOf = (measured: Measured, name = 'speed'): Section => ({ name, title: 'Speed', words: 'How fast it is.', measures: ['code'], run: async () => measured })
+const met = rowOf({ name: 'work', unit: 'ms', samples: [10], aims: { single: 20 } })
+const missed = rowOf({ name: 'work', unit: 'ms', samples: [30], aims: { single: 20 } })
+
+async function ran(sections: readonly Section[], ...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
+  let said = ''
+  const code = await runSections({ command: 'bench', root, sections, args, context: (run) => run, out: () => undefined, error: (text) => (said += text) })
+  return { code, said }
+}
+
+describe('a row', () => {
+  it('shows one sample as it is, and several by median, 95th percentile and largest', () => {
+    expect(met.ours).toEqual({ samples: 1, values: { single: 10 } })
+    expect(rowOf({ name: 'work', unit: 'ms', samples: twenty }).ours).toEqual({ samples: 20, values: { median: 11, p95: 20, largest: 20 } })
+  })
+
+  it('holds a p95 to its aim where the median would meet it', () => {
+    const row = rowOf({ name: 'work', unit: 'ms', samples: twenty, aims: { p95: 15, median: 15 } })
+    expect(row.aims).toEqual([{ of: 'p95', value: 20, atMost: 15, met: false }, { of: 'median', value: 11, atMost: 15, met: true }])
+    expect(missedWords(row)).toEqual(['work: p95 20.0 ms, aim at most 15.0 ms'])
+  })
+
+  it('compares medians with what stands beside it, by ratio and by difference', () => {
+    const beside = { what: 'the least', samples: [10, 10, 10] }
+    expect(rowOf({ name: 'work', unit: 'ms', samples: [14, 16, 90], beside, aims: { ratio: 1.5, difference: 5 } }).aims).toEqual([
+      { of: 'ratio', value: 1.6, atMost: 1.5, met: false }, { of: 'difference', value: 6, atMost: 5, met: false }
+    ])
+  })
+
+  it('lets a ratio of times that nobody notices pass, and no other', () => {
+    const aims = { ratio: { atMost: 1.5, orBelow: 1 } }
+    const beside = { what: 'the least', samples: [0.1] }
+    expect(rowOf({ name: 'work', unit: 'ms', samples: [0.9], beside, aims }).aims[0]).toMatchObject({ value: 9, met: true })
+    expect(rowOf({ name: 'work', unit: 'ms', samples: [1.1], beside, aims }).aims[0]).toMatchObject({ value: 11, met: false })
+  })
+
+  it('is none without samples, and meets no aim that was not measured', () => {
+    expect(() => rowOf({ name: 'work', unit: 'ms', samples: [] })).toThrow('not measured')
+    expect(() => rowOf({ name: 'work', unit: 'ms', samples: [NaN] })).toThrow('not measured')
+    expect(rowOf({ name: 'work', unit: 'ms', samples: [1], aims: { ratio: 2 } }).aims[0]?.met).toBe(false)
+  })
+})
+
+describe('a run', () => {
+  it('ends with 0 where every aim was met, and keeps its figures with commit, machine and time', async () => {
+    const { code, said } = await ran([sectionOf({ rows: [met], notes: ['It was quick.'], versions: { chromium: '150.0' } })])
+    expect([code, said]).toEqual([0, expect.stringContaining('Nothing was missed.')])
+    const figures = readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
+    expect(figures).toMatchObject({
+      command: 'bench', section: 'speed', commit: null, clean: false, rows: [met], notes: ['It was quick.'],
+      versions: { node: process.versions.node, chromium: '150.0' }, source: sourceDigest(root, ['code'])
+    })
+    expect(figures.machine.cores).toBeGreaterThan(0)
+    expect(Date.now() - Date.parse(figures.startedAt)).toBeLessThan(60_000)
+  })
+
+  it('ends with 1 where an aim is missed, something is not as it must be, or a section fails, and lists each at the end', async () => {
+    expect(await ran([sectionOf({ rows: [missed] })])).toEqual({ code: 1, said: expect.stringMatching(/Missed:\n- speed: work: 30\.0 ms, aim at most 20\.0 ms\n$/) })
+    expect(await ran([sectionOf({ faults: ['a row was lost'] })])).toEqual({ code: 1, said: expect.stringMatching(/- speed: a row was lost\n$/) })
+    const failing: Section = { ...sectionOf({}), run: () => Promise.reject(new Error('no browser')) }
+    expect(await ran([failing, sectionOf({ rows: [met] }, 'other')])).toEqual({ code: 1, said: expect.stringMatching(/no browser[^]*- speed: not measured, since it failed\n$/) })
+    expect(readdirSync(join(root, 'docs', 'figures'))).toContain('bench-other.json')
+  })
+
+  it('measures what was chosen, and refuses names and scales that are none', async () => {
+    const sections = [sectionOf({ rows: [met] }), sectionOf({ rows: [missed] }, 'other')]
+    expect((await ran(sections, '--only', 'speed')).code).toBe(0)
+    expect(await ran(sections, '--only', 'speed,sped')).toEqual({ code: 2, said: 'There is no section “sped”. Choose from: speed, other.\n' })
+    for (const scale of ['0', '2', 'half']) expect((await ran(sections, '--scale', scale)).code).toBe(2)
+    expect((await ran(sections, '--fast')).code).toBe(2)
+    expect(chosenSections(sections, undefined)).toBe(sections)
+  })
+
+  it('writes nothing of a trial with smaller sizes', async () => {
+    let size = 0
+    const section: Section = { ...sectionOf({}), run: async ({ sized }) => ((size = sized(1000)), { rows: [met] }) }
+    expect((await ran([section], '--scale', '0.01')).said).toContain('nothing was written')
+    expect(size).toBe(10)
+    expect(() => readdirSync(join(root, 'docs'))).toThrow('ENOENT')
+  })
+})
+
+describe('kept figures', () => {
+  const speed = sectionOf({ rows: [met] })
+  const path = (): string => join(root, 'docs', 'figures', fileOf('bench', speed))
+
+  it('are refused once somebody has typed over one', async () => {
+    await ran([speed])
+    const text = readFileSync(path(), 'utf8')
+    expect(() => readFigures(text)).not.toThrow()
+    expect(() => readFigures(text.replace('"single": 10', '"single": 9'))).toThrow('not those that their run wrote')
+    expect(() => readFigures(text.replace(/"processor": ".*"/, '"processor": "Faster"'))).toThrow('not those that their run wrote')
+    expect(() => readFigures(text.replace('veridesk-figures/1', 'veridesk-figures/9'))).toThrow()
+  })
+
+  it('are older than the code once a measured file, or a package, is another', async () => {
+    await ran([speed])
+    const older = (): boolean | undefined => keptFigures(root, 'bench', [speed])[0]?.older
+    expect(older()).toBe(false)
+    writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 42\r\n')
+    expect(older(), 'other line ends are no other code').toBe(false)
+    writeFileSync(join(root, 'code', '.draft.ts'), '')
+    expect(older(), 'hidden files are no code').toBe(false)
+    writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 43\n')
+    expect(older()).toBe(true)
+    writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 42\n')
+    expect(older()).toBe(false)
+    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "some": "1.0.1" } }')
+    expect(older()).toBe(true)
+    cpSync(join(root, 'code', 'measured.ts'), join(root, 'code', 'more.ts'))
+    expect(older()).toBe(true)
+  })
+
+  it('belong to a section each, and every section measures code that is there', () => {
+    for (const [command, sections] of [['bench', benchSections], ['prove', proofSections]] as const) {
+      expect(() => keptFigures(repository, command, sections)).not.toThrow()
+      for (const { measures } of sections) expect(sourceDigest(repository, measures)).toMatch(/^[0-9a-f]{64}$/)
+    }
+    const named = [...benchSections.map((section) => fileOf('bench', section)), ...proofSections.map((section) => fileOf('prove', section))]
+    expect(new Set(named).size).toBe(named.length)
+    expect(globSync('*', { cwd: join(repository, 'docs', 'figures') }).filter((name) => !named.includes(name))).toEqual([])
+  })
+})
+
+describe('a page', () => {
+  const head = { title: 'Benchmarks', words: 'What was measured.' }
+  const section = { name: 'speed', title: 'Speed', words: 'How fast it is.', measures: [] }
+  const figures: Figures = {
+    format: 'veridesk-figures/1', command: 'bench', section: 'speed', commit: '0123456789abcdef0123456789abcdef01234567', clean: true, source: '0'.repeat(64),
+    startedAt: '2026-11-22T14:03:59.000Z', seconds: 84,
+    machine: { processor: 'Some Processor', cores: 2, memoryGiB: 24, system: 'linux 6.18', loadAtStart: 0.94, loadAtEnd: 1.25 },
+    versions: { node: '24.21.0', electron: '45.4.1' }, notes: ['It ran from its build.'],
+    rows: [
+      rowOf({ name: 'first page', unit: 'ms', samples: twenty, beside: { what: 'bare SQL', samples: [20, 30, 40], cannotWin: 'full scan' }, aims: { p95: 15, ratio: 1.5 } }),
+      rowOf({ name: 'memory', unit: 'MB', samples: [250.5], aims: { single: 1250 } })
+    ],
+    faults: { count: 0, first: [] }
+  }
+
+  it('shows figures with their unit, what they stand beside, their aims, and where they were measured', () => {
+    expect(figuresPage(head, [{ section, figures, older: false }])).toBe(`# Benchmarks
+
+<!-- Generated by \`npm run reference\` from docs/figures/, which runs write. Edit neither. -->
+
+What was measured.
+
+## Speed
+
+How fast it is.
+
+It ran from its build.
+
+| work | samples | once | median | p95 | beside it | its median | its p95 | ratio | aim |
+|---|--:|--:|--:|--:|---|--:|--:|--:|---|
+| first page | 20 |  | 11.0 ms | 20.0 ms | bare SQL | 30.0 ms | 40.0 ms | 0.37 (full scan) | p95 ≤ 15 ms: **not met**; ratio ≤ 1.5: met |
+| memory | 1 | 251 MB |  |  |  |  |  |  | ≤ 1,250 MB: met |
+
+**1 of 3 aims were not met.**
+
+Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Processor, 24 GiB memory, linux 6.18, Node 24.21.0, Electron 45.4.1, load 0.9 at the start and 1.3 at the end.
+`)
+  })
+
+  it('marks a section whose code has changed since, and figures of changed files', () => {
+    const page = figuresPage(head, [{ section, figures: { ...figures, clean: false }, older: true }])
+    expect(page).toContain('## Speed\n\n**Older than the code:** what this measures has changed since it ran.\n')
+    expect(page).toContain('Ran at commit 0123456789ab, with files that were changed since, on')
+  })
+
+  it('shows counts, and what was not as it must be', () => {
+    const table = { columns: ['fault', 'times'], rows: [['a | b', 1000]] }
+    const whole = figuresPage(head, [{ section, figures: { ...figures, rows: [], table }, older: false }])
+    expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAs it must be, each time.\n')
+    const faulty = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
+    expect(faulty).toContain('**Not as it must be, 21 times:**\n\n- it was lost\n')
+  })
+
+  it('lists what has not been measured', () => {
+    expect(figuresPage(head, [{ section, older: false }])).toContain('## Not measured in this format yet\n\n- Speed (`speed`)\n')
+  })
+
+  it('is made of the file as it is kept', () => {
+    keepFigures(root, figures)
+    expect(keptFigures(root, 'bench', [{ ...section, measures: ['code'] }])[0]).toMatchObject({ figures, older: true })
+    expect(figuresText(figures)).toBe(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
+  })
+})
