@@ -1,10 +1,11 @@
-/** App tests: the same specs in the preview host and, where a runtime is there, in Electron, but for what only the page decides. */
+/** App tests: all in the preview host; in Electron, where a runtime is there, what Electron decides and a walk through every view. */
 import { defineConfig } from '@playwright/test'
 import type { HostOptions } from './tests/app/fixtures/test.ts'
 import { electronRuntime } from './tests/app/fixtures/runtime.ts'
 
-// What only the page decides: it is the same page in both hosts, and once is enough.
-const pageAlone = ['accessibility', 'small-window', 'still'].map((name) => `**/${name}.spec.ts`)
+// Tags of a test: the same core and the same page are in both hosts, so that once is enough for most.
+const inElectron = /@electron/
+const inElectronOnly = /@electron-only/
 
 const hasElectron = 'executablePath' in electronRuntime()
 
@@ -27,7 +28,7 @@ export default defineConfig<HostOptions>({
     screenshot: 'only-on-failure'
   },
   projects: [
-    { name: 'preview', use: { host: 'preview' } },
-    ...(hasElectron ? [{ name: 'electron', testIgnore: pageAlone, use: { host: 'electron' as const } }] : [])
+    { name: 'preview', grepInvert: inElectronOnly, use: { host: 'preview' } },
+    ...(hasElectron ? [{ name: 'electron', grep: inElectron, use: { host: 'electron' as const } }] : [])
   ]
 })

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
 import { inspect, violationsOf } from './fixtures/axe.ts'
 import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/desk.ts'
+import { everywhere } from './fixtures/everywhere.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { furnish } from './fixtures/scene.ts'
@@ -10,7 +11,6 @@ import { stops } from './fixtures/stops.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
-import { SettingsPage } from './pages/settings.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -30,72 +30,6 @@ async function fits(page: Page, what: string): Promise<void> {
     () => [...document.querySelectorAll('header *, nav *, main button, main a, main input')].filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 120))
   )
   expect.soft(outside, `${what}: outside the window at 900 x 600`).toEqual([])
-}
-
-/** Walks through every view and main state, and looks at each. */
-async function everywhere(page: Page, look: (what: string) => Promise<void>, practiceUrl: Parameters<typeof useService>[1]): Promise<void> {
-  const shell = new Shell(page)
-  const verify = new VerifyPage(page)
-  await expect(new WelcomePage(page).heading).toBeVisible()
-  await look('the first start')
-  const connections = new ConnectionsPage(page)
-  await connections.open()
-  await look('no connection')
-  await connections.add.click()
-  await connections.form.save.click()
-  await look('the connection form with faults')
-  await page.keyboard.press('Escape')
-  await useService(page, practiceUrl, { name: 'Production, a name that is long enough to be cut', mode: 'live', colour: 'red', mark: 'PROD' })
-  await connections.card('Production, a name that is long enough to be cut').reach.click()
-  await expect(connections.card('Production, a name that is long enough to be cut').steps).toHaveCount(3)
-  await look('connections')
-  await verify.open(operations[0].id)
-  await look('an empty form')
-  await verify.send.click()
-  await look('a form with faults')
-  await verify.open(lookup.id)
-  await verify.run(lookup.id, { applicant_id: 'APP-1' })
-  await expect(verify.record.status).toHaveText('200')
-  await look('an answer')
-  await verify.record.show('Raw')
-  await look('an answer, raw')
-  await verify.record.show('Headers')
-  await look('an answer, its headers')
-  await verify.run(lookup.id, { applicant_id: 'APP-1' })
-  await expect(verify.lately).toBeVisible()
-  await look('answered lately')
-  for (const trigger of ['html', 'cut', 'markup', '500']) {
-    const value = triggerValue({ kind: 'applicant-id' }, trigger)
-    await verify.run(lookup.id, { applicant_id: value })
-    await expect(verify.record.sentIn('applicant_id')).toHaveText(value)
-    await look(`trigger ${trigger}`)
-  }
-  const history = new HistoryPage(page)
-  await history.open()
-  await expect(history.row(1)).toBeVisible()
-  await look('the history')
-  await history.row(1).click()
-  await expect(history.record.status).toBeVisible()
-  await look('a record')
-  await history.closeRecord.click()
-  await history.search.fill('nothing like this')
-  await expect(history.noMatch).toBeVisible()
-  await look('no match')
-  await shell.open('Settings')
-  await new SettingsPage(page).choose('Proxy', 'Manual')
-  await new SettingsPage(page).set('Answer within', '0')
-  await look('settings')
-  await shell.open('Help')
-  await expect(shell.heading).toHaveText('Help and diagnosis')
-  await look('help')
-  await shell.openPalette()
-  await expect(shell.palette).toBeVisible()
-  await look('the palette')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
-  await expect(shell.shortcuts).toBeVisible()
-  await look('the shortcuts')
-  await page.keyboard.press('Escape')
 }
 
 test('no violation on any view or state, light and dark', async ({ desk, practice }) => {
@@ -179,8 +113,7 @@ test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ de
   await everywhere(page, (what) => fits(page, what), practice)
 })
 
-test('with forced colours the marks and the chosen row can still be told', async ({ desk, practice, host }) => {
-  test.skip(host === 'electron', 'the emulation of forced colours is the browser’s; the styles are the same')
+test('with forced colours the marks and the chosen row can still be told', async ({ desk, practice }) => {
   const page = await desk.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   await page.emulateMedia({ forcedColors: 'active' })
@@ -207,8 +140,7 @@ test('with forced colours the marks and the chosen row can still be told', async
   expect((await ask(page, 'app.state')).settings.firstRunDone).toBe(true)
 })
 
-test('with reduced motion nothing moves', async ({ desk, host }) => {
-  test.skip(host === 'electron', 'the emulation of reduced motion is the browser’s; the styles are the same')
+test('with reduced motion nothing moves', async ({ desk }) => {
   const page = await desk.open()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect(new Shell(page).heading).toBeVisible()

@@ -85,7 +85,7 @@ test('columns that are matched while the rows are still read for the one before 
   expect(Object.values((await ask(page, 'batches.columns', { id })).mapping)).toEqual([0, 1, 2])
 })
 
-test('a dropped file keeps its letters, and a chosen one is read by the core', async ({ desk, practice, folder }) => {
+test('a dropped file keeps its letters, and a chosen one is read by the core', { tag: '@electron' }, async ({ desk, practice, folder }) => {
   const page = await begin(desk, practice)
   const form = new NewBatchPage(page)
   await form.open()

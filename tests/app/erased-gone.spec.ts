@@ -67,10 +67,10 @@ async function eraseInWindow(page: Page): Promise<void> {
 }
 
 test.describe('the clipboard', () => {
-  // All windows of a display share it: nobody else may copy meanwhile.
-  test.use({ alone: true })
+  // Electron's windows share that of their display: one test after the other, and in Electron no others copy.
+  test.describe.configure({ mode: 'default' })
 
-  test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', async ({ desk, practice }) => {
+  test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', { tag: '@electron' }, async ({ desk, practice }) => {
     test.setTimeout(120_000)
     const page = await begin(desk, practice)
     const verify = new VerifyPage(page)
@@ -97,7 +97,7 @@ test.describe('the clipboard', () => {
     await expectNowhere(page)
   })
 
-  test('what another program copied stays in the clipboard', async ({ desk, practice }) => {
+  test('what another program copied stays in the clipboard', { tag: '@electron' }, async ({ desk, practice }) => {
     const page = await begin(desk, practice)
     const verify = new VerifyPage(page)
     await verify.open('get-applicant-details')

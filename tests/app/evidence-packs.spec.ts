@@ -24,7 +24,7 @@ const packAt = (path: string): PackText => JSON.parse(readFileSync(path, 'utf8')
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-test('packs about a record, an applicant and a batch verify with the saved verifier alone, and their PDFs say the same', async ({ desk, home }) => {
+test('packs about a record, an applicant and a batch verify with the saved verifier alone, and their PDFs say the same', { tag: '@electron' }, async ({ desk, home }) => {
   test.setTimeout(120_000)
   const page = await desk.open()
   await savesInto(desk.sitting(), home)

@@ -10,7 +10,7 @@ import { Shell } from './pages/shell.ts'
 /** Enough that an export cannot have ended before a person could stop it. */
 const records = 12_000
 
-test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', async ({ desk, dataFolder, home }) => {
+test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', { tag: '@electron' }, async ({ desk, dataFolder, home }) => {
   test.setTimeout(180_000)
   test.skip(!desk.keyring, 'needs a keyring for tests')
   if (desk.keyring) await seedHistory(dataFolder, desk.keyring, records)

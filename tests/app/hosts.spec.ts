@@ -12,6 +12,8 @@ import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
 import { electronRuntime, repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
 
+test.use({ ownHost: true })
+
 const stateOf = (page: Page): Promise<AppState> =>
   page.evaluate(async () => {
     const answer = await (window as unknown as { veridesk: ConsoleBridge }).veridesk['app.state']()
@@ -61,7 +63,7 @@ function listeningPorts(root: number): number[] {
   )
 }
 
-test('opens, shows its window and says what it is', async ({ consolePage, host }) => {
+test('opens, shows its window and says what it is', { tag: '@electron' }, async ({ consolePage, host }) => {
   await expect(consolePage).toHaveTitle(/Veridesk/)
   await expect(consolePage.locator('body')).not.toBeEmpty()
   const state = await stateOf(consolePage)
@@ -69,21 +71,21 @@ test('opens, shows its window and says what it is', async ({ consolePage, host }
   expect(state.version).toBe((JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }).version)
 })
 
-test('keeps what was set, over a restart', async ({ consolePage, restart }) => {
+test('keeps what was set, over a restart', { tag: '@electron' }, async ({ consolePage, restart }) => {
   await consolePage.evaluate(() => (window as unknown as { veridesk: ConsoleBridge }).veridesk['settings.change']({ theme: 'dark', totalTimeout: 41 }))
   const again = await restart()
   const { settings } = await stateOf(again)
   expect(settings).toMatchObject({ theme: 'dark', totalTimeout: 41 })
 })
 
-test('a second start ends with a clear sentence and leaves the first one alone', async ({ consolePage, host, dataFolder, home }) => {
+test('a second start ends with a clear sentence and leaves the first one alone', { tag: '@electron' }, async ({ consolePage, host, dataFolder, home }) => {
   const { code, text } = await startAgain(host, dataFolder, home)
   expect(text).toContain('Veridesk is already running')
   expect(code).toBe(host === 'electron' ? 0 : 4)
   expect((await stateOf(consolePage)).host).toBe(host)
 })
 
-test('the other host does not open the same data', async ({ consolePage, host, dataFolder, home }) => {
+test('the other host does not open the same data', { tag: '@electron' }, async ({ consolePage, host, dataFolder, home }) => {
   const other = host === 'electron' ? 'preview' : 'electron'
   test.skip(other === 'electron' && 'missing' in electronRuntime(), 'needs both hosts')
   const { code, text } = await startAgain(other, dataFolder, home)
@@ -92,8 +94,7 @@ test('the other host does not open the same data', async ({ consolePage, host, d
   expect((await stateOf(consolePage)).host).toBe(host)
 })
 
-test('twenty starts at once make one console', async ({ host, dataFolder, home }) => {
-  test.skip(host === 'electron', 'twenty times Electron is too much for a test machine; its lock is tried by the second start')
+test('twenty starts at once make one console', async ({ dataFolder, home }) => {
   test.setTimeout(90_000)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const starts = Array.from({ length: 20 }, () => {
@@ -114,8 +115,6 @@ test('twenty starts at once make one console', async ({ host, dataFolder, home }
 })
 
 test.describe('the preview host', () => {
-  test.beforeEach(({ host }) => test.skip(host !== 'preview'))
-
   test('listens on no port at all', async ({ dataFolder, home }) => {
     test.skip(process.platform !== 'linux', 'reads /proc')
     const child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], {
@@ -170,9 +169,7 @@ test.describe('the preview host', () => {
   })
 })
 
-test.describe('the Electron host', () => {
-  test.beforeEach(({ host }) => test.skip(host !== 'electron'))
-
+test.describe('the Electron host', { tag: '@electron-only' }, () => {
   test('opens where it was left', async ({ sitting, restart, electronApp }) => {
     await sitting().resize(1000, 700)
     const left = await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())

@@ -54,7 +54,7 @@ test('from the first start to a found record without a mouse', async ({ desk }) 
   await expect(new HistoryPage(page).pane).toHaveCount(0)
 })
 
-test('the palette finds views, checks and connections, and gives the focus back', async ({ desk, practice }) => {
+test('the palette finds views, checks and connections, and gives the focus back', { tag: '@electron' }, async ({ desk, practice }) => {
   const page = await desk.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   const sandbox = await usePractice(page)
@@ -83,7 +83,7 @@ test('the palette finds views, checks and connections, and gives the focus back'
   await expect(shell.presentConnection).toContainText(sandbox.name)
 })
 
-test('shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing', async ({ desk }) => {
+test('shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing', { tag: '@electron' }, async ({ desk }) => {
   const page = await desk.open()
   await usePractice(page)
   const shell = new Shell(page)

@@ -7,7 +7,6 @@ import { failureTable } from '#contract/failures.ts'
 import { startKeyring, type Keyring } from '../service/support/keyring.ts'
 import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/desk.ts'
 import { textsIn } from './fixtures/files.ts'
-import { watchMachine } from './fixtures/machine.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -15,7 +14,7 @@ import { VerifyPage } from './pages/verify.ts'
 test.skip(process.platform !== 'linux', 'faults are made in a keyring of Linux')
 test.beforeEach(({ desk }) => test.skip(!desk.keyring, 'needs a keyring for tests'))
 
-test('absent: credentials are kept for this sitting only, and never in a file', async ({ desk, practice, dataFolder, home }) => {
+test('absent: credentials are kept for this sitting only, and never in a file', { tag: '@electron' }, async ({ desk, practice, dataFolder, home }) => {
   const page = await desk.open(noKeychain)
   const shell = new Shell(page)
   await expect(shell.stateChips).toContainText('No keychain')
@@ -68,44 +67,35 @@ test('locked: told as such, and “Try again” goes on once it is unlocked', as
   }
 })
 
-test.describe('alone on the machine', () => {
-  // It measures time.
-  test.use({ alone: true })
+test('hung: the window is usable while the keychain is waited for, and works on', { tag: '@electron' }, async ({ desk, practice, dataFolder }) => {
+  const keyring = await startKeyring()
+  keyring.signal('SIGSTOP')
+  try {
+    const page = await desk.open(inKeyring(keyring))
+    const shell = new Shell(page)
+    await expect(shell.heading).toBeVisible()
+    await shell.open('Settings')
+    await expect(shell.heading).toHaveText('Settings')
+    await expect(shell.stateChips).toContainText('Keychain not answering', { timeout: 15_000 })
+    const connections = new ConnectionsPage(page)
+    await connections.open()
+    for (const words of Object.values(failureTable['keychain-hung'])) await expect(connections.keychain).toContainText(words)
+    await useService(page, practice)
+    await expect(connections.card('Test service').sittingOnly).toBeVisible()
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+    await expect(verify.record.status).toHaveText('200')
+    for (const credential of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
 
-  test('hung: the window is usable within two seconds of its page, and works on', async ({ desk, practice, dataFolder }) => {
-    const watch = await watchMachine()
-    const keyring = await startKeyring()
-    keyring.signal('SIGSTOP')
-    try {
-      const page = await desk.open(inKeyring(keyring))
-      // Painted and answering; the keychain is still being waited for.
-      const shell = new Shell(page)
-      await expect(shell.heading).toBeVisible()
-      const usable = await page.evaluate(() => performance.now())
-      expect(usable).toBeLessThan((await watch()).bound(2000))
-      await shell.open('Settings')
-      await expect(shell.heading).toHaveText('Settings')
-      await expect(shell.stateChips).toContainText('Keychain not answering', { timeout: 15_000 })
-      const connections = new ConnectionsPage(page)
-      await connections.open()
-      for (const words of Object.values(failureTable['keychain-hung'])) await expect(connections.keychain).toContainText(words)
-      await useService(page, practice)
-      await expect(connections.card('Test service').sittingOnly).toBeVisible()
-      const verify = new VerifyPage(page)
-      await verify.open('get-applicant-details')
-      await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
-      await expect(verify.record.status).toHaveText('200')
-      for (const credential of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
-
-      keyring.signal('SIGCONT')
-      await connections.open()
-      await connections.keychainTryAgain.click()
-      await expect(connections.keychain).toHaveCount(0)
-      expect((await ask(page, 'app.state')).keychain).toBe('ready')
-      expect(existsSync(dataFolder)).toBe(true)
-    } finally {
-      keyring.signal('SIGCONT')
-      await keyring.end()
-    }
-  })
+    keyring.signal('SIGCONT')
+    await connections.open()
+    await connections.keychainTryAgain.click()
+    await expect(connections.keychain).toHaveCount(0)
+    expect((await ask(page, 'app.state')).keychain).toBe('ready')
+    expect(existsSync(dataFolder)).toBe(true)
+  } finally {
+    keyring.signal('SIGCONT')
+    await keyring.end()
+  }
 })

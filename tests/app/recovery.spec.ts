@@ -13,7 +13,7 @@ const filesBelow = (folder: string): Buffer[] =>
     .filter((each) => each.isFile())
     .map((each) => readFileSync(join(each.parentPath, each.name)))
 
-test('the recovery key is printed by the window alone, stands in no file, and goes with its dialog', async ({ desk, dataFolder }) => {
+test('the recovery key is printed by the window alone, stands in no file, and goes with its dialog', { tag: '@electron' }, async ({ desk, dataFolder }) => {
   test.skip(!desk.keyring, 'needs a keyring for tests')
   const page = await desk.open()
   await usePractice(page)

@@ -6,7 +6,6 @@ import { channelNames, requestChannel } from '#contract/channels.ts'
 import { repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test.beforeEach(({ host }) => test.skip(host !== 'electron', 'Electron alone'))
 
 const sourcesOf = (folder: string): string =>
   readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
@@ -32,7 +31,7 @@ const refusedSender = (electronApp: ElectronApplication, kind: 'frame' | 'origin
     { channel: requestChannel, kind }
   )
 
-test('all 20 items of the checklist hold', async ({ consolePage, electronApp }) => {
+test('all 20 items of the checklist hold', { tag: '@electron-only' }, async ({ consolePage, electronApp }) => {
   if (!electronApp) throw new Error('no Electron')
   const preferences = (await electronApp.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
@@ -104,7 +103,7 @@ test('all 20 items of the checklist hold', async ({ consolePage, electronApp }) 
   })
 })
 
-test('the scheme serves the built window and nothing else', async ({ electronApp, consolePage }) => {
+test('the scheme serves the built window and nothing else', { tag: '@electron-only' }, async ({ electronApp, consolePage }) => {
   expect(consolePage.url()).toMatch(/^app:/)
   const paths = [
     '../main/index.js', '..%2fmain%2findex.js', '%2e%2e/main/index.js', '....//main/index.js', '..\\main\\index.js', '..%5cmain%5cindex.js',

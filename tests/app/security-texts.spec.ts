@@ -45,7 +45,7 @@ async function runAll(page: Page, baseUrl: string, texts: readonly string[]): Pr
   )
 }
 
-test('500 hostile texts in messages and ids: nothing runs, nothing is fetched', async ({ consolePage }) => {
+test('500 hostile texts in messages and ids: nothing runs, nothing is fetched', { tag: '@electron' }, async ({ consolePage }) => {
   test.setTimeout(120_000)
   const visits: string[] = []
   let answered = 0

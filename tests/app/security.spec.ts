@@ -29,10 +29,13 @@ const test = base.extend<{ trap: { address: string; visits: string[] } }>({
   }
 })
 
+// What must hold is the host's doing.
+test.use({ ownHost: true })
+
 const answersStill = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await (window as unknown as Bridged).veridesk['app.state']?.())?.ok ?? false)
 
-test('the window sees one named method a channel, and nothing of Node, Electron or the host', async ({ consolePage }) => {
+test('the window sees one named method a channel, and nothing of Node, Electron or the host', { tag: '@electron' }, async ({ consolePage }) => {
   const seen = await consolePage.evaluate(() => {
     const page = window as unknown as Record<string, unknown>
     return {
@@ -46,7 +49,7 @@ test('the window sees one named method a channel, and nothing of Node, Electron 
   expect(seen).toMatchObject({ frozen: true, foreign: [], bindings: [] })
 })
 
-test('every reply to the window carries the policy', async ({ consolePage }) => {
+test('every reply to the window carries the policy', { tag: '@electron' }, async ({ consolePage }) => {
   const replies: Record<string, string>[] = []
   consolePage.on('response', (response) => replies.push(response.headers()))
   await consolePage.reload()
@@ -61,7 +64,7 @@ test('every reply to the window carries the policy', async ({ consolePage }) => 
   }
 })
 
-test('no way of the web leads out of the window', async ({ consolePage, trap }) => {
+test('no way of the web leads out of the window', { tag: '@electron' }, async ({ consolePage, trap }) => {
   const got = await consolePage.evaluate(async (target) => {
     const reached: string[] = []
     const attempt = async (name: string, work: () => unknown): Promise<void> => {
@@ -140,7 +143,7 @@ test('no way of the web leads out of the window', async ({ consolePage, trap }) 
   expect(await answersStill(consolePage)).toBe(true)
 })
 
-test('200 addresses: the window neither goes there nor opens them', async ({ consolePage, trap, electronApp }) => {
+test('200 addresses: the window neither goes there nor opens them', { tag: '@electron' }, async ({ consolePage, trap, electronApp }) => {
   test.setTimeout(120_000)
   const addresses = hostileAddresses(trap.address)
   expect(addresses).toHaveLength(200)
@@ -181,7 +184,7 @@ test('200 addresses: the window neither goes there nor opens them', async ({ con
   }
 })
 
-test('no permission is granted, whatever its name', async ({ consolePage }) => {
+test('no permission is granted, whatever its name', { tag: '@electron' }, async ({ consolePage }) => {
   const granted = await consolePage.evaluate(async (names) => {
     const states = await Promise.all(
       names.map(async (name) => {
@@ -223,7 +226,7 @@ test('no permission is granted, whatever its name', async ({ consolePage }) => {
   expect(used.filter((name) => name !== 'pointer lock')).toEqual([])
 })
 
-test('the door refuses whatever does not have the agreed shape', async ({ consolePage }) => {
+test('the door refuses whatever does not have the agreed shape', { tag: '@electron' }, async ({ consolePage }) => {
   test.setTimeout(90_000)
   const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false, withMap: false, withSet: false })
   for (const name of channelNames) {
@@ -243,7 +246,7 @@ test('the door refuses whatever does not have the agreed shape', async ({ consol
   expect(await answersStill(consolePage)).toBe(true)
 })
 
-test('the door survives what is no data at all', async ({ consolePage, sitting }) => {
+test('the door survives what is no data at all', { tag: '@electron' }, async ({ consolePage, sitting }) => {
   const results = await consolePage.evaluate(async (names) => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle

@@ -1,7 +1,7 @@
 /** What a start reads before its form is there. Same specs in both hosts. */
 import { expect, test } from './fixtures/test.ts'
 
-test('the first form is one script and one style sheet, and nothing of them is refused by the policy', async ({ consolePage: page }) => {
+test('the first form is one script and one style sheet, and nothing of them is refused by the policy', { tag: '@electron' }, async ({ consolePage: page }) => {
   await page.addInitScript(() => {
     const refused: string[] = []
     Object.assign(window, { refused })
