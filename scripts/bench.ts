@@ -5,7 +5,7 @@
  *
  * NAME is a section of scripts/bench/sections.ts. --scale measures with that part of the full sizes, as a trial: then
  * nothing is written. With --folder, the large history is one made by `npm run seed`, which must hold 1,000,000
- * records; otherwise it is made, and removed. Ends with 1 where an aim was missed.
+ * records, or in a trial that part of them; otherwise it is made, and removed. Ends with 1 where an aim was missed.
  */
 import { join } from 'node:path'
 import { benchSections } from './bench/sections.ts'
@@ -18,16 +18,15 @@ const histories = createSeededHistories()
 try {
   process.exitCode = await runSections({
     command: 'bench', root, sections: benchSections, args: process.argv.slice(2),
-    options: { folder: { type: 'string' }, key: { type: 'string' } },
+    options: { folder: { type: 'string' }, key: { type: 'string' } }, onKept: () => writeFigurePages(root),
     context: (run, { folder, key }) => ({
       ...run,
       history: (records) =>
         records === run.sized(1_000_000, 1000) && typeof folder === 'string' && typeof key === 'string'
-          ? histories.given(folder, key)
+          ? histories.given(folder, key, records)
           : histories.of(records, run.progress)
     })
   })
 } finally {
   histories.dispose()
 }
-writeFigurePages(root)

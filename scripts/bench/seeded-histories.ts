@@ -15,8 +15,8 @@ export interface SeededHistory {
 export interface SeededHistories {
   /** One of so many records. */
   of(records: number, progress: (text: string) => void): Promise<SeededHistory>
-  /** One that is there already. */
-  given(folder: string, masterKey: string): Promise<SeededHistory>
+  /** One that is there already. Throws where it does not hold so many records. */
+  given(folder: string, masterKey: string, records: number): Promise<SeededHistory>
   /** Removes all that were made. */
   dispose(): void
 }
@@ -35,7 +35,14 @@ export function createSeededHistories(): SeededHistories {
       opened.value.engine.close()
       return history
     },
-    given: async (folder, masterKey) => ({ folder, masterKey }),
+    async given(folder, masterKey, records) {
+      const opened = openEngine({ folder, masterKey, now: Date.now() })
+      if (!opened.ok) throw new Error(opened.failure.code)
+      const found = opened.value.engine.records
+      opened.value.engine.close()
+      if (found !== records) throw new Error(`the history in ${folder} holds ${found.toLocaleString('en')} records instead of ${records.toLocaleString('en')}`)
+      return { folder, masterKey }
+    },
     dispose() {
       for (const { folder } of made.values()) rmSync(folder, { recursive: true, force: true })
       made.clear()

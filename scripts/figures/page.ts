@@ -85,7 +85,8 @@ function place({ commit, clean, startedAt, seconds, machine, versions }: Figures
 
 const olderMark = '**Older than the code:** what this measures has changed since it ran.'
 
-function sectionText({ section, figures, older }: Kept): string {
+/** A section of a page; empty where it was not measured. */
+export function sectionText({ section, figures, older }: Kept): string {
   if (!figures) return ''
   return [
     `## ${section.title}`, '',

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { commitNow, loadNow, machineNow } from './environment.ts'
 import { keepFigures } from './files.ts'
 import type { Figures } from './format.ts'
-import { missedWords } from './page.ts'
+import { missedWords, sectionText } from './page.ts'
 import type { Section, SectionRun } from './section.ts'
 import { sourceDigest } from './source-digest.ts'
 
@@ -27,6 +27,8 @@ export interface RunOrder<Run extends SectionRun> {
   readonly options?: Options
   /** What its sections need beside the common; `values` are those of its own options. */
   context(run: SectionRun, values: Readonly<Record<string, unknown>>): Run
+  /** Called after each section whose figures were kept. */
+  readonly onKept?: () => void
   readonly out?: (text: string) => void
   readonly error?: (text: string) => void
 }
@@ -46,7 +48,8 @@ export function chosenSections<Each extends { readonly name: string }>(sections:
   return sections.filter(({ name }) => names.includes(name))
 }
 
-export async function runSections<Run extends SectionRun>({ command, root, sections, args, options = {}, context, out = (text) => process.stdout.write(text), error = (text) => process.stderr.write(text) }: RunOrder<Run>): Promise<ExitCode> {
+/** Never throws for a section that fails: it counts as missed, and the others are measured. */
+export async function runSections<Run extends SectionRun>({ command, root, sections, args, options = {}, context, onKept = () => undefined, out = (text) => process.stdout.write(text), error = (text) => process.stderr.write(text) }: RunOrder<Run>): Promise<ExitCode> {
   let chosen: readonly Section<Run>[]
   let scale: number
   let values: Readonly<Record<string, unknown>>
@@ -77,8 +80,11 @@ export async function runSections<Run extends SectionRun>({ command, root, secti
         machine: { ...machine, loadAtEnd: loadNow() }, versions: { node: process.versions.node, ...versions }, notes: [...notes], rows: [...rows],
         ...(table && { table }), faults: { count: faults.length, first: faults.slice(0, mostFaults) }
       }
-      out(`${JSON.stringify(figures, null, 2)}\n`)
-      if (keeps) keepFigures(root, figures)
+      out(`${sectionText({ section, figures, older: false })}\n`)
+      if (keeps) {
+        keepFigures(root, figures)
+        onKept()
+      }
       missed.push(...rows.flatMap(missedWords).map((words) => `${section.name}: ${words}`), ...figures.faults.first.map((fault) => `${section.name}: ${fault}`))
       if (faults.length > mostFaults) missed.push(`${section.name}: ${faults.length - mostFaults} more`)
     } catch (reason) {

@@ -29,7 +29,7 @@ export const measureApplicant = ({ sized, progress }: BenchRun): Promise<Measure
     progress(`${records} records made`)
     const host = await startHost('preview', place)
     const { page } = host
-    const versions = await chromiumOf(page)
+    const versions = chromiumOf(page)
     await useService(page, service, {}, { backupHours: 0 })
     const applicants = new ApplicantsPage(page)
     const times: number[] = []

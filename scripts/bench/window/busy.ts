@@ -38,7 +38,7 @@ export const measureBusy = ({ sized }: BenchRun): Promise<Measured> =>
     const rows = sized(100_000, 20_000)
     const host = await startHost('preview', place)
     const { page } = host
-    const versions = await chromiumOf(page)
+    const versions = chromiumOf(page)
     await useService(page, service, {}, { lastOperation: 'get-applicant-details', backupHours: 0 })
     const form = new NewBatchPage(page)
     await form.open()

@@ -23,7 +23,7 @@ export const measureHungKeychain = ({ sized }: BenchRun): Promise<Measured> =>
         await new Shell(host.page).heading.waitFor()
         // A question to the page: painted is not yet usable.
         times.push((await host.page.evaluate(() => performance.timeOrigin + performance.now())) - from)
-        versions = await chromiumOf(host.page)
+        versions = chromiumOf(host.page)
         await host.close()
       }
     } finally {

@@ -63,7 +63,7 @@ export const measureStart = ({ sized, progress }: BenchRun): Promise<Measured> =
   inPlace({}, async ({ place, service }) => {
     const first = await startHost('preview', place)
     await useService(first.page, service, {}, { lastOperation: operation, backupHours: 0 })
-    const versions = await chromiumOf(first.page)
+    const versions = chromiumOf(first.page)
     await first.close()
     const again = await startHost('preview', place)
     await new VerifyPage(again.page).field(operationOf(operation).fields[0]?.label ?? '').waitFor()

@@ -19,7 +19,7 @@ export const measureVerification = ({ sized }: BenchRun): Promise<Measured> =>
   inPlace({}, async ({ place, service }) => {
     const host = await startHost('preview', place)
     const { page } = host
-    const versions = await chromiumOf(page)
+    const versions = chromiumOf(page)
     // The day's backup begins half a minute after the start; it would be measured, too.
     await useService(page, service, {}, { lastOperation: operation, backupHours: 0 })
     const verify = new VerifyPage(page)

@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test'
 import type { Measured } from '../../figures/section.ts'
 
-/** The version of Chromium, as its own page says it. */
-export async function chromiumOf(page: Page): Promise<NonNullable<Measured['versions']>> {
-  const chromium = /Chrome\/(\S+)/.exec(await page.evaluate(() => navigator.userAgent))?.[1]
+/** The version of the browser that shows a page; the page itself is told a shortened one. */
+export function chromiumOf(page: Page): NonNullable<Measured['versions']> {
+  const chromium = page.context().browser()?.version()
   return chromium === undefined ? {} : { chromium }
 }
