@@ -1,5 +1,6 @@
 /** A request as a command line, for a report or a colleague: with placeholders where the secrets go. */
 import { credentials } from './credentials.ts'
+import { escapedInJson } from './hidden-text.ts'
 import { operationOf, type OperationId } from './operations.ts'
 import type { VerificationInput } from './verification.ts'
 
@@ -15,14 +16,12 @@ function quotedForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-// Terminals obey control characters that a pasted command holds, and C1 ones too; JSON has an escape for each.
-const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
 function jsonOf(operation: OperationId, input: VerificationInput): string {
   const body = Object.fromEntries(
     operationOf(operation).fields.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]])
   )
-  return JSON.stringify(body).replace(unseen, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  // Terminals obey control characters that a pasted command holds.
+  return escapedInJson(JSON.stringify(body))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What may be sent: the faults of each operation's input, found by the table. */
+import { holdsHidden } from './hidden-text.ts'
 import { operationOf, type FieldKind, type OperationId } from './operations.ts'
 
 /** The interface states no limits; these are the console's own, far above any real value. */
@@ -8,22 +9,18 @@ export const maxUrlLength = 8192
 /** Field name to value, as in the request body. */
 export type VerificationInput = Readonly<Record<string, string>>
 
-// Control characters, and the marks that reorder text on screen: neither belongs in an id, and both deceive the eye.
-// eslint-disable-next-line no-control-regex
-const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
-
 const faultFinders: Record<FieldKind, (value: string) => string | undefined> = {
   'applicant-id': (value) => {
     if (value.trim() === '') return 'Enter the applicant’s ID.'
     if (value.length > maxApplicantIdLength) return `At most ${maxApplicantIdLength} characters; this has ${value.length.toLocaleString('en')}.`
-    if (invisible.test(value)) return 'The ID holds an invisible character. Type it, or paste it again without formatting.'
+    if (holdsHidden(value)) return 'The ID holds an invisible character. Type it, or paste it again without formatting.'
     if (value !== value.trim()) return 'Remove the spaces around the ID.'
     return undefined
   },
   'url': (value) => {
     if (value.trim() === '') return 'Enter the address of the image.'
     if (value.length > maxUrlLength) return `At most ${maxUrlLength.toLocaleString('en')} characters; this has ${value.length.toLocaleString('en')}.`
-    if (/\s/.test(value) || invisible.test(value)) return 'The address holds a space or an invisible character.'
+    if (/\s/.test(value) || holdsHidden(value)) return 'The address holds a space or an invisible character.'
     let url: URL
     try {
       url = new URL(value)

@@ -1,8 +1,9 @@
 /** `applicant erase` and `applicant receipt`. */
 import type { ErasurePreview, ErasureReceipt } from '#contract/data-management.ts'
+import { oneLine } from '#contract/hidden-text.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
-import { count, oneLine, print, time } from './print-text.ts'
+import { count, print, time } from './print-text.ts'
 
 const how = 'applicant erase ID --confirm ID --reason TEXT --to FILE'
 

@@ -1,7 +1,8 @@
 /** Batches as text for people. */
+import { oneLine } from '#contract/hidden-text.ts'
 import { isHeld, type BatchCheck, type BatchDelimiter, type BatchRow, type BatchSummary } from '#contract/batches.ts'
 import { operationOf } from '#contract/operations.ts'
-import { count, oneLine } from './print-text.ts'
+import { count } from './print-text.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
 const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }

@@ -1,16 +1,16 @@
 /** What the command line prints, as text for people. JSON is printed by the commands as it is. */
 import type { Failure } from '#contract/failures.ts'
+import { oneLine, visible } from '#contract/hidden-text.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
-import { harmless, oneLine } from './print-text.ts'
 
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'Under way' : outcomeOf(state).label)
 
 /** The three sentences of a failure, and the faults of its fields. */
 export function failureText(failure: Failure): string {
   const faults = Object.entries(failure.fields ?? {}).map(([field, fault]) => `  ${field}: ${fault}`)
-  return harmless([failure.what, ...faults, failure.safe, failure.todo].join('\n'))
+  return visible([failure.what, ...faults, failure.safe, failure.todo].join('\n'))
 }
 
 /** One record in one line: time, outcome, status, operation, input, message, id. */
@@ -41,6 +41,6 @@ export function recordText(record: RecordDetail): string {
   ]
   const text = lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(20)}${oneLine(String(value))}`)
   if (record.failure) text.push('', failureText(record.failure))
-  if (record.reply) text.push('', harmless(record.reply.body))
+  if (record.reply) text.push('', visible(record.reply.body))
   return text.join('\n')
 }

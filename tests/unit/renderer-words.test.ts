@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { filterOf, narrows, queryOf, sendable } from '../../renderer/lib/filters.ts'
 import { openAtFirst, parseBody, treeLines } from '../../renderer/lib/json-tree.ts'
-import { bytesInWords, oneLine, visible } from '../../renderer/lib/text.ts'
+import { oneLine, visible } from '#contract/hidden-text.ts'
+import { bytesInWords } from '../../renderer/lib/text.ts'
 import { dayStart, duration, localDate, localTime } from '../../renderer/lib/time.ts'
 
 describe('text of others', () => {

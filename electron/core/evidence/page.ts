@@ -1,4 +1,5 @@
 /** The readable page of a pack, from which the PDF is printed. Every value is escaped; nothing in it runs or loads. */
+import { visible } from '#contract/hidden-text.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
 import { redactionProfiles } from '#contract/evidence.ts'
 import { groupOf } from '#core/audit/words.ts'
@@ -6,12 +7,8 @@ import { fingerprintOf } from './keys.ts'
 import { flatFields, type Pack, type PackBodyText, type PackEvent } from './pack.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Text for markup; marks that reorder or hide text on paper are shown as a sign of their own. */
-export const escaped = (text: string): string =>
-  text
-    // eslint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd')
-    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+/** Text for markup; characters that would hide or reorder text on paper are shown. */
+export const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
 const time = (at: number): string => `${new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z/, '')} UTC`
 const row = (label: string, value: string): string => `<tr><th>${escaped(label)}</th><td>${value}</td></tr>`

@@ -1,4 +1,5 @@
 /** Names for files that are made from a person's text, safe on all three systems. */
+import { withoutHidden } from '#contract/hidden-text.ts'
 
 /** Most file systems take 255 bytes; the rest is left for an extension and a number. */
 const longestBytes = 200
@@ -7,14 +8,12 @@ const longestBytes = 200
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
 
 /**
- * A single file name from any text: no separators, no control or direction-changing characters, no
+ * A single file name from any text: no separators, no hidden characters, no
  * device of Windows, no leading or trailing dots and spaces, at most 200 bytes. Empty becomes `unnamed`.
  */
 export function safeFileName(text: string): string {
-  const plain = text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
+  const plain = withoutHidden(text.toWellFormed().normalize('NFC'))
+    .replace(/[\p{Co}\p{Cn}]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '_')
   const trimmed = trimEnds(shorten(trimEnds(plain)))
   if (trimmed === '') return 'unnamed'

@@ -1,0 +1,31 @@
+/** Characters of a text that cannot be seen, that reorder what stands around them, or that a terminal obeys. */
+
+// Variation selectors are no secret: they choose between two looks of the sign before them, as in most emoji.
+const hidden = /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const eachHidden = new RegExp(hidden, 'gu')
+
+const hex = (code: number): string => code.toString(16).padStart(4, '0')
+
+/** Whether there is any; tabs and line breaks count. */
+export const holdsHidden = (text: string): boolean => hidden.test(text)
+
+/** Without any; tabs and line breaks go, too. */
+export const withoutHidden = (text: string): string => text.replace(eachHidden, '')
+
+/** JSON that means the same, with an escape in place of each. */
+export const escapedInJson = (json: string): string =>
+  json.replace(eachHidden, (character) => character.split('').map((unit) => `\\u${hex(unit.charCodeAt(0))}`).join(''))
+
+/** Each made visible; tabs and line breaks stay as they are. */
+export function visible(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(eachHidden, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    if (character === '\t' || character === '\n') return character
+    if (code < 0x20) return String.fromCharCode(0x2400 + code)
+    if (code === 0x7f) return '\u2421'
+    return `⟨U+${hex(code).toUpperCase()}⟩`
+  })
+}
+
+/** As `visible`, on one line: for tables, titles and messages. */
+export const oneLine = (text: string): string => visible(text).replace(/\s+/g, ' ').trim()
