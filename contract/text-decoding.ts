@@ -12,7 +12,7 @@ export interface Decoding {
   push(bytes: Uint8Array): Result<string, Failure>
   /** The rest. Fails where a character is cut off. */
   end(): Result<string, Failure>
-  /** What the bytes are read as; certain once all were. */
+  /** What the bytes are read as: at first by their mark, as UTF-8 where there is none; certain once all were read. */
   encoding(): BatchEncoding
 }
 

@@ -19,7 +19,7 @@ function zeros(head: Uint8Array): { readonly even: number; readonly odd: number 
 }
 
 /** The encoding that a byte order mark or zeros as UTF-16 has them tell; undefined where the bytes themselves have to. */
-export function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
+function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
   if (starts(head, 0xef, 0xbb, 0xbf)) return 'utf-8'
   if (starts(head, 0xff, 0xfe)) return 'utf-16le'
   if (starts(head, 0xfe, 0xff)) return 'utf-16be'

@@ -3,7 +3,7 @@ import { maxBatchRows } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { decodingOf, headBytes, markedEncoding, textOrFailure } from '#contract/text-encoding.ts'
+import { decodingOf, headBytes, textOrFailure } from '#contract/text-encoding.ts'
 import { withoutApostrophes } from '#core/csv/formula.ts'
 import { restoringOf, type Restoring } from '#core/csv/escaped.ts'
 import type { BatchLayout } from '#core/history/api/batches.ts'
@@ -81,7 +81,7 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     const text = textOrFailure(head)
     if (!text.ok) return text
     const decoding = decodingOf(head, wanted.encoding)
-    const delimiter: BatchDelimiter = wanted.delimiter ?? detectDelimiter(startOf(head, wanted.encoding ?? markedEncoding(head) ?? 'utf-8'))
+    const delimiter: BatchDelimiter = wanted.delimiter ?? detectDelimiter(startOf(head, decoding.encoding()))
     const lines = cellsOf(all, { decoding, delimiter, fileName: source.name })
     const headings = await lines.next()
     if (headings.done) return failed('batch-file-empty')

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
 import type { BatchDelimiter } from '#contract/batches.ts'
 import { failure, type Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
 import type { Decoding } from '#contract/text-decoding.ts'
-import { decoded, EncodingError } from './encoding.ts'
 import { ReadingError } from './source.ts'
 
 /** Bytes of one row: what an open quote may swallow before it is told of, and far above any real row. */
@@ -19,10 +19,25 @@ export class RowsError extends Error {
   }
 }
 
+const textOrThrow = (text: Result<string, Failure>): string => {
+  if (text.ok) return text.value
+  throw new RowsError(text.failure)
+}
+
+/** The bytes as text in pieces, without a byte order mark. */
+async function* decoded(chunks: AsyncIterable<Uint8Array>, decoding: Decoding): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    const text = textOrThrow(decoding.push(chunk))
+    // A stream of texts ends at an empty one.
+    if (text !== '') yield text
+  }
+  const rest = textOrThrow(decoding.end())
+  if (rest !== '') yield rest
+}
+
 /** Where the parser gave up; the line is near, since cells may hold line breaks. */
 function failureOf(error: unknown, fileName: string): Failure | undefined {
   if (error instanceof ReadingError) return failure('batch-file-unreadable', { file: fileName, detail: error.reason })
-  if (error instanceof EncodingError) return error.failure
   if (!(error instanceof CsvError)) return undefined
   const { records, lines } = error as CsvError & Partial<Info>
   const code: string = error.code
