@@ -29,7 +29,7 @@ const workers = {
   'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
 }
 
-/** The preview host, built along with the product from the same sources, into files of its own: it is never packaged. */
+/** The preview host and the command line, built along with the product from the same sources, into files of their own: never packaged. */
 const previewBeside = (): Plugin => ({
   name: 'preview-beside',
   async closeBundle() {
@@ -44,7 +44,7 @@ const previewBeside = (): Plugin => ({
         outDir: at('./out/preview'),
         emptyOutDir: true,
         rolldownOptions: {
-          input: { main: at('./electron/preview/main.ts'), ...workers },
+          input: { main: at('./electron/preview/main.ts'), cli: at('./electron/cli/main.ts'), ...workers },
           // All in one folder: what finds a file beside its own finds it from any of them.
           output: { chunkFileNames: '[name]-[hash].js' }
         }

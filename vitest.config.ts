@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/service/**/*.test.ts'],
+          globalSetup: 'tests/service/support/build.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Deadlines are measured here, and one keychain is shared: one file at a time.

@@ -1,4 +1,4 @@
-/** What the two hosts share that Node runs from the source: the preview and the command line. */
+/** What the two hosts share that Node runs: the preview and the command line. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +10,13 @@ import { commonPorts, type HostGround } from './ports.ts'
 // Two folders up from here as from `out/preview`: the repository, which holds all that a package would.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The bundled workers lie beside the bundle; those of the source are found by core. */
+const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
+  ? { history: new URL('./history-worker.js', import.meta.url), keychain: new URL('./keychain-worker.js', import.meta.url) }
+  : {}
+
 /** The ports of a host without Electron; it adds how files are chosen and what a person is shown. */
-export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = {}) {
+export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = builtWorkers) {
   return {
     ...commonPorts(ground),
     version: packageVersion(),

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BatchSummary } from '#contract/batches.ts'
 import { credentials } from '#contract/credentials.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
+import { commandLine } from './support/program.ts'
 
-const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
 
 let folder: string
@@ -40,7 +39,7 @@ interface Run {
 }
 function cli(words: readonly string[], input = '', onLine?: (line: string, interrupt: () => void) => void): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...words, '--data', join(folder, 'data')])
+    const child = spawn(process.execPath, [commandLine, ...words, '--data', join(folder, 'data')])
     const text = { out: '', error: '' }
     child.stdout.on('data', (part: Buffer) => {
       text.out += part.toString()

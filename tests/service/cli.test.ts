@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
+import { commandLine, commandLineSource } from './support/program.ts'
 
-const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
 
 let folder: string
@@ -28,9 +27,16 @@ interface Run {
   readonly error: string
 }
 
-function cli(words: readonly string[], { input = '', env = process.env, onStart }: { input?: string; env?: NodeJS.ProcessEnv; onStart?: (kill: () => void) => void } = {}): Promise<Run> {
+interface Order {
+  readonly input?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly onStart?: (kill: () => void) => void
+  readonly program?: string
+}
+
+function cli(words: readonly string[], { input = '', env = process.env, onStart, program = commandLine }: Order = {}): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...words, '--data', folder], { env })
+    const child = spawn(process.execPath, [program, ...words, '--data', folder], { env })
     let out = ''
     let error = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
@@ -50,6 +56,13 @@ describe('the command line', () => {
     expect(code).toBe(0)
     for (const { code: each } of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`^ +${each} `, 'm'))
     expect(out).toContain('--photo-document-url')
+  })
+
+  test('is the same from its source', async () => {
+    expect(await cli(['help'], { program: commandLineSource })).toEqual(await cli(['help']))
+    const listed = await cli(['connection', 'list', '--json'], { program: commandLineSource })
+    expect(listed.code).toBe(0)
+    expect(listed).toEqual(await cli(['connection', 'list', '--json']))
   })
 
   test.each([

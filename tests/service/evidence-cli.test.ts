@@ -4,15 +4,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backup } from '#contract/data-management.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { claimDataFolder } from '../../electron/node/prepare-folder.ts'
 import { startKeyring, type Keyring } from './support/keyring.ts'
+import { commandLine } from './support/program.ts'
 
-const main = fileURLToPath(new URL('../../electron/cli/main.ts', import.meta.url))
 let folder: string
 let keyring: Keyring
 let record: RecordDetail
@@ -36,7 +35,7 @@ interface Run {
 const cli = (...words: readonly string[]): Promise<Run> => run([...words, '--data', join(folder, 'data')])
 function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, ...keyring.env, ...env } })
+    const child = spawn(process.execPath, [commandLine, ...words], { env: { ...process.env, ...keyring.env, ...env } })
     let [out, error] = ['', '']
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))

@@ -1,8 +1,6 @@
 /** The command line as a process whose standard output a shell sends where a test wants it. */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('../../../electron/cli/main.ts', import.meta.url))
+import { commandLine } from './program.ts'
 
 export interface CliRun {
   readonly code: number | null
@@ -25,7 +23,7 @@ export interface CliOrder {
 /** Runs one command to its end. */
 export function runCommand(words: readonly string[], { data, input = '', redirection, onText, onStart }: CliOrder): Promise<CliRun> {
   return new Promise((resolve) => {
-    const command = [process.execPath, main, ...words, '--data', data]
+    const command = [process.execPath, commandLine, ...words, '--data', data]
     // The shell reports the command's own exit code on descriptor 3, whatever reads its output.
     const child =
       redirection === undefined

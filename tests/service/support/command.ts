@@ -1,8 +1,6 @@
 /** The command line as a person starts it: a process of its own, its exit code and what it prints. */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('../../../electron/cli/main.ts', import.meta.url))
+import { commandLine } from './program.ts'
 
 export interface CommandRun {
   /** Null where it was killed. */
@@ -14,7 +12,7 @@ export interface CommandRun {
 /** @param words What follows `veridesk`. @param input Standard input. */
 export function command(words: readonly string[], input = ''): Promise<CommandRun> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...words])
+    const child = spawn(process.execPath, [commandLine, ...words])
     let out = ''
     let error = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
