@@ -8,8 +8,9 @@ import { endWith, say, SetupProblem } from './setup/ground.mjs'
 import { onToolsNode } from './setup/node.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { failureLines } from './setup/reports.mjs'
+import { requiredParts, withoutPart } from './setup/required.mjs'
 import { nothingPassed, runStage, stages } from './setup/stages.mjs'
-import { ensureSystem } from './setup/system.mjs'
+import { ensureSystem, hasProgram } from './setup/system.mjs'
 
 function chosenStages(names) {
   const known = [...new Set(stages.flatMap((stage) => stage.parts))]
@@ -24,7 +25,15 @@ async function withoutNeedlessBrowser(needs) {
   return findBrowser() ? needs.filter((need) => need !== 'browser') : needs
 }
 
+/** Why there is no keyring for the tests, where there is none. */
+function noKeyring() {
+  if (process.platform !== 'linux') return undefined
+  const missing = ['dbus-run-session', 'gnome-keyring-daemon'].find((name) => !hasProgram(name))
+  return missing && `${missing} is not installed`
+}
+
 async function main() {
+  const required = requiredParts()
   await onToolsNode()
   await ensurePackages()
   const chosen = chosenStages(process.argv.slice(2).filter((argument) => argument !== '--'))
@@ -44,9 +53,11 @@ async function main() {
 
   const perform = async (stage, show) => {
     if (!running.includes(stage)) {
-      console.log(`\n=== ${stage.name}: skipped, because Electron is not here (${electron.reason}) ===`)
-      return { name: stage.name, note: `skipped: no Electron (${electron.reason})`, passed: 0, failed: 0, skipped: 1, failures: [], seconds: 0 }
+      console.log(`\n=== ${stage.name}: not run, because Electron is not here (${electron.reason}) ===`)
+      return withoutPart(stage.name, 'electron', electron.reason, required)
     }
+    const keyringReason = required.has('keyring') && stage.needs.includes('testKeychain') && noKeyring()
+    if (keyringReason) return withoutPart(stage.name, 'keyring', keyringReason, required)
     console.log(`\n=== ${stage.name} ===`)
     const began = Date.now()
     if (stage.build && buildProblem) console.error(buildProblem.message)
@@ -59,11 +70,12 @@ async function main() {
   const inTurn = async (some, show) => {
     for (const stage of some) rows[chosen.indexOf(stage)] = await perform(stage, show)
   }
-  // The service tests mostly wait; what measures no time goes beside them. Windows have the machine to themselves.
-  const quiet = chosen.filter((stage) => stage.quiet)
+  // The service tests mostly wait, and what takes one core goes beside them. Windows take both.
+  const beside = chosen.filter((stage) => stage.beside)
   const service = chosen.filter((stage) => stage.name === 'service')
-  await Promise.all([build().then(() => inTurn(quiet, service.length === 0)), inTurn(service, true)])
-  await inTurn(chosen.filter((stage) => !stage.quiet && !service.includes(stage)), true)
+  await build()
+  await Promise.all([inTurn(beside, service.length === 0), inTurn(service, true)])
+  await inTurn(chosen.filter((stage) => !stage.beside && !service.includes(stage)), true)
 
   // At the end once more: a build machine often shows only that.
   const failures = rows.flatMap((row) => row.failures.map((each) => ({ ...each, name: `[${row.name}] ${each.name}` })))

@@ -1,5 +1,7 @@
 /** The stages of `npm test`: what each needs of the system, what it runs, and how its result is counted. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { inRoot, run } from './ground.mjs'
 import { commandOf } from './packages.mjs'
 import { counted, playwrightReport, readReport, reportFile, vitestReport } from './reports.mjs'
@@ -9,13 +11,28 @@ const node = process.execPath
 const rooms = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
 const present = () => rooms.filter((room) => existsSync(inRoot(room)))
 
+/** A digest of every file below the places, by name and content. */
+function contentStamp(places) {
+  const hash = createHash('sha256')
+  for (const place of places) {
+    const below = readdirIfFolder(inRoot(place))
+    for (const path of below ?? [place]) hash.update(`${path}\0`).update(readFileSync(below ? join(inRoot(place), path) : inRoot(place))).update('\0')
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+function readdirIfFolder(path) {
+  if (!statSync(path).isDirectory()) return undefined
+  return readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, name)).isFile()).sort()
+}
+
 /** Of a stage that could not be run, too. */
 export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 
 /** A check passes or fails as a whole, and counts as one. */
 const check = (name, part, args, seconds = 240) => ({
   name,
-  quiet: true,
+  beside: true,
   parts: [part, 'check'],
   needs: [],
   seconds,
@@ -66,7 +83,7 @@ function besideDisplay(command) {
 const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
 
 /**
- * Service tests that measure no time, most of whole processes: they go beside the others, in a keychain of their own.
+ * Service tests of whole processes: they go beside the others, in a keychain of their own.
  * A file that is not named here is one of the others.
  */
 const processFiles = [
@@ -74,18 +91,30 @@ const processFiles = [
   ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports', 'restore-held']
 ].map((name) => `tests/service/${name}.test.ts`)
 
+/**
+ * Where ESLint keeps what it found in each file. Its rules read types, which come from any other file and from the
+ * packages: a place for each state of all of them, and only the present one is kept.
+ */
+function lintCache() {
+  const folder = inRoot('.cache', 'lint')
+  const name = contentStamp([...present(), 'eslint.config.js', 'package-lock.json', 'tsconfig.json'])
+  if (existsSync(folder)) for (const old of readdirSync(folder)) if (old !== name) rmSync(join(folder, old), { recursive: true, force: true })
+  return join(folder, name)
+}
+
 export const stages = [
-  check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0']),
-  check('types', 'types', () => [commandOf('vue-tsc'), '-p', '.', '--noEmit']),
+  check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content', '--cache-location', lintCache()]),
+  check('types', 'types', () => [commandOf('vue-tsc'), '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', inRoot('.cache', 'types.tsbuildinfo')]),
   check('import rules', 'rules', () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs']),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
-  { ...vitest('unit', [], (command) => command, 300), quiet: true },
+  { ...vitest('unit', [], (command) => command, 300), beside: true },
   {
     ...vitest('service', serviceNeeds, besideKeyring, 1500, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
-    quiet: true
+    build: true,
+    beside: true
   },
-  vitest('service', serviceNeeds, besideKeyring, 1500, { choice: processFiles.flatMap((file) => ['--exclude', file]) }),
+  { ...vitest('service', serviceNeeds, besideKeyring, 1500, { choice: processFiles.flatMap((file) => ['--exclude', file]) }), build: true },
   playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 1500),
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true }
 ]
