@@ -69,6 +69,6 @@ export interface ApplicantAnswers {
   'audit.page': AuditPage
   'audit.head': AuditHead
   'audit.prove': InclusionProof
-  /** Walks the whole trail; tells its progress by events. */
+  /** Walks the whole audit trail; tells its progress by events. */
   'audit.verify': AuditVerdict
 }

@@ -18,10 +18,10 @@ export const decisions = ['approve', 'decline', 'escalate'] as const
 export type Decision = (typeof decisions)[number]
 
 /**
- * `none`: nobody decided. `stale`: decided, and newer evidence has arrived since. `no-evidence`: nobody decided, and no
+ * `none`: nobody decided. `outdated`: decided, and newer evidence has arrived since. `no-evidence`: nobody decided, and no
  * check has said anything about the person yet (contract/evidence-rule.ts). The order is in every history file.
  */
-export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'stale', 'no-evidence'] as const
+export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence'] as const
 export type ApplicantState = (typeof applicantStates)[number]
 
 /** Why a decision was made, as a code of the organisation's own; the list stands in the settings. */
@@ -95,7 +95,7 @@ export interface DecisionMade {
   readonly records: readonly number[]
   readonly readings: readonly ReadingUsed[]
   /** Newer evidence has arrived since. */
-  readonly stale: boolean
+  readonly outdated: boolean
 }
 
 export interface ApplicantDetail extends ApplicantSummary {
@@ -155,14 +155,14 @@ export const decisionDraftSchema = z.strictObject({
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 
 /**
- * What waits. `open`: an applicant on whom nobody decided; `unsettled`: an unknown outcome on which
+ * What waits. `open`: an applicant on whom nobody decided; `unresolved`: an unknown outcome on which
  * nobody has said a word, whether or not it has an applicant.
  */
-export const queueKinds = ['open', 'escalated', 'stale', 'unsettled'] as const
+export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved'] as const
 export type QueueKind = (typeof queueKinds)[number]
 export type QueueItem =
-  | { readonly kind: 'open' | 'escalated' | 'stale'; readonly since: number; readonly due?: number; readonly applicant: ApplicantSummary }
-  | { readonly kind: 'unsettled'; readonly since: number; readonly due?: number; readonly record: RecordSummary }
+  | { readonly kind: 'open' | 'escalated' | 'outdated'; readonly since: number; readonly due?: number; readonly applicant: ApplicantSummary }
+  | { readonly kind: 'unresolved'; readonly since: number; readonly due?: number; readonly record: RecordSummary }
 
 export const queueQuerySchema = z.strictObject({
   kinds: z.array(z.enum(queueKinds)).max(queueKinds.length).optional(),

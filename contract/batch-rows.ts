@@ -1,8 +1,8 @@
 /** States of a batch’s rows, and how much a batch may hold: what the window’s frame needs of batches, without zod. */
 import { outcomeIds } from './outcomes.ts'
 
-/** `waiting` goes out when its turn comes; `faulty`, `duplicate` and `lately` are never sent. */
-export const rowStates = ['waiting', 'open', ...outcomeIds, 'faulty', 'duplicate', 'lately', 'cancelled'] as const
+/** `waiting` goes out when its turn comes; `invalid`, `duplicate` and `recently` are never sent. */
+export const rowStates = ['waiting', 'open', ...outcomeIds, 'invalid', 'duplicate', 'recently-answered', 'cancelled'] as const
 export type RowState = (typeof rowStates)[number]
 
 /** Limits of the console's own: far above real use, and what bounds memory and disk. */

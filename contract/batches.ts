@@ -61,7 +61,7 @@ export interface BatchCheck {
   readonly sample: readonly (readonly string[])[]
   readonly rows: number
   readonly good: number
-  readonly faulty: number
+  readonly invalid: number
   /** Faults in all: a row may have several. */
   readonly faultCount: number
   /** Good rows whose input stands in an earlier row too; the first of them does not count. */
@@ -83,15 +83,15 @@ export const batchOrderSchema = z.strictObject({
   pace: z.number().int().min(0).max(60_000).default(0),
   /** Leave out good rows whose input stands in an earlier row. */
   skipDuplicates: z.boolean().default(true),
-  /** Leave out rows whose same check was answered lately (the spend guard's minutes). */
-  skipLately: z.boolean().default(true)
+  /** Leave out rows whose same check was recently answered (the spend guard's minutes). */
+  skipRecent: z.boolean().default(true)
 })
 export type BatchOrder = z.output<typeof batchOrderSchema>
 
 /**
  * `made`: kept, not started. `stopped`: by the breaker, a full disk or a lost history, with the reason;
  * goes on when started again. `paused`: by a person, or by the end of the program. `cancelled` is final.
- * A `finished` batch may still hold unknown rows: settled as "again" they wait, and it is `paused` anew.
+ * A `finished` batch may still hold unknown rows: resolved as "again" they wait, and it is `paused` anew.
  */
 export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
@@ -113,8 +113,8 @@ export interface BatchSummary {
   readonly pace: number
   readonly rows: number
   readonly counts: Readonly<Record<RowState, number>>
-  /** Unknown rows that nobody has settled. */
-  readonly unsettled: number
+  /** Unknown rows that nobody has resolved. */
+  readonly unresolved: number
   /** Told to pause or to cancel; rows under way are still coming to their end. */
   readonly ending?: 'pausing' | 'cancelling'
   /** While running: rows a second over the last seconds, and seconds left at that rate. */
@@ -132,7 +132,7 @@ export interface BatchRow {
   readonly row: number
   readonly state: RowState
   /** What a person has said of an unknown row. */
-  readonly settled?: BatchSettlement
+  readonly resolved?: BatchResolution
   readonly cells: readonly string[]
   readonly fault?: string
   /** The history's record of the last try. */
@@ -168,12 +168,12 @@ export interface BatchColumns {
 export interface BatchFailed {
   /** Rows of the file `failed`: not sent, unreadable, or answered with a status other than 2xx. */
   readonly failed: number
-  /** Rows that run again as a new batch: those, and unknown ones settled as "again". */
+  /** Rows that run again as a new batch: those, and unknown ones resolved as "again". */
   readonly again: number
 }
 
-/** Good rows of a checked file whose same check was answered lately. */
-export interface BatchLately {
+/** Good rows of a checked file whose same check was recently answered. */
+export interface RecentDuplicates {
   /** Those that stand in the file for the first time. */
   readonly rows: number
   /** Those whose input stands in an earlier row, too. */
@@ -181,8 +181,8 @@ export interface BatchLately {
 }
 
 /** What a person says of rows whose outcome is unknown: count them as sent, or send them again. */
-export const batchSettlements = ['sent', 'again'] as const
-export type BatchSettlement = (typeof batchSettlements)[number]
+export const batchResolutions = ['sent', 'again'] as const
+export type BatchResolution = (typeof batchResolutions)[number]
 
 export const batchListQuerySchema = z.strictObject({
   /** In the name, the file's name, the connection's name or the id. */
@@ -194,5 +194,5 @@ export const batchListQuerySchema = z.strictObject({
 export type BatchListQuery = z.output<typeof batchListQuerySchema>
 
 /** What can be saved of a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
-export const batchFiles = ['results', 'failed', 'unknown', 'faulty', 'lossless'] as const
+export const batchFiles = ['results', 'failed', 'unknown', 'invalid', 'lossless'] as const
 export type BatchFile = (typeof batchFiles)[number]

@@ -76,8 +76,8 @@ export interface Connection extends Required<ConnectionDraft> {
 /** Where a connection's credentials are kept, and which are set. */
 export interface ConnectionStatus extends Connection {
   readonly credentials: CredentialPresence
-  /** `keychain`, or `sitting` where no keychain can be used: gone when the console is closed. */
-  readonly kept: 'keychain' | 'sitting'
+  /** `keychain`, or `session` where no keychain can be used: gone when the console is closed. */
+  readonly kept: 'keychain' | 'session'
   /** Credentials are kept, but for something else: the address and the mode that they were given for. None counts as set. */
   readonly givenFor?: string
 }

@@ -38,9 +38,9 @@ import type { HistoryState } from './records.ts'
 const nothing = z.undefined()
 const kibibyte = 1024
 
-export const keepingChannels = {
+export const dataManagementChannels = {
   'backups.list': { input: nothing, maxBytes: kibibyte },
-  'backups.make': { input: nothing, maxBytes: kibibyte },
+  'backups.create': { input: nothing, maxBytes: kibibyte },
   'backups.check': { input: backupSchema, maxBytes: kibibyte },
   'backups.restore': { input: backupSchema, maxBytes: kibibyte },
   'recovery.state': { input: nothing, maxBytes: kibibyte },
@@ -59,7 +59,7 @@ export const keepingChannels = {
   'exports.history': { input: exportHistorySchema, maxBytes: 32 * kibibyte },
   'exports.applicants': { input: exportApplicantsSchema, maxBytes: kibibyte },
   'exports.stop': { input: exportStopSchema, maxBytes: kibibyte },
-  'evidence.make': { input: evidenceMakeSchema, maxBytes: 4 * kibibyte },
+  'evidence.create': { input: evidenceMakeSchema, maxBytes: 4 * kibibyte },
   'evidence.check': { input: nothing, maxBytes: kibibyte },
   'evidence.publicKey': { input: nothing, maxBytes: kibibyte },
   'evidence.savePublicKey': { input: nothing, maxBytes: kibibyte },
@@ -71,9 +71,9 @@ export const keepingChannels = {
 } as const
 
 /** Where an answer may be null, the person was asked for a file or a place and chose none. */
-export interface KeepingAnswers {
+export interface DataManagementAnswers {
   'backups.list': BackupList
-  'backups.make': Backup
+  'backups.create': Backup
   'backups.check': Backup
   /** The present files are set aside, not deleted; the history is open again afterwards. */
   'backups.restore': Restored
@@ -96,7 +96,7 @@ export interface KeepingAnswers {
   'exports.applicants': Exported | null
   /** False where it had ended already. */
   'exports.stop': boolean
-  'evidence.make': EvidenceMade | null
+  'evidence.create': EvidenceMade | null
   'evidence.check': EvidenceVerdict | null
   'evidence.publicKey': EvidenceKey
   'evidence.savePublicKey': { readonly path: string } | null

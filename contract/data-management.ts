@@ -27,9 +27,9 @@ export interface Backup {
   readonly records: number
   /** The chain's head in it, hex. */
   readonly head: string
-  /** `whole`: as it was verified. `faulty`: its files are not those that were verified; `unreadable`: it cannot be read at all. */
-  readonly state: 'whole' | 'faulty' | 'unreadable'
-  /** Why it is faulty or unreadable. */
+  /** `whole`: as it was verified. `invalid`: its files are not those that were verified; `unreadable`: it cannot be read at all. */
+  readonly state: 'whole' | 'invalid' | 'unreadable'
+  /** Why it is invalid or unreadable. */
   readonly detail?: string
 }
 
@@ -182,7 +182,7 @@ export interface ErasureReceipt {
   /** UUID of the erasure. */
   readonly id: string
   readonly at: number
-  /** Absent where the trail that names the person was replaced. */
+  /** Absent where the audit trail that names the person was replaced. */
   readonly by?: string
   readonly cause: 'request' | 'retention'
   /** Numbers of the erased subjects in this history, none where it was replaced; say nothing by themselves. */
@@ -197,7 +197,7 @@ export interface ErasureReceipt {
   /** Number and hash of the event that stands in the chain for it. */
   readonly event: number
   readonly head: string
-  /** The event is in a trail that a restore or a new history replaced; its files were set aside. */
+  /** The event is in a audit trail that a restore or a new history replaced; its files were set aside. */
   readonly replaced?: boolean
 }
 

@@ -7,7 +7,7 @@
  * a finding that is overlooked does more harm than a decision that is looked at once more.
  */
 import type { RecordState } from './outcomes.ts'
-import type { Settlement } from './records.ts'
+import type { Resolution } from './records.ts'
 
 /** Statuses from `from` to `to`, both included, and why an answer with one of them is no evidence. */
 export interface TechnicalStatuses {
@@ -17,7 +17,7 @@ export interface TechnicalStatuses {
 }
 
 /**
- * Every other status counts, among them 400 and 422 (the service judged what it was sent), 404 and 410 (it may not know
+ * Every other status counts, among them 400 and 422 (the service validated what it was sent), 404 and 410 (it may not know
  * the applicant) and 409 (it may have another verification of the applicant).
  */
 export const technicalStatuses: readonly TechnicalStatuses[] = [
@@ -36,7 +36,7 @@ export const technicalStatuses: readonly TechnicalStatuses[] = [
   { from: 600, to: 999, reason: 'HTTP defines no such status' }
 ]
 
-/** The states of a record whose ending is no evidence by itself, and why. An answer is judged by its status. */
+/** The states of a record whose ending is no evidence by itself, and why. An answer is validated by its status. */
 const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>> = {
   open: 'it has no outcome yet',
   unreadable: 'the reply cannot be read as an answer',
@@ -48,22 +48,22 @@ const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>
  * What a person's word makes of an unknown outcome: a verification that the service carried out has a result, which the
  * history does not hold. So whoever decided without it looks again.
  */
-export const evidenceSettlement: Settlement = 'processed'
+export const evidenceResolution: Resolution = 'processed'
 
 export interface Ending {
   readonly state: RecordState
   /** HTTP status; absent where there was no reply. */
   readonly status?: number | undefined
-  readonly settled?: { readonly as: Settlement } | undefined
+  readonly resolved?: { readonly as: Resolution } | undefined
 }
 
 /** Whether an answer with this status says nothing about a person. */
 export const isTechnicalStatus = (status: number): boolean => technicalStatuses.some(({ from, to }) => status >= from && status <= to)
 
 /** Why an ending says nothing about a person, as the rest of a sentence; undefined where it is evidence. */
-export function whyNoEvidence({ state, status, settled }: Ending): string | undefined {
+export function whyNoEvidence({ state, status, resolved }: Ending): string | undefined {
   if (state === 'answered') return technicalStatuses.find(({ from, to }) => status !== undefined && status >= from && status <= to)?.reason
-  if (state === 'unknown' && settled?.as === evidenceSettlement) return undefined
+  if (state === 'unknown' && resolved?.as === evidenceResolution) return undefined
   return technicalStates[state]
 }
 

@@ -11,11 +11,11 @@ import {
   batchOrderSchema,
   batchReadingSchema,
   batchRowsQuerySchema,
-  batchSettlements,
+  batchResolutions,
   type BatchCheck,
   type BatchColumns,
   type BatchFailed,
-  type BatchLately,
+  type RecentDuplicates,
   type BatchRowsPage,
   type BatchSummary
 } from './batches.ts'
@@ -23,10 +23,10 @@ import type { ChannelName } from './channels.ts'
 import { connectionDraftSchema, type ConnectionStatus, type ReachabilityReport } from './connection.ts'
 import { credentialIds } from './credentials.ts'
 import type { Failure } from './failures.ts'
-import { keepingChannels, type KeepingAnswers } from './data-management-channels.ts'
+import { dataManagementChannels, type DataManagementAnswers } from './data-management-channels.ts'
 import type { ExportProgress } from './data-management.ts'
 import { operationIds } from './operations.ts'
-import { historyFilterSchema, historyPageQuerySchema, runRequestSchema, settlements } from './records.ts'
+import { historyFilterSchema, historyPageQuerySchema, runRequestSchema, resolutions } from './records.ts'
 import type { HistoryCounts, HistoryPage, HistoryState, RecordDetail, RunEnding } from './records.ts'
 import type { Result } from './result.ts'
 import { settingsPatchSchema, type Settings } from './settings.ts'
@@ -76,7 +76,7 @@ export const channels = {
   'connections.remove': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
   'connections.reach': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
   'credentials.set': {
-    // The value is checked by core, which answers with a sentence; the door only bounds it.
+    // The value is checked by core, which answers with a sentence; the router only bounds it.
     input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),
     maxBytes: 64 * kibibyte
   },
@@ -88,12 +88,12 @@ export const channels = {
   'history.page': { input: historyPageQuerySchema, maxBytes: 32 * kibibyte },
   'history.counts': { input: z.strictObject({ filter: historyFilterSchema }), maxBytes: 32 * kibibyte },
   'history.record': { input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte },
-  'history.settle': {
-    input: z.strictObject({ id: z.uuid(), as: z.enum(settlements), note: z.string().max(4000) }),
+  'history.resolve': {
+    input: z.strictObject({ id: z.uuid(), as: z.enum(resolutions), note: z.string().max(4000) }),
     maxBytes: 32 * kibibyte
   },
   'history.tryAgain': { input: nothing, maxBytes: kibibyte },
-  'history.openForSitting': { input: nothing, maxBytes: kibibyte },
+  'history.openForSession': { input: nothing, maxBytes: kibibyte },
   'history.setAside': { input: nothing, maxBytes: kibibyte },
   'batches.choose': { input: z.strictObject({ reading: batchReadingSchema }), maxBytes: 64 * kibibyte },
   'batches.checkText': {
@@ -102,9 +102,9 @@ export const channels = {
     maxBytes: 3 * maxBatchText
   },
   'batches.recheck': { input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }), maxBytes: 64 * kibibyte },
-  'batches.lately': { input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }), maxBytes: kibibyte },
-  'batches.saveFaulty': { input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte },
-  'batches.make': { input: batchOrderSchema, maxBytes: 8 * kibibyte },
+  'batches.recentDuplicates': { input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }), maxBytes: kibibyte },
+  'batches.saveInvalid': { input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte },
+  'batches.create': { input: batchOrderSchema, maxBytes: 8 * kibibyte },
   'batches.list': { input: batchListQuerySchema, maxBytes: 8 * kibibyte },
   'batches.show': { input: batch, maxBytes: kibibyte },
   'batches.rows': { input: batchRowsQuerySchema, maxBytes: 8 * kibibyte },
@@ -117,25 +117,25 @@ export const channels = {
   'batches.pause': { input: batch, maxBytes: kibibyte },
   'batches.cancel': { input: batch, maxBytes: kibibyte },
   /** Somebody works at the window: running batches stand back for a moment. */
-  'batches.giveWay': { input: nothing, maxBytes: kibibyte },
-  'batches.settle': {
+  'batches.yieldToUser': { input: nothing, maxBytes: kibibyte },
+  'batches.resolve': {
     input: z.strictObject({
       id: z.uuid(),
-      /** Left out: every unknown row that nobody has settled. */
+      /** Left out: every unknown row that nobody has resolved. */
       rows: z.array(z.number().int().min(1).max(maxBatchRows)).min(1).max(10_000).optional(),
-      as: z.enum(batchSettlements)
+      as: z.enum(batchResolutions)
     }),
     maxBytes: 256 * kibibyte
   },
   'batches.save': { input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles) }), maxBytes: kibibyte },
   'batches.template': { input: z.strictObject({ operation: z.enum(operationIds) }), maxBytes: kibibyte },
   'batches.again': { input: batch, maxBytes: kibibyte },
-  ...keepingChannels,
+  ...dataManagementChannels,
   ...applicantChannels
 } as const satisfies Record<ChannelName, { input: z.ZodType; maxBytes: number }>
 
 /** What each request is answered with, inside a Result whose failure is a `Failure`. */
-export interface Answers extends KeepingAnswers, ApplicantAnswers {
+export interface Answers extends DataManagementAnswers, ApplicantAnswers {
   'app.state': AppState
   'app.copy': null
   'app.copied': null
@@ -164,10 +164,10 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   'history.page': HistoryPage
   'history.counts': HistoryCounts
   'history.record': RecordDetail
-  'history.settle': RecordDetail
+  'history.resolve': RecordDetail
   'history.tryAgain': AppState
   /** Leaves the files as they are and keeps what is done now in memory, until the console is closed. */
-  'history.openForSitting': AppState
+  'history.openForSession': AppState
   /** Renames the history's files, deletes nothing, and begins a new history. */
   'history.setAside': AppState
   /** Lets the person choose a file and reads it through; null where none was chosen. */
@@ -176,13 +176,13 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   /** The same file or text, read in another way. */
   'batches.recheck': BatchCheck
   /**
-   * Counts the rows that were answered lately, with progress as events; null where the spend guard is off, where
+   * Counts the rows that were recently answered, with progress as events; null where the spend guard is off, where
    * a later question came, or where the count would take too long.
    */
-  'batches.lately': BatchLately | null
-  /** Saves the faulty rows of a checked file, each with its faults; null where the person chose no place. */
-  'batches.saveFaulty': { readonly path: string; readonly rows: number } | null
-  'batches.make': BatchSummary
+  'batches.recentDuplicates': RecentDuplicates | null
+  /** Saves the invalid rows of a checked file, each with its faults; null where the person chose no place. */
+  'batches.saveInvalid': { readonly path: string; readonly rows: number } | null
+  'batches.create': BatchSummary
   /** Newest first. */
   'batches.list': readonly BatchSummary[]
   'batches.show': BatchSummary
@@ -194,8 +194,8 @@ export interface Answers extends KeepingAnswers, ApplicantAnswers {
   /** Both are answered at once; rows under way come to their end first, and an event tells of it. */
   'batches.pause': BatchSummary
   'batches.cancel': BatchSummary
-  'batches.giveWay': null
-  'batches.settle': BatchSummary
+  'batches.yieldToUser': null
+  'batches.resolve': BatchSummary
   /** Null where the person chose no place. */
   'batches.save': { readonly path: string; readonly rows: number } | null
   'batches.template': { readonly path: string } | null
@@ -218,13 +218,13 @@ export type ConsoleEvent =
   | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
   /** A run's progress; `sent` means that a byte may have left. */
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
-  /** A batch was made, moved on or settled; at most about four a second for each. */
+  /** A batch was made, moved on or resolved; at most about four a second for each. */
   | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
-  /** How far the count of rows that were answered lately has come. */
-  | { readonly kind: 'batch-lately-progress'; readonly checkId: string; readonly rows: number }
+  /** How far the count of rows that were recently answered has come. */
+  | { readonly kind: 'recent-duplicates-progress'; readonly checkId: string; readonly rows: number }
   | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
   /** Backups, receipts, holds or countersigned cases have changed. */
-  | { readonly kind: 'keeping-changed' }
+  | { readonly kind: 'data-management-changed' }
   /** An applicant, a decision, the queue or the catalogue changed. */
   | { readonly kind: 'evidence-changed' }
   /** Events verified so far, of how many. */

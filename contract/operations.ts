@@ -1,7 +1,7 @@
 /**
  * The six operations of the eKYC service, declared once.
  *
- * Everything that knows an operation reads this table: the forms, the schemas at the door between
+ * Everything that knows an operation reads this table: the forms, the schemas at the router between
  * window and core, the HTTP call, the history's columns and filters, the command line's flags, the
  * CSV templates, the practice service and `docs/operations.md`. A seventh operation is one new entry.
  *

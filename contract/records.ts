@@ -17,10 +17,10 @@ export interface RecordConnection {
 }
 
 /** A person's word on an unknown outcome. */
-export const settlements = ['processed', 'not-processed', 'undetermined'] as const
-export type Settlement = (typeof settlements)[number]
-export interface SettlementNote {
-  readonly as: Settlement
+export const resolutions = ['processed', 'not-processed', 'undetermined'] as const
+export type Resolution = (typeof resolutions)[number]
+export interface ResolutionNote {
+  readonly as: Resolution
   readonly note: string
   readonly at: number
 }
@@ -42,7 +42,7 @@ export interface RecordSummary {
   readonly message?: string
   /** Input as sent, with the signatures of signed links scrubbed. */
   readonly input: VerificationInput
-  readonly settled?: SettlementNote
+  readonly resolved?: ResolutionNote
   readonly batchId?: string
   /** The record that this one ran again. */
   readonly rerunOf?: string
@@ -94,8 +94,8 @@ export const historyFilterSchema = z.strictObject({
   /** Inclusive start and exclusive end. */
   from: z.number().int().nonnegative().optional(),
   until: z.number().int().nonnegative().optional(),
-  /** Unknown outcomes that nobody has settled yet. */
-  unsettled: z.boolean().optional()
+  /** Unknown outcomes that nobody has resolved yet. */
+  unresolved: z.boolean().optional()
 })
 export type HistoryFilter = z.output<typeof historyFilterSchema>
 
@@ -128,8 +128,8 @@ export interface HistoryCounts {
   readonly statuses: Readonly<Record<string, number>>
   /** By connection id, with the latest name that the history knows. */
   readonly connections: readonly { readonly id: string; readonly name: string; readonly mode: ConnectionMode; readonly count: number }[]
-  /** Unknown and not settled, over the whole history. */
-  readonly unsettled: number
+  /** Unknown and not resolved, over the whole history. */
+  readonly unresolved: number
 }
 
 /** What a run asks for. */
@@ -140,7 +140,7 @@ export const runRequestSchema = z.strictObject({
   operation: z.enum(operationIds),
   input: z.record(z.string().max(100), z.string()),
   rerunOf: z.uuid().optional(),
-  /** Send although the same check was answered lately. */
+  /** Send although the same check was recently answered. */
   repeatAnyway: z.boolean().optional()
 })
 export type RunRequest = z.output<typeof runRequestSchema>
@@ -158,7 +158,7 @@ export type RunEnding =
   | { readonly kind: 'recorded'; readonly record: RecordDetail }
   /** It ended, but its ending could not be written: the only copy of the answer is this one. */
   | { readonly kind: 'unrecorded'; readonly record: RecordDetail; readonly failure: Failure }
-  | { readonly kind: 'answered-lately'; readonly earlier: RecordSummary }
+  | { readonly kind: 'recently-answered'; readonly earlier: RecordSummary }
   | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }
 
 /** How a record ends; what core's client hands to the store. */
@@ -178,7 +178,7 @@ export type HistoryState =
   | { readonly state: 'opening' }
   | {
       readonly state: 'ready'
-      readonly kept: 'file' | 'sitting'
+      readonly kept: 'file' | 'session'
       /** How many there were when it was opened; how many there are is asked of the history (`history.counts`). */
       readonly recordsAtOpening: number
       /** Checks that an earlier run had left open, found at opening and turned into "unknown". */

@@ -26,7 +26,7 @@ export const settingsSchema = z.strictObject({
   proxyBypass: z.string().max(4096).default(defaults.proxyBypass),
   /** PEM file with further certificate authorities; empty for none. The system's store always counts. */
   extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
-  /** Minutes in which an answered check counts as lately checked; 0 switches the guard off. */
+  /** Minutes in which an answered check counts as recently checked; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(longestSpendGuard).default(defaults.spendGuardMinutes),
   /** Whether a batch sends a row again that was answered with 429 or 503; never otherwise once a byte may have left. */
   retryBusy: z.boolean().default(defaults.retryBusy),

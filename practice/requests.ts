@@ -80,7 +80,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * @returns the operation and its input, or the refusal: 404 path, 405 method, 401 headers,
  *   415 content type, 400 body. Only 400 is stated by the interface; the others are what HTTP means.
  */
-export function judge(
+export function validate(
   request: { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Uint8Array },
   right: CredentialValues
 ): Acceptance | Refusal {

@@ -9,7 +9,7 @@ import { credentials as declared, type CredentialId, type CredentialValues } fro
 import { ordinary, sendMessage, type Exchange } from './exchange.ts'
 import { bodyDigest, markerHeader, openLedger, type LedgerEntry } from './ledger.ts'
 import { triggerIn, type FoundTrigger } from './naming.ts'
-import { credentialsIn, judge, operationAt, type Acceptance } from './requests.ts'
+import { credentialsIn, validate, operationAt, type Acceptance } from './requests.ts'
 import { sampleServer } from './samples.ts'
 
 export interface PracticeOptions {
@@ -123,7 +123,7 @@ export async function startPracticeService(options: PracticeOptions = {}): Promi
   function onWholeRequest(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const path = request.url ?? ''
     const method = request.method ?? ''
-    const verdict = judge({ method, path, headers: request.headers, body: body ?? Buffer.alloc(0) }, accepted)
+    const verdict = validate({ method, path, headers: request.headers, body: body ?? Buffer.alloc(0) }, accepted)
     const digest = bodyDigest(body ?? '')
     const marker = request.headers[markerHeader]
     ledger.add({

@@ -10,7 +10,7 @@ import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#core/client/trust.ts'
 import { masterKeyAccount, openHistory, type OpenHistory } from '#core/history/open.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { practiceCredentials } from '#practice/service.ts'
 import { systemClock } from '../electron/node/ports.ts'
@@ -36,7 +36,7 @@ export interface Ground {
 export interface GroundOptions {
   readonly folder: string
   readonly baseUrl: string
-  /** 64 hex digits; a key of this sitting where left out. */
+  /** 64 hex digits; a key of this session where left out. */
   readonly masterKey?: string
   readonly settings?: Partial<Settings>
   readonly connection?: Partial<Connection>
@@ -49,7 +49,7 @@ export interface GroundOptions {
 
 /** Opens the history in a folder and the batches over it. Throws where it does not open: then nothing was proven. */
 export async function openGround(options: GroundOptions): Promise<Ground> {
-  const secrets = options.secrets ?? createSittingSecrets()
+  const secrets = options.secrets ?? createSessionSecrets()
   if (options.masterKey !== undefined) await secrets.set(masterKeyAccount, options.masterKey)
   const opened = await openHistory({ folder: options.folder, secrets, launch: launchInNode(), clock: systemClock })
   if (!opened.ok) throw new Error(`${opened.failure.code}: ${opened.failure.what}`)
@@ -91,7 +91,7 @@ export async function makeApplicantBatch({ batches }: Ground, ids: readonly stri
   if (!check.ok) throw new Error(check.failure.what)
   const made = await batches.make({
     checkId: check.value.checkId, connectionId: groundConnection.id, name: `Rows ${randomUUID().slice(0, 8)}`,
-    atOnce: order.atOnce ?? 2, pace: order.pace ?? 0, skipDuplicates: true, skipLately: true
+    atOnce: order.atOnce ?? 2, pace: order.pace ?? 0, skipDuplicates: true, skipRecent: true
   })
   if (!made.ok) throw new Error(made.failure.what)
   return made.value.id

@@ -17,7 +17,7 @@ const screenshot = join(root, 'out', 'veridesk-first-check.png')
 /** Milliseconds for any single step; none takes a second on an ordinary machine. */
 const patience = 20_000
 const passport = operationOf('validate-passport')
-/** A keychain that outlives the window; without one, history and credentials last for the sitting only. */
+/** A keychain that outlives the window; without one, history and credentials last for the session only. */
 const keychain = process.platform !== 'linux' || process.env['VERIDESK_KEYRING_PID'] !== undefined
 
 const say = (text: string): void => console.log(`  ${text}`)
@@ -130,7 +130,7 @@ try {
     say('The window is closed and opened again.')
     open = await openConsole(dataFolder)
   } else {
-    say('There is no keychain here, so the history lasts for this sitting only: the window is loaded again instead.')
+    say('There is no keychain here, so the history lasts for this session only: the window is loaded again instead.')
     await open.page.reload()
   }
   await findAgain(open.page, check)

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { startPracticeService } from '#practice/service.ts'
 import { operations } from '#contract/operations.ts'
-import { ask, inKeyring, useService } from '../tests/app/fixtures/desk.ts'
+import { ask, inKeyring, useService } from '../tests/app/fixtures/workspace.ts'
 import { seedHistory } from '../tests/app/fixtures/history.ts'
 import { startHost } from '../tests/app/fixtures/hosts.ts'
 import { furnish } from '../tests/app/fixtures/scene.ts'
@@ -84,7 +84,7 @@ async function checks(page: Page): Promise<void> {
   await verify.running.getByText('The request has left.').waitFor()
   await picture(page, 'running', [])
   await verify.cancel.click()
-  await verify.record.settleForm.waitFor()
+  await verify.record.resolveForm.waitFor()
   await picture(page, 'unknown', ends)
   await verify.open(photo)
   await verify.run(photo, { photo_url: 'https://files.example.com/trigger/html' })
@@ -143,7 +143,7 @@ async function records(page: Page, connectionId: string): Promise<void> {
   const scene = await furnish(page, connectionId)
   for (const stop of stops) {
     await stop.reach(page, scene)
-    await picture(page, stop.name, unkept.has(stop.name) ? [] : ['evidence-pack', 'applicant-stale'].includes(stop.name) ? ends : view)
+    await picture(page, stop.name, unkept.has(stop.name) ? [] : ['evidence-pack', 'applicant-outdated'].includes(stop.name) ? ends : view)
     await stop.leave?.(page)
   }
 }
@@ -161,12 +161,12 @@ try {
   await picture(fresh.page, 'welcome', ends)
   await fresh.close()
   await seedHistory(dataFolder, keyring, 3000)
-  const sitting = await startHost('preview', { dataFolder, home, environment })
-  const connection = await connect(sitting.page, service.baseUrl, service.credentials)
-  await checks(sitting.page)
-  await views(sitting.page)
-  await records(sitting.page, connection)
-  await sitting.close()
+  const session = await startHost('preview', { dataFolder, home, environment })
+  const connection = await connect(session.page, service.baseUrl, service.credentials)
+  await checks(session.page)
+  await views(session.page)
+  await records(session.page, connection)
+  await session.close()
   console.log(`Pictures in ${folder}`)
 } finally {
   await service.close()

@@ -56,7 +56,7 @@ async function openElectron(found) {
 
 async function openWindow() {
   const missing = await ensureSystem(['keychain'])
-  if (missing) say(`${missing}\n          Without it, credentials are kept for one sitting only.`)
+  if (missing) say(`${missing}\n          Without it, credentials are kept for one session only.`)
   if (wants('--preview')) return openPreview()
   const electron = await ensureElectron()
   if ('program' in electron) {

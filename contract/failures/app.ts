@@ -1,4 +1,4 @@
-/** What the window, the door and the core themselves can say. */
+/** What the window, the router and the core themselves can say. */
 import type { FailureRows } from './declaration.ts'
 
 export const appFailures = {

@@ -17,7 +17,7 @@ export const backupFailures = {
     safe: 'Nothing was changed.',
     todo: 'Look at the list of backups again.'
   },
-  'backup-faulty': {
+  'backup-invalid': {
     what: 'This backup cannot be used: {detail}.',
     safe: 'Nothing was restored; the present history is as it was.',
     todo: 'Choose another backup.'
@@ -43,7 +43,7 @@ export const backupFailures = {
     todo: 'Restore the keychain of this user account, then choose “Try again”.'
   },
   'keeping-not-on-file': {
-    what: 'The history is kept in memory for this sitting, so there is nothing to do this with.',
+    what: 'The history is kept in memory for this session, so there is nothing to do this with.',
     safe: 'Nothing was changed.',
     todo: 'Unlock or start the keychain, then choose “Try again” on the history page.'
   }

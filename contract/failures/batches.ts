@@ -127,15 +127,15 @@ export const batchesFailures = {
     safe: 'Every row that was sent has its outcome; the others wait.',
     todo: 'Start the batch again when that time has passed: it goes on where it stopped.'
   },
-  'batch-nothing-to-settle': {
-    what: 'None of these rows has an unknown outcome that is still to be settled.',
+  'batch-nothing-to-resolve': {
+    what: 'None of these rows has an unknown outcome that is still to be resolved.',
     safe: 'Nothing was changed.',
     todo: 'Look at the batch again to see its present state.'
   },
   'batch-nothing-failed': {
     what: 'No row of this batch has failed in a way that can be run again.',
     safe: 'Nothing was made or sent.',
-    todo: 'Rows whose outcome is unknown are to be settled first.'
+    todo: 'Rows whose outcome is unknown are to be resolved first.'
   },
   'batch-results-unwritable': {
     what: 'The file {file} could not be written: {detail}.',

@@ -35,22 +35,22 @@ export const callsFailures = {
   'cancelled-after-sending': {
     what: 'You cancelled while the request was under way.',
     safe: 'The service may have processed it. Veridesk does not send it again by itself.',
-    todo: 'Find out whether it was processed, then settle the record in the history.'
+    todo: 'Find out whether it was processed, then resolve the record in the history.'
   },
   'total-timeout': {
     what: 'No full reply within {seconds} s.',
     safe: 'The service may have processed the request. Veridesk does not send it again by itself.',
-    todo: 'Find out whether it was processed, then settle the record in the history.'
+    todo: 'Find out whether it was processed, then resolve the record in the history.'
   },
   'connection-lost': {
     what: 'The connection broke before the full reply had come ({detail}).',
     safe: 'The service may have processed the request. Veridesk does not send it again by itself.',
-    todo: 'Find out whether it was processed, then settle the record in the history.'
+    todo: 'Find out whether it was processed, then resolve the record in the history.'
   },
   'interrupted': {
     what: 'Veridesk ended while this request was under way.',
     safe: 'The service may have processed the request. It was not sent again.',
-    todo: 'Find out whether it was processed, then settle the record.'
+    todo: 'Find out whether it was processed, then resolve the record.'
   },
   'reply-not-json': {
     what: 'The reply is not a JSON object with a message: {detail}.',

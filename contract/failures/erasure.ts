@@ -25,7 +25,7 @@ export const erasureFailures = {
   'erasure-unfinished': {
     what: 'The data is destroyed in the history, but not yet in every kept copy: {detail}.',
     safe: 'The erasure stands, with its event, and is finished at the next start.',
-    todo: 'Mend the cause, then close Veridesk and start it again.'
+    todo: 'Fix the cause, then close Veridesk and start it again.'
   },
   'retention-changed': {
     what: 'What would go is no longer what you were shown.',

@@ -52,8 +52,8 @@ export const historyFailures = {
     safe: 'Nothing was changed.',
     todo: 'It may belong to another history file or have been erased.'
   },
-  'record-not-settleable': {
-    what: 'Only a record whose outcome is unknown, and which is not settled yet, can be settled.',
+  'record-not-resolvable': {
+    what: 'Only a record whose outcome is unknown, and which is not resolved yet, can be resolved.',
     safe: 'Nothing was changed.',
     todo: 'Open the record again to see its present state.'
   }

@@ -1,4 +1,4 @@
-/** `batch check|run|resume|list|show|settle|save`. */
+/** `batch check|run|resume|list|show|resolve|save`. */
 import { basename } from 'node:path'
 import {
   apostropheChoices,
@@ -6,14 +6,14 @@ import {
   batchEncodings,
   batchFiles,
   batchOrderSchema,
-  batchSettlements,
+  batchResolutions,
   type ApostropheChoice,
   type BatchCheck,
   type BatchDelimiter,
   type BatchEncoding,
   type BatchFile,
   type BatchReading,
-  type BatchSettlement,
+  type BatchResolution,
   type BatchSummary
 } from '#contract/batches.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
@@ -69,7 +69,7 @@ export async function checkBatch(context: Context): Promise<Ending> {
   const check = await checked(context, context.operands[0])
   if (!check.ok) return check.failure
   const out = context.options.json ? JSON.stringify(check.value) : checkText(check.value)
-  return { exit: check.value.faulty > 0 ? 'batchSomeNot' : 'done', out }
+  return { exit: check.value.invalid > 0 ? 'batchSomeNot' : 'done', out }
 }
 
 /** Why no batch can be run with the history as it is. */
@@ -106,10 +106,10 @@ export async function runBatch(context: Context): Promise<Ending> {
     name: textOption(context, 'name') ?? basename(file ?? 'batch').slice(0, 120),
     atOnce: Number(textOption(context, 'at-once') ?? 2),
     pace: Number(textOption(context, 'pace') ?? 0),
-    skipLately: context.options.repeat !== true
+    skipRecent: context.options.repeat !== true
   })
   if (!order.success) return usage(order.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  if (check.value.faulty > 0) context.note(`${check.value.faulty} of ${check.value.rows} rows have a fault and are not sent; “batch check” lists them.`)
+  if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows have a fault and are not sent; “batch check” lists them.`)
   for (const line of apostropheLines(check.value)) context.note(line)
   const made = await (await context.batches()).make(order.data)
   if (!made.ok) return failureEnding(made.failure)
@@ -152,7 +152,7 @@ export async function showBatch(context: Context): Promise<Ending> {
   const batch = await findBatch(context)
   if (!batch.ok) return batch.failure
   if (context.options.json) return { exit: 'done', out: JSON.stringify(batch.value) }
-  const states = ['faulty', 'not-sent', 'unreadable', 'unknown'] as const
+  const states = ['invalid', 'not-sent', 'unreadable', 'unknown'] as const
   const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], after: 0, limit: 100 })
   if (!rows.ok) return failureEnding(rows.failure)
   const lines = rows.value.rows.map(rowLine)
@@ -160,13 +160,13 @@ export async function showBatch(context: Context): Promise<Ending> {
   return { exit: 'done', out: [batchText(batch.value), ...lines].join('\n') }
 }
 
-export async function settleBatch(context: Context): Promise<Ending> {
-  const as = oneOf<BatchSettlement>(batchSettlements, textOption(context, 'as') ?? '')
-  if (!as) return usage(`Say with --as what the unknown rows are to count as: ${batchSettlements.join(' or ')}.`)
+export async function resolveBatch(context: Context): Promise<Ending> {
+  const as = oneOf<BatchResolution>(batchResolutions, textOption(context, 'as') ?? '')
+  if (!as) return usage(`Say with --as what the unknown rows are to count as: ${batchResolutions.join(' or ')}.`)
   const batch = await findBatch(context)
   if (!batch.ok) return batch.failure
-  const settled = await (await context.batches()).settle(batch.value.id, undefined, as)
-  return settled.ok ? { exit: 'done', out: batchText(settled.value) } : failureEnding(settled.failure)
+  const resolved = await (await context.batches()).resolve(batch.value.id, undefined, as)
+  return resolved.ok ? { exit: 'done', out: batchText(resolved.value) } : failureEnding(resolved.failure)
 }
 
 export async function saveBatch(context: Context): Promise<Ending> {

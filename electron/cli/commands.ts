@@ -1,12 +1,12 @@
 /** The commands of the command line as data: what parses them, what explains them, what runs them. */
-import { apostropheChoices, batchEncodings, batchFiles, batchSettlements, maxAtOnce } from '#contract/batches.ts'
+import { apostropheChoices, batchEncodings, batchFiles, batchResolutions, maxAtOnce } from '#contract/batches.ts'
 import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
-import { keepingCommands } from './data-management-commands.ts'
+import { dataManagementCommands } from './data-management-commands.ts'
 
 /** The flag under which a field is given: its wire name with dashes. */
 export function flagOf(field: FieldDeclaration): string {
@@ -44,7 +44,7 @@ export const commands = {
       ...fieldOptions,
       'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used where left out' },
       'live': { type: 'boolean', help: 'needed for a connection that is marked live' },
-      'repeat': { type: 'boolean', help: 'send although the same check was answered lately' },
+      'repeat': { type: 'boolean', help: 'send although the same check was recently answered' },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
       'without-history': { type: 'boolean', help: 'run although no lasting history can be kept' },
       json
@@ -107,7 +107,7 @@ export const commands = {
       'name': { type: 'string', value: 'TEXT', help: 'what the batch is called; the file’s name where left out' },
       'at-once': { type: 'string', value: 'N', help: `requests under way at once, 1 to ${maxAtOnce} (2)` },
       'pace': { type: 'string', value: 'N', help: 'at most N requests a minute (no limit)' },
-      'repeat': { type: 'boolean', help: 'send rows although the same check was answered lately' },
+      'repeat': { type: 'boolean', help: 'send rows although the same check was recently answered' },
       'without-history': { type: 'boolean', help: 'run although no lasting history can be kept' },
       ...runningOptions
     }
@@ -120,11 +120,11 @@ export const commands = {
   },
   batchList: { words: ['batch', 'list'], operands: '[TEXT]', help: 'List batches, newest first.', options: { json } },
   batchShow: { words: ['batch', 'show'], operands: 'ID', help: 'Print a batch, and its rows that failed or are unknown.', options: { json } },
-  batchSettle: {
-    words: ['batch', 'settle'],
+  batchResolve: {
+    words: ['batch', 'resolve'],
     operands: 'ID',
     help: 'Say of the rows whose outcome is unknown that they count as sent, or are to be sent again.',
-    options: { as: { type: 'string', value: batchSettlements.join('|'), help: 'what they are to count as' } }
+    options: { as: { type: 'string', value: batchResolutions.join('|'), help: 'what they are to count as' } }
   },
   batchSave: {
     words: ['batch', 'save'],
@@ -135,7 +135,7 @@ export const commands = {
       out: { type: 'string', value: 'FILE', help: 'where to', writes: true }
     }
   },
-  ...keepingCommands(filterOptions)
+  ...dataManagementCommands(filterOptions)
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

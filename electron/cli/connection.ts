@@ -57,7 +57,7 @@ export async function addConnection(context: Context): Promise<Ending> {
   if (!saved.ok) return failureEnding(saved.failure)
   const filled = await setCredentials(context, saved.value.connection)
   if (!filled.ok) return filled.failure
-  if (filled.value.kept === 'sitting' && credentialIds.some((id) => filled.value.credentials[id]))
+  if (filled.value.kept === 'session' && credentialIds.some((id) => filled.value.credentials[id]))
     return {
       exit: 'unavailable',
       out: show(context, filled.value),

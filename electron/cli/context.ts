@@ -28,7 +28,7 @@ export interface Context {
   readonly options: Readonly<Record<string, string | boolean | undefined>>
   /** Whether a person sits at the terminal, who can be asked. */
   readonly interactive: boolean
-  /** A request at the console's door. */
+  /** A request at the console's router. */
   ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
   /** Whether standard output is a terminal; otherwise it is read by a program. */
   readonly terminal: boolean

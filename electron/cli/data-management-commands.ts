@@ -8,7 +8,7 @@ const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } a
 const to = { to: { type: 'string', value: 'FILE', help: 'where to write it; a file that is there is replaced', writes: true } } as const
 
 /** @param filter The options that narrow the history; an export is of all that they leave. */
-export const keepingCommands = <Filter extends Options>(filter: Filter) =>
+export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
   ({
     evidencePack: {
       words: ['evidence', 'pack'],

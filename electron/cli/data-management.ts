@@ -63,7 +63,7 @@ export async function makeBackup(context: Context): Promise<Ending> {
     if (!list.ok) return failureEnding(list.failure)
     return { exit: 'done', out: print(context.options.json, list.value, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
   }
-  const made = await context.ask('backups.make')
+  const made = await context.ask('backups.create')
   return made.ok ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
 }
 

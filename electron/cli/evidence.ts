@@ -25,7 +25,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
         'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
         'Install one, or name its program in the environment variable VERIDESK_BROWSER; or leave --pdf out: the pack itself needs none.'
     }
-  const made = await context.ask('evidence.make', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
+  const made = await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
   if (!made.ok) return failureEnding(made.failure)
   if (!made.value) return usage('Say where: --to FILE')
   const { path, records, events, sha256, pdfPath, pdfFault } = made.value

@@ -9,10 +9,10 @@ export const exitCodes = {
   unreadable: { code: 4, nothingSent: false, meaning: 'verify: a reply came, but not a readable one' },
   notSent: { code: 5, nothingSent: true, meaning: 'verify: certainly not sent; safe to repeat' },
   unknown: { code: 6, nothingSent: false, meaning: 'verify: unknown whether the service processed it; do not repeat blindly' },
-  answeredLately: {
+  recentlyAnswered: {
     code: 7,
     nothingSent: true,
-    meaning: 'verify: held back, the same check was answered lately (--repeat sends it); batch: every row was, so nothing was sent'
+    meaning: 'verify: held back, the same check was recently answered (--repeat sends it); batch: every row was, so nothing was sent'
   },
   unrecorded: { code: 8, nothingSent: false, meaning: 'verify: it ended, but its ending could not be recorded' },
   batchSomeNot: { code: 9, nothingSent: false, meaning: 'batch: over, but some rows were not answered; batch show says which' },

@@ -14,16 +14,16 @@ const goingOn = async (context: Context, { id }: BatchSummary): Promise<string> 
 const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
 
 /** Rows that the guard holds back, said aloud: a batch of them alone would end without a word. */
-function latelyNote({ counts, rows }: BatchSummary): string {
+function recentNote({ counts, rows }: BatchSummary): string {
   const number = (value: number): string => value.toLocaleString('en')
-  const which = counts.lately === rows ? `All ${number(rows)} rows were` : `${number(counts.lately)} of ${number(rows)} rows were`
+  const which = counts['recently-answered'] === rows ? `All ${number(rows)} rows were` : `${number(counts['recently-answered'])} of ${number(rows)} rows were`
   return `${which} answered recently and are not sent again; --repeat sends them.`
 }
 
 /** The ending of a batch that was run, by what became of its rows; `stopped` where something made it pause. */
 function endingOf(batch: BatchSummary, stopped: ExitAfterSending | undefined, how: string): EndingAfterSending {
   const { counts, state } = batch
-  const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.faulty + counts.cancelled
+  const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.invalid + counts.cancelled
   const reason = batch.reason && failureText(batch.reason)
   if (state === 'paused') return { exit: stopped ?? 'batchStopped', error: reason ?? `The batch is paused; ${how}` }
   return { exit: state !== 'finished' ? 'batchStopped' : missed > 0 ? 'batchSomeNot' : 'done', ...(reason !== undefined && { error: reason }) }
@@ -67,7 +67,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     if (context.terminal) context.showProgress(progressLine(shown))
     else context.output.line(JSON.stringify({ event: 'progress', ...shown }))
   }
-  if (batch.counts.lately > 0) context.note(latelyNote(batch))
+  if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
   // Whether the output takes anything is found out before anything is sent.
   report(batch)
   if (!(await context.output.drained())) return { exit: 'outputLost', kept: `Nothing was sent by it; ${await goingOn(context, batch)}` }
@@ -96,8 +96,8 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     // What was asked for while it was about to start did not reach it.
     if (stopped !== undefined) void batches.halt(id, 'paused')
     const ending = await toItsEnd(context, id, () => stopped)
-    const { lately, duplicate } = batch.counts
-    return nothingToSend && ending.exit === 'done' && lately > 0 && lately + duplicate === batch.rows ? { ...ending, exit: 'answeredLately' } : ending
+    const { 'recently-answered': recent, duplicate } = batch.counts
+    return nothingToSend && ending.exit === 'done' && recent > 0 && recent + duplicate === batch.rows ? { ...ending, exit: 'recentlyAnswered' } : ending
   } finally {
     ends.forEach((end) => end())
   }

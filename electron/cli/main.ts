@@ -11,7 +11,7 @@ import { practiceStarter } from '../node/practice.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { sourcePorts } from '../node/source-ports.ts'
 import { verifyAudit } from './audit.ts'
-import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, settleBatch, showBatch } from './batch.ts'
+import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, resolveBatch, showBatch } from './batch.ts'
 import type { Option } from './command.ts'
 import { commands, helpText, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
@@ -28,7 +28,7 @@ import { failureText } from './print.ts'
 import { verify } from './verify.ts'
 
 /** What each command does with a console; `evidence verify` needs none. */
-const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) => Promise<Ending>> = {
+const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -43,7 +43,7 @@ const deeds: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) =
   batchResume: resumeBatch,
   batchList: listBatches,
   batchShow: showBatch,
-  batchSettle: settleBatch,
+  batchResolve: resolveBatch,
   batchSave: saveBatch,
   evidencePack: packEvidence,
   applicantErase: eraseApplicant,
@@ -121,7 +121,7 @@ async function perform(invocation: Invocation, output: Output): Promise<Ending> 
       note: (text) => void process.stderr.write(`${text}\n`)
     }
     if (!resets.has(command)) await noteFileFaults(context)
-    return deeds[command](context)
+    return actions[command](context)
   }
   const ending = await run().catch(internal)
   try {

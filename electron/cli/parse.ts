@@ -14,9 +14,18 @@ export interface Invocation {
 /** Options that every command takes. */
 const common = { help: { type: 'boolean', short: 'h' }, data: { type: 'string' } } as const
 
+/** Words of version 0.1, by the command that they stood in: they go on working for one version, and no help shows them. */
+const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'batch settle': { settle: 'resolve' },
+  'batch save': { faulty: 'invalid', '--file=faulty': '--file=invalid' }
+}
+
 /** Parses what follows `veridesk` on the command line. */
-export function parseCommandLine(argv: readonly string[]): Result<Invocation, string> {
-  const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
+export function parseCommandLine(given: readonly string[]): Result<Invocation, string> {
+  const wordsOf = (argv: readonly string[]): string[] => argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
+  const today = renamed[wordsOf(given).slice(0, 2).join(' ')] ?? {}
+  const argv = given.map((word, index) => (given[index - 1] === '--data' ? word : (today[word] ?? word)))
+  const words = wordsOf(argv)
   if (words.length === 0 || words[0] === 'help') return ok({ command: 'help', operands: [], options: {} })
   const found = Object.entries<Command>(commands).find(([, command]) => command.words.every((word, index) => words[index] === word))
   if (!found) return fail(`There is no command “${words.slice(0, 2).join(' ')}”. “help” lists them.`)

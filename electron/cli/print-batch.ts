@@ -28,7 +28,7 @@ export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
   const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
   const lines = [
-    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} good, ${number(check.faulty)} faulty, ${number(check.duplicates)} duplicates`,
+    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} good, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
     `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}`,
     ...operationOf(reading.operation).fields.map(({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`)
   ]
@@ -67,7 +67,7 @@ export function batchText(batch: BatchSummary): string {
     ['State', isHeld(batch) ? 'held after a restore' : batch.state],
     ['Reason', batch.reason && oneLine(batch.reason.what)],
     ['Rows', countsText(batch)],
-    ['To settle', batch.unsettled > 0 ? `${number(batch.unsettled)} unknown: batch settle ID --as sent, or --as again` : undefined],
+    ['To resolve', batch.unresolved > 0 ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again` : undefined],
     ['Runs again', batch.rerunOf]
   ]
   return lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n')

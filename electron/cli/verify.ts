@@ -53,7 +53,7 @@ export async function verify(context: Context): Promise<Ending> {
   if (!state.ok) return failureEnding(state.failure)
   const { history } = state.value
   if (history.state === 'failed') return failureEnding(history.failure)
-  if (history.state === 'ready' && history.kept === 'sitting' && !context.options['without-history'])
+  if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
     return {
       exit: 'unavailable',
       error:
@@ -75,12 +75,12 @@ export async function verify(context: Context): Promise<Ending> {
   unwatch()
   // A failure means that nothing was sent and nothing recorded; an error of Veridesk’s own has a code of its own.
   if (!ending.ok) return failureEnding(ending.failure)
-  if (ending.value.kind === 'answered-lately') {
+  if (ending.value.kind === 'recently-answered') {
     const { earlier } = ending.value
     return {
-      exit: 'answeredLately',
+      exit: 'recentlyAnswered',
       out: context.options.json ? JSON.stringify(earlier) : recordLine(earlier),
-      error: 'The same check was answered lately; it was not sent again. Add --repeat to send it.'
+      error: 'The same check was recently answered; it was not sent again. Add --repeat to send it.'
     }
   }
   if (ending.value.kind === 'may-have-been-sent') {
@@ -89,7 +89,7 @@ export async function verify(context: Context): Promise<Ending> {
       earlier.kind === 'sent'
         ? `The same check was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
         : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. Which checks were sent in between cannot be determined.`
-    return { exit: 'answeredLately', ...(context.options.json && { out: JSON.stringify(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
+    return { exit: 'recentlyAnswered', ...(context.options.json && { out: JSON.stringify(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
   }
   const { record } = ending.value
   const out = context.options.json ? JSON.stringify(record) : recordText(record)

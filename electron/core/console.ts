@@ -1,19 +1,19 @@
 /**
  * Core's composition root: what the console is made of, in the order in which it comes up.
- * A host hands in its ports and gets back one door.
+ * A host hands in its ports and gets back one router.
  */
 import type { AppState, KeychainState } from '#contract/ipc.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
-import { createTrail } from '#core/audit/trail.ts'
+import { createAuditTrail } from './audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
-import { createDoor, type Door } from './ipc/router.ts'
+import { createRouter, type Router } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
-import { createHistoryKeeper } from './history/current.ts'
-import { createKeeping } from './data-management.ts'
+import { createCurrentHistory } from './history/current.ts'
+import { createDataManagement } from './data-management.ts'
 import { createLog } from '#core/log/log.ts'
 import { createNetwork } from './client/network.ts'
 import type { HostPorts } from './ports/host.ts'
@@ -25,7 +25,7 @@ import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { secretsOfFolder } from './history/folder-keys.ts'
 import { lastUseOf } from './secrets/last-use.ts'
-import { createSittingSecrets } from './secrets/session-secrets.ts'
+import { createSessionSecrets } from './secrets/session-secrets.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
@@ -34,8 +34,8 @@ export interface VerideskConsole {
   start(): Promise<void>
   /** Settles when keychain and history have come up, well or not: within seconds, whatever they do. */
   settled(): Promise<void>
-  /** The door for a window's requests. Never rejects; waits for `start()`. */
-  readonly handle: Door
+  /** The router for a window's requests. Never rejects; waits for `start()`. */
+  readonly handle: Router
   /** Batches, for a host that names files itself. Waits for `start()`. */
   batches(): Promise<Batches>
   /** Ends runs under way with their outcome on disk, closes the history and the workers. Bounded by the host. */
@@ -55,9 +55,9 @@ async function compose(host: HostPorts) {
 
   const keychain = createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
   const folderSecrets = secretsOfFolder(keychain, folder)
-  const sitting = createSittingSecrets()
+  const session = createSessionSecrets()
   const credentials = bindCredentials({
-    credentials: createCredentials({ keychain, sitting }), keychain, sitting,
+    credentials: createCredentials({ keychain, session }), keychain, session,
     lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
   })
   const cleared = createClearedCredentials(clock)
@@ -68,10 +68,10 @@ async function compose(host: HostPorts) {
   const removals = createRemovals((cause) => host.announce({ kind: 'data-removed', cause }))
   removals.on(() => void clipboard.empty())
   removals.on(() => void host.forgetAddresses?.().catch(() => undefined))
-  const history = createHistoryKeeper({
+  const history = createCurrentHistory({
     dataFolder: folder,
     keychain: folderSecrets,
-    sitting,
+    session,
     launch: host.launchWorker,
     clock,
     changed: () => {
@@ -80,7 +80,7 @@ async function compose(host: HostPorts) {
     },
     replaced: () => removals.announce('replaced')
   })
-  const trail = createTrail({
+  const auditTrail = createAuditTrail({
     clock,
     operator: host.operator,
     history: history.store,
@@ -95,15 +95,15 @@ async function compose(host: HostPorts) {
     },
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
-  const practice = createPractice(host, connections, settings, trail)
+  const practice = createPractice(host, connections, settings, auditTrail)
   let begun: unknown
   /** Each history that is opened knows when the console was started and closed with it. */
   const noteStart = (): void => {
     const open = history.store()
     if (!open.ok || open.value === begun) return
     begun = open.value
-    void trail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
-    void keeping.resume()
+    void auditTrail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
+    void dataManagement.resume()
   }
   const network = createNetwork(host, settings.current)
   const sending: RunParts = {
@@ -130,8 +130,8 @@ async function compose(host: HostPorts) {
   const runs = createRuns(sending)
   const batches = createBatches({ ...sending, host, random: Math.random, files, onRemoval: removals.on })
 
-  const keeping = createKeeping({
-    host, keychain: folderSecrets, settings, history, trail, removals, files,
+  const dataManagement = createDataManagement({
+    host, keychain: folderSecrets, settings, history, auditTrail, removals, files,
     noticed: () => stateChanged('backup-by-schedule'),
     underWay: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
@@ -147,7 +147,7 @@ async function compose(host: HostPorts) {
     keychain: keychain.state(),
     history: history.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
-    notices: [settings.fault(), connections.fault(), ...keeping.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
+    notices: [settings.fault(), connections.fault(), ...dataManagement.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)
@@ -162,10 +162,10 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, trail, ...keeping, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
-  const door = createDoor(handlers, (channel, error) =>
+  const router = createRouter(handlers, (channel, error) =>
     log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' })
   )
 
@@ -173,21 +173,21 @@ async function compose(host: HostPorts) {
   const swept = files.sweep()
   // Both may take seconds where a keychain hangs; the window is up meanwhile and is told.
   const settled = history.open().then(() => {
-    keeping.start()
+    dataManagement.start()
     // One that cannot be read says so when a check asks for it.
     setTimeout(() => void client().catch(() => undefined), untilLeisure).unref()
     return Promise.all([credentials.tidy(), swept])
   })
 
   return {
-    door,
+    router,
     settled,
     batches,
     async close() {
       cleared.forget()
       await Promise.all([runs.close(), batches.close()])
-      await keeping.close()
-      await trail.note({ kind: 'program.stopped', plain: { version: host.version } })
+      await dataManagement.close()
+      await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await history.close()
       await keychain.close()
       await log.flush()
@@ -206,7 +206,7 @@ export function createConsole(host: HostPorts): VerideskConsole {
     async settled() {
       await (await up()).settled
     },
-    handle: async (name, payload) => (await up()).door(name, payload),
+    handle: async (name, payload) => (await up()).router(name, payload),
     batches: async () => (await up()).batches,
     async close() {
       await (await parts)?.close()

@@ -1,28 +1,28 @@
 /** What keeps, proves and lets go, composed: backups, recovery key, erasure and retention, exports, evidence. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { Trail } from './audit/trail.ts'
+import type { AuditTrail } from './audit/audit-trail.ts'
 import type { ChosenFiles } from './files/unfinished.ts'
-import type { HistoryKeeper } from './history/current.ts'
+import type { CurrentHistory } from './history/current.ts'
 import type { HistoryStore } from './history/api/store.ts'
 import type { HostPorts } from './ports/host.ts'
 import type { SecretStore } from './ports/secret-store.ts'
 import type { Removals } from './data-removal/removals.ts'
-import type { SettingsKeeper } from './settings/settings.ts'
+import type { SettingsFile } from './settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
 import { scheduleBackups } from './backup/schedule.ts'
-import { createCases, type CaseDesk } from './evidence/cases.ts'
-import { createEvidence, type EvidenceDesk } from './evidence/evidence.ts'
+import { createCases, type Cases } from './evidence/cases.ts'
+import { createEvidence, type EvidencePacks } from './evidence/evidence.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import { createRetention, type Retention } from './erasure/retention.ts'
 
-export interface KeepingParts {
+export interface DataManagementParts {
   readonly host: HostPorts
   readonly keychain: SecretStore
-  readonly settings: SettingsKeeper
-  readonly history: HistoryKeeper
-  readonly trail: Trail
+  readonly settings: SettingsFile
+  readonly history: CurrentHistory
+  readonly auditTrail: AuditTrail
   readonly removals: Removals
   readonly files: ChosenFiles
   /** Told when `notices` has changed. */
@@ -36,8 +36,8 @@ export interface Keeping {
   readonly recoveries: Recoveries
   readonly retention: Retention
   readonly exports: Exports
-  readonly evidence: EvidenceDesk
-  readonly cases: CaseDesk
+  readonly evidence: EvidencePacks
+  readonly cases: Cases
   /** What every window must know: a backup by schedule that failed. */
   notices(): readonly Failure[]
   /** Takes up what a crash has interrupted; to be called with each history that was opened. */
@@ -49,16 +49,16 @@ export interface Keeping {
   close(): Promise<void>
 }
 
-export function createKeeping({ host, keychain, settings, history, trail, removals, files, noticed, underWay }: KeepingParts): Keeping {
+export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, noticed, underWay }: DataManagementParts): Keeping {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
-  const changed = (): void => host.announce({ kind: 'keeping-changed' })
+  const changed = (): void => host.announce({ kind: 'data-management-changed' })
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
     ...common, whileClosed, noticed, underWay, settings: settings.current, mayThinOut: () => settings.fault() === undefined,
     made: ({ events: seq, head: hash, records: rows }, by) =>
-      trail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
+      auditTrail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
   })
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
   const retention = createRetention({
@@ -66,11 +66,11 @@ export function createKeeping({ host, keychain, settings, history, trail, remova
     erased: () => removals.announce('erased')
   })
   const exports = createExports({
-    ...common, files, trail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
+    ...common, files, auditTrail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
     progress: (progress) => host.announce({ kind: 'export-progress', progress })
   })
   const desk = {
-    ...common, files, trail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
+    ...common, files, auditTrail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
     printPdf: host.printPdf, onRemoval: removals.on
   }
   const schedule = scheduleBackups(() => backups.makeWhenDue())

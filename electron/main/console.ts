@@ -1,4 +1,4 @@
-/** The console in Electron: data folder and lock, core, door, window, and the way in which all of it ends. */
+/** The console in Electron: data folder and lock, core, router, window, and the way in which all of it ends. */
 import { fileURLToPath } from 'node:url'
 import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
 import { eventChannel } from '#contract/channels.ts'
@@ -8,7 +8,7 @@ import type { VerideskConsole } from '#core/console.ts'
 import { askToRaise } from '../node/data-lock.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { lockPrepared, type PreparedFolder } from '../node/prepare-folder.ts'
-import { openDoor } from './ipc.ts'
+import { openRouter } from './ipc.ts'
 import { endInOrder } from './ending.ts'
 import { guardSession } from './guards.ts'
 import { setMenu } from './menu.ts'
@@ -46,11 +46,11 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
     (loading ??= import('#core/console.ts').then(({ createConsole }) => createConsole({ ...ports, notices: () => notices })))
   endInOrder(async () => Promise.all([(await loading)?.close(), practice.close(), windowSaved()]))
 
-  // In memory: what a browser would keep on disk is gone with the sitting.
+  // In memory: what a browser would keep on disk is gone with the session.
   const windowSession = session.fromPartition('console')
   guardSession(windowSession)
   serveWindow(windowSession, fileURLToPath(new URL('../renderer', import.meta.url)))
-  openDoor(() => window?.webContents, async (name, payload) => (await core()).handle(name, payload))
+  openRouter(() => window?.webContents, async (name, payload) => (await core()).handle(name, payload))
   const onCrash = (reloads: boolean): void => {
     notices.push(failure('window-crashed'))
     if (!reloads) app.quit()

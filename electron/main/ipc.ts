@@ -1,4 +1,4 @@
-/** The one place where a window's requests arrive. Who speaks is checked here, what is said in core's door. */
+/** The one place where a window's requests arrive. Who speaks is checked here, what is said in core's router. */
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
 import { requestChannel } from '#contract/channels.ts'
 import { failed } from '#contract/failures.ts'
@@ -11,8 +11,8 @@ export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'send
   return frame === contents.mainFrame && frame.origin === windowOrigin
 }
 
-/** Opens the door. `contents` gives the window's contents as they are at the time of a request. */
-export function openDoor(
+/** Opens the router. `contents` gives the window's contents as they are at the time of a request. */
+export function openRouter(
   contents: () => WebContents | undefined,
   handle: (name: unknown, payload: unknown) => Promise<unknown>
 ): void {

@@ -19,7 +19,7 @@ function operatorName(): string {
   }
 }
 
-/** What each host knows before its core: its data, where events go, and the practice service of the sitting. */
+/** What each host knows before its core: its data, where events go, and the practice service of the session. */
 export interface HostGround extends Pick<HostPorts, 'dataFolder' | 'announce'> {
   readonly practice: PracticeStarter
 }

@@ -1,4 +1,4 @@
-/** The bundled practice service, started when it is first asked for, at one address for the sitting. */
+/** The bundled practice service, started when it is first asked for, at one address for the session. */
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 
@@ -17,7 +17,7 @@ export function practiceStarter(): PracticeStarter {
   let running: Promise<PracticeAddress & { close(): Promise<void> }> | undefined
   return {
     start: async () => {
-      // Loaded on demand: most sittings never need it, and start-up should not pay for it.
+      // Loaded on demand: most sessions never need it, and start-up should not pay for it.
       running ??= import('#practice/service.ts').then((service) => service.startPracticeService({}))
       try {
         const { baseUrl, credentials } = await running

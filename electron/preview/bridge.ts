@@ -1,4 +1,4 @@
-/** The line between the previewed page and core's door, with the check of who speaks. */
+/** The line between the previewed page and core's router, with the check of who speaks. */
 import { randomBytes } from 'node:crypto'
 import { failed } from '#contract/failures.ts'
 import { channels, type ConsoleEvent } from '#contract/ipc.ts'
@@ -8,9 +8,9 @@ import { windowOrigin } from './intercept.ts'
 import { pageScript, type PageNames } from './page-script.ts'
 import type { PageTarget } from '../node/chromium/targets.ts'
 
-export type Door = (name: unknown, payload: unknown) => Promise<unknown>
+export type Router = (name: unknown, payload: unknown) => Promise<unknown>
 
-// The largest request that any channel takes, and room for its envelope; core's door bounds each channel.
+// The largest request that any channel takes, and room for its envelope; core's router bounds each channel.
 const maxCharacters = Math.max(...Object.values(channels).map((channel) => channel.maxBytes)) + 4096
 
 const tooLarge = failed('request-refused', { detail: 'too large' })
@@ -28,7 +28,7 @@ export interface Bridge {
 }
 
 /** Lays the bridge for a page; to be called before the page is sent to the window's address. */
-export async function layBridge(devTools: DevTools, target: PageTarget, door: Door): Promise<Bridge> {
+export async function layBridge(devTools: DevTools, target: PageTarget, router: Router): Promise<Bridge> {
   const secret = randomBytes(12).toString('hex')
   const names: PageNames = { binding: `veridesk_${secret}_out`, receiver: `veridesk_${secret}_in` }
   let context: number | undefined
@@ -66,7 +66,7 @@ export async function layBridge(devTools: DevTools, target: PageTarget, door: Do
     if (text.length > maxCharacters) return refuseLarge(text, (id, answer) => inPage({ id, answer }, speaker))
     const request = envelope(text)
     if (!request) return
-    void door(request.name, request.input)
+    void router(request.name, request.input)
       .catch(() => failed('internal', { detail: 'the door' }))
       .then((answer) => inPage({ id: request.id, answer }, speaker))
   })

@@ -60,7 +60,7 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
     printPdf: (html) => printPdf(browserPath, html),
     notify: (title, body) => say(`${title}: ${body}`)
   })
-  // The window asks through core's door, which opens when core is up: neither waits for the other.
+  // The window asks through core's router, which opens when core is up: neither waits for the other.
   const coming = core.start()
   coming.catch(() => undefined)
 
@@ -79,7 +79,7 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
   try {
     window = await openWindow(browser, {
       folder: ground.folder,
-      door: core.handle,
+      router: core.handle,
       ...(headless && { contentSize: size }),
       onCrash: (reloads) => {
         notices.push(failure('window-crashed'))

@@ -6,7 +6,7 @@ import { channelNames } from '#contract/channels.ts'
 import type { CommandShortcut } from '../node/shortcuts.ts'
 import { buildBridge } from '../preload/bridge.ts'
 
-/** Names in the page that the host uses; of its own making for each sitting. */
+/** Names in the page that the host uses; of its own making for each session. */
 export interface PageNames {
   /** The binding through which requests leave; gone from the page once the bridge stands. */
   readonly binding: string

@@ -1,6 +1,6 @@
-/** The preview's window: one page in an installed browser, fed from the built window, joined to core's door. */
+/** The preview's window: one page in an installed browser, fed from the built window, joined to core's router. */
 import type { ConsoleEvent } from '#contract/ipc.ts'
-import { layBridge, type Door } from './bridge.ts'
+import { layBridge, type Router } from './bridge.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
 import { devToolsOver, type DevTools } from '../node/chromium/devtools.ts'
 import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
@@ -27,7 +27,7 @@ export interface PreviewWindow {
 export interface WindowOptions {
   /** Folder of the built window. */
   readonly folder: string
-  readonly door: Door
+  readonly router: Router
   /** Without a display a window has no frame, so its content takes the whole size. */
   readonly contentSize?: { readonly width: number; readonly height: number }
   /** The page's process has died; it is loaded again once. */
@@ -48,7 +48,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   denyPermissions(devTools)
   // One wait for all of it: the page's process is only coming up, and would be waited for each time.
   const [bridge] = await Promise.all([
-    layBridge(devTools, target, options.door),
+    layBridge(devTools, target, options.router),
     devTools.send('Page.enable', {}, sessionId),
     devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
     options.contentSize && sizeContent(devTools, target, options.contentSize)

@@ -8,7 +8,7 @@ export const stateLabels: Readonly<Record<ApplicantState, string>> = {
   approve: 'Approved',
   decline: 'Declined',
   escalate: 'Escalated',
-  stale: 'Stale decision',
+  outdated: 'Outdated decision',
   'no-evidence': 'No evidence yet'
 }
 export const decisionLabels: Readonly<Record<Decision, string>> = { approve: 'Approve', decline: 'Decline', escalate: 'Escalate' }
@@ -19,8 +19,8 @@ export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: '
 export const queueLabels: Readonly<Record<QueueKind, string>> = {
   open: 'Undecided',
   escalated: 'Escalated',
-  stale: 'Stale',
-  unsettled: 'To settle'
+  outdated: 'Outdated',
+  unresolved: 'To resolve'
 }
 
 /** The label of a reason's code, also where it was taken off the list since; the code itself where nothing is known of it. */

@@ -9,9 +9,9 @@ const key: InjectionKey<Await> = Symbol('arrivals')
 const longest = 1500
 
 /** For the view: whether it can be shown. Its parts take part by `arrivesLater`, itself by `part`. */
-export function awaitParts(): { readonly settled: Readonly<Ref<boolean>>; readonly part: Await } {
+export function awaitParts(): { readonly resolved: Readonly<Ref<boolean>>; readonly part: Await } {
   const awaited = shallowReactive(new Set<symbol>())
-  const settled = ref(false)
+  const resolved = ref(false)
   const part: Await = () => {
     const one = Symbol('part')
     awaited.add(one)
@@ -20,12 +20,12 @@ export function awaitParts(): { readonly settled: Readonly<Ref<boolean>>; readon
   provide(key, part)
   let timer: ReturnType<typeof setTimeout> | undefined
   onMounted(() => {
-    timer = setTimeout(() => (settled.value = true), longest)
+    timer = setTimeout(() => (resolved.value = true), longest)
     // Once shown, it stays: a part that comes later hides nothing any more.
-    watch(() => awaited.size, (size) => (settled.value ||= size === 0), { immediate: true })
+    watch(() => awaited.size, (size) => (resolved.value ||= size === 0), { immediate: true })
   })
   onBeforeUnmount(() => clearTimeout(timer))
-  return { settled, part }
+  return { resolved, part }
 }
 
 /** For a part, while it is set up; outside of such a view it does nothing. */

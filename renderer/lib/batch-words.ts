@@ -9,9 +9,9 @@ const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) =>
 const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
   waiting: 'Waiting',
   open: 'Under way',
-  faulty: 'Faulty',
+  invalid: 'Invalid',
   duplicate: 'Duplicate',
-  lately: 'Answered lately',
+  'recently-answered': 'recently answered',
   cancelled: 'Cancelled'
 }
 /** A row's state as a label. */
@@ -30,8 +30,8 @@ export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   '|': 'Bar |'
 }
 
-/** Rows that go out sooner or later: all but faulty, duplicate and lately answered ones. */
-export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.faulty - counts.duplicate - counts.lately
+/** Rows that go out sooner or later: all but invalid, duplicate and recently answered ones. */
+export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.invalid - counts.duplicate - counts['recently-answered']
 /** Rows of those that have come to an end. */
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
@@ -61,8 +61,8 @@ export function stateLabel(batch: BatchSummary): string {
 
 /** The batch's state as a sentence. */
 export function stateSentence(batch: BatchSummary): string {
-  const { state, ending, counts, unsettled } = batch
-  const unknown = unsettled > 0 ? ` ${plural(unsettled, 'row')} of unknown outcome ${unsettled === 1 ? 'waits' : 'wait'} for you.` : ''
+  const { state, ending, counts, unresolved } = batch
+  const unknown = unresolved > 0 ? ` ${plural(unresolved, 'row')} of unknown outcome ${unresolved === 1 ? 'waits' : 'wait'} for you.` : ''
   const waiting = plural(counts.waiting, 'row')
   if (isHeld(batch)) return `${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}. Nothing is sent until you confirm it.${unknown}`
   if (state === 'made') return `Nothing was sent yet. ${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}.`

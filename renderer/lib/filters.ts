@@ -31,7 +31,7 @@ export function filterOf(query: LocationQuery): HistoryFilter {
     ...(connections.length > 0 && { connections }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
-    ...(one(query['unsettled']) === '1' && { unsettled: true })
+    ...(one(query['unresolved']) === '1' && { unresolved: true })
   }
 }
 
@@ -45,7 +45,7 @@ export function queryOf(filter: HistoryFilter): LocationQueryRaw {
     ...(filter.connections?.length && { connection: filter.connections.join(',') }),
     ...(filter.from !== undefined && { from: String(filter.from) }),
     ...(filter.until !== undefined && { until: String(filter.until) }),
-    ...(filter.unsettled && { unsettled: '1' })
+    ...(filter.unresolved && { unresolved: '1' })
   }
 }
 

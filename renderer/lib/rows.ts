@@ -96,10 +96,10 @@ export function wholeRows(askPage: AskPage): Rows {
     },
     refresh: async () => {
       const came = await readHead()
-      // Only an open record can still change, apart from a settlement; both are rare, so their blocks are read again.
+      // Only an open record can still change, apart from a resolution; both are rare, so their blocks are read again.
       for (const [key, block] of blocks) {
         for (const record of block.values()) {
-          if (record.state === 'open' || (record.state === 'unknown' && !record.settled)) {
+          if (record.state === 'open' || (record.state === 'unknown' && !record.resolved)) {
             void fetchBlock(key)
             break
           }
@@ -158,7 +158,7 @@ export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blo
       return 0
     },
     refresh: async () => {
-      const openOnes = list.filter((record) => record.state === 'open' || (record.state === 'unknown' && !record.settled))
+      const openOnes = list.filter((record) => record.state === 'open' || (record.state === 'unknown' && !record.resolved))
       for (const record of openOnes.slice(0, 20)) {
         const answer = await askPage({ filter: {}, limit: 1, before: record.seq + 1 })
         const again = answer.ok ? answer.value.records[0] : undefined

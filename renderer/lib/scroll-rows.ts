@@ -23,7 +23,7 @@ export function useScrollRows(
   const offset = ref(0)
   const viewHeight = ref(600)
   let lastTop = 0
-  let settle: ReturnType<typeof setTimeout> | undefined
+  let resolve: ReturnType<typeof setTimeout> | undefined
   const measure = computed<Measure>(() => ({ rows: rows(), rowHeight: rowHeight(), viewHeight: viewHeight.value }))
 
   /** Puts the scrollbar where the offset is, without taking that for a movement of the person. */
@@ -38,8 +38,8 @@ export function useScrollRows(
     if (!element || element.scrollTop === lastTop) return
     offset.value = offsetAfterScroll(measure.value, offset.value, lastTop, element.scrollTop)
     lastTop = element.scrollTop
-    clearTimeout(settle)
-    settle = setTimeout(place, 160)
+    clearTimeout(resolve)
+    resolve = setTimeout(place, 160)
   }
   const moveTo = (next: number): void => {
     offset.value = clampOffset(measure.value, next)
@@ -59,7 +59,7 @@ export function useScrollRows(
   watch(measure, () => moveTo(offset.value), { flush: 'post' })
   onBeforeUnmount(() => {
     watcher.disconnect()
-    clearTimeout(settle)
+    clearTimeout(resolve)
   })
 
   return {

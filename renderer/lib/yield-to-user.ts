@@ -5,12 +5,12 @@ import { ask } from '../bridge.ts'
 const apart = 100
 
 /** Tells the core of keys, clicks and turns of the wheel while `running()`; for as long as the window stands. */
-export function giveWay(running: () => boolean): void {
+export function yieldToUser(running: () => boolean): void {
   let told = -Infinity
   const tell = ({ timeStamp }: Event): void => {
     if (timeStamp - told < apart || !running()) return
     told = timeStamp
-    void ask('batches.giveWay')
+    void ask('batches.yieldToUser')
   }
   for (const kind of ['keydown', 'pointerdown', 'wheel']) addEventListener(kind, tell, { capture: true, passive: true })
 }

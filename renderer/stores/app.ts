@@ -10,34 +10,34 @@ import { undoKeys } from '../lib/keys.ts'
 import { onRemoval } from '../lib/removal.ts'
 
 /** A short confirmation at the window's foot. */
-export interface Word {
+export interface Toast {
   readonly id: number
   readonly text: string
   readonly tone: 'plain' | 'warning'
   readonly undo?: () => void
 }
 
-interface WordOptions {
-  readonly tone?: Word['tone']
+interface ToastOptions {
+  readonly tone?: Toast['tone']
   readonly undo?: () => void
   /** Seconds that the undo is offered. */
   readonly undoFor?: number
 }
 
-const wordStays = 6000
+const toastStays = 6000
 
 /** The ways to a history where the usual one does not open. */
-export type HistoryOpening = 'history.tryAgain' | 'history.openForSitting' | 'history.setAside'
+export type HistoryOpening = 'history.tryAgain' | 'history.openForSession' | 'history.setAside'
 
 export const useApp = defineStore('app', () => {
   const state = shallowRef<AppState>()
   const failure = shallowRef<Failure>()
   const dismissed = ref<readonly Failure[]>([])
-  const word = shallowRef<Word>()
+  const toast = shallowRef<Toast>()
   /** Read out by screen readers; see LiveRegion. */
   const announced = ref('')
-  let wordNumber = 0
-  let wordTimer: ReturnType<typeof setTimeout> | undefined
+  let toastNumber = 0
+  let toastTimer: ReturnType<typeof setTimeout> | undefined
 
   const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
   const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
@@ -81,27 +81,27 @@ export const useApp = defineStore('app', () => {
   }
 
   /** Shows and reads out a short confirmation, with an undo where there is one. */
-  function say(text: string, { tone = 'plain', undo, undoFor = 12 }: WordOptions = {}): void {
-    clearTimeout(wordTimer)
-    wordNumber += 1
-    word.value = { id: wordNumber, text, tone, ...(undo && { undo }) }
+  function showToast(text: string, { tone = 'plain', undo, undoFor = 12 }: ToastOptions = {}): void {
+    clearTimeout(toastTimer)
+    toastNumber += 1
+    toast.value = { id: toastNumber, text, tone, ...(undo && { undo }) }
     // Whoever hears it is far from the button in the order of the keys.
     announce(undo ? `${text.replace(/\.$/, '')}. ${undoKeys.join(' ')} undoes it.` : text)
-    wordTimer = setTimeout(hush, undo ? undoFor * 1000 : wordStays)
+    toastTimer = setTimeout(dismissToast, undo ? undoFor * 1000 : toastStays)
   }
 
   /** Does what the message offers to undo; false where it offers nothing. */
   function undo(): boolean {
-    const offered = word.value?.undo
+    const offered = toast.value?.undo
     if (!offered) return false
-    hush()
+    dismissToast()
     offered()
     return true
   }
 
-  function hush(): void {
-    clearTimeout(wordTimer)
-    word.value = undefined
+  function dismissToast(): void {
+    clearTimeout(toastTimer)
+    toast.value = undefined
   }
 
   function announce(text: string): void {
@@ -116,8 +116,8 @@ export const useApp = defineStore('app', () => {
   /** Copies through the core, which holds the clipboard. */
   async function copy(text: string, what: string): Promise<void> {
     const answer = await ask('app.copy', { text })
-    if (answer.ok) say(`${what} copied`)
-    else say(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    if (answer.ok) showToast(`${what} copied`)
+    else showToast(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
   }
 
   /** Puts theme and density on the document; called once by the root. */
@@ -134,12 +134,12 @@ export const useApp = defineStore('app', () => {
 
   // Messages quote what was done, and an undo holds what was there before. Failures and settings name nobody.
   onRemoval('app', () => {
-    hush()
+    dismissToast()
     announced.value = ''
   })
 
   return {
-    state, failure, settings, notices, history, keychain, word, announced,
-    load, take, change, tryKeychain, openHistory, say, undo, hush, announce, dismiss, copy, dress
+    state, failure, settings, notices, history, keychain, toast, announced,
+    load, take, change, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, dress
   }
 })

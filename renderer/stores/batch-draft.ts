@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { maxBatchText } from '#contract/batch-rows.ts'
-import type { ApostropheChoice, BatchCheck, BatchEncoding, BatchLately, BatchReading, BatchSummary } from '#contract/batches.ts'
+import type { ApostropheChoice, BatchCheck, BatchEncoding, RecentDuplicates, BatchReading, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
 import { operations, type OperationId } from '#contract/operations.ts'
@@ -27,9 +27,9 @@ interface Order {
   atOnce: number
   pace: number
   skipDuplicates: boolean
-  skipLately: boolean
+  skipRecent: boolean
 }
-const freshOrder = (): Order => ({ name: '', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true })
+const freshOrder = (): Order => ({ name: '', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
 
 export const useBatchDraft = defineStore('batch-draft', () => {
   const app = useApp()
@@ -49,8 +49,8 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const checking = ref(false)
   const making = ref(false)
   const saving = ref(false)
-  /** Rows answered lately at the connection that is chosen; undefined while they are not counted. */
-  const lately = shallowRef<BatchLately>()
+  /** Rows recently answered at the connection that is chosen; undefined while they are not counted. */
+  const recentDuplicates = shallowRef<RecentDuplicates>()
   /** Rows that the count has read, while it goes on. */
   const counting = ref<number>()
   const order = ref<Order>(freshOrder())
@@ -66,23 +66,23 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     if (!check.value) return 0
     return check.value.good - (order.value.skipDuplicates ? check.value.duplicates : 0)
   })
-  /** Rows of those that were answered lately. */
-  const answeredLately = computed(() => lately.value && lately.value.rows + (order.value.skipDuplicates ? 0 : lately.value.duplicates))
-  const leavesOutLately = computed(() => order.value.skipLately && app.settings.spendGuardMinutes > 0)
-  /** Requests; at most so many where rows answered lately are not counted. */
-  const requests = computed(() => sendable.value - (leavesOutLately.value ? (answeredLately.value ?? 0) : 0))
-  const atMost = computed(() => leavesOutLately.value && lately.value === undefined)
+  /** Rows of those that were recently answered. */
+  const recentlyAnswered = computed(() => recentDuplicates.value && recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates))
+  const skipsRecent = computed(() => order.value.skipRecent && app.settings.spendGuardMinutes > 0)
+  /** Requests; at most so many where rows recently answered are not counted. */
+  const requests = computed(() => sendable.value - (skipsRecent.value ? (recentlyAnswered.value ?? 0) : 0))
+  const atMost = computed(() => skipsRecent.value && recentDuplicates.value === undefined)
 
-  /** Looks for rows answered lately, anew with each check, connection and length of the guard; the latest wins. */
+  /** Looks for rows recently answered, anew with each check, connection and length of the guard; the latest wins. */
   watch([check, () => connections.present?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
-    lately.value = undefined
+    recentDuplicates.value = undefined
     counting.value = undefined
     if (!checked || connectionId === undefined || minutes === 0 || checked.good === 0) return
     counting.value = 0
-    const answer = await ask('batches.lately', { checkId: checked.checkId, connectionId })
+    const answer = await ask('batches.recentDuplicates', { checkId: checked.checkId, connectionId })
     if (check.value !== checked || connections.present?.id !== connectionId || app.settings.spendGuardMinutes !== minutes) return
     counting.value = undefined
-    lately.value = answer.ok ? (answer.value ?? undefined) : undefined
+    recentDuplicates.value = answer.ok ? (answer.value ?? undefined) : undefined
   })
   function hearCount({ checkId, rows }: { readonly checkId: string; readonly rows: number }): void {
     if (counting.value !== undefined && check.value?.checkId === checkId) counting.value = rows
@@ -112,7 +112,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       order.value.name = nameFrom(found.fileName, operation.value)
     check.value = found
     source.value = from
-    app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.faulty)} faulty, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
+    app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
   }
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
@@ -184,7 +184,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   async function make(connectionId: string): Promise<BatchSummary | undefined> {
     if (!check.value || making.value) return undefined
     making.value = true
-    const answer = await ask('batches.make', { checkId: check.value.checkId, connectionId, ...order.value })
+    const answer = await ask('batches.create', { checkId: check.value.checkId, connectionId, ...order.value })
     making.value = false
     refused.value = answer.ok ? undefined : answer.failure
     if (!answer.ok) {
@@ -194,14 +194,14 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     clear()
     return batches.take(answer.value)
   }
-  /** Saves the faulty rows, each with its faults, to be mended and read again. */
-  async function saveFaulty(): Promise<void> {
+  /** Saves the invalid rows, each with its faults, to be fixed and read again. */
+  async function saveInvalid(): Promise<void> {
     if (!check.value || saving.value) return
     saving.value = true
-    const answer = await ask('batches.saveFaulty', { checkId: check.value.checkId })
+    const answer = await ask('batches.saveInvalid', { checkId: check.value.checkId })
     saving.value = false
-    if (!answer.ok) app.say(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
-    else if (answer.value) app.say(`${plural(answer.value.rows, 'faulty row')} saved as ${answer.value.path}`)
+    if (!answer.ok) app.showToast(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${answer.value.path}`)
   }
   function clear(): void {
     question += 1
@@ -217,12 +217,12 @@ export const useBatchDraft = defineStore('batch-draft', () => {
 
   onRemoval('batch-draft', () => {
     clear()
-    lately.value = undefined
+    recentDuplicates.value = undefined
     counting.value = undefined
   })
 
   return {
-    operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, answeredLately, counting, hearCount, saveFaulty,
+    operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, hearCount, saveInvalid,
     choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
   }
 })

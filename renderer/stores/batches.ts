@@ -1,7 +1,7 @@
 /** Batches as the window sees them: what the core tells of each, and what a person can ask of one. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, watch } from 'vue'
-import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchSettlement, BatchSummary } from '#contract/batches.ts'
+import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { ask } from '../bridge.ts'
@@ -49,9 +49,9 @@ export const useBatches = defineStore('batches', () => {
     const answer = await ask('batches.start', { id, ...person })
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
-  /** Without rows: every unknown row that nobody has settled. */
-  async function settle(id: string, as: BatchSettlement, rows?: number[]): Promise<Failure | undefined> {
-    const answer = await ask('batches.settle', { id, as, ...(rows && { rows }) })
+  /** Without rows: every unknown row that nobody has resolved. */
+  async function resolve(id: string, as: BatchResolution, rows?: number[]): Promise<Failure | undefined> {
+    const answer = await ask('batches.resolve', { id, as, ...(rows && { rows }) })
     if (!answer.ok) return answer.failure
     take(answer.value)
     return undefined
@@ -59,13 +59,13 @@ export const useBatches = defineStore('batches', () => {
   async function save(id: string, file: BatchFile): Promise<Failure | undefined> {
     const answer = await ask('batches.save', { id, file })
     if (!answer.ok) return answer.failure
-    if (answer.value) app.say(`${plural(answer.value.rows, 'row')} saved as ${answer.value.path}`)
+    if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${answer.value.path}`)
     return undefined
   }
   async function template(operation: OperationId): Promise<void> {
     const answer = await ask('batches.template', { operation })
-    if (!answer.ok) app.say(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
-    else if (answer.value) app.say(`Template saved as ${answer.value.path}`)
+    if (!answer.ok) app.showToast(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    else if (answer.value) app.showToast(`Template saved as ${answer.value.path}`)
   }
   const rows = (query: BatchRowsQuery) => ask('batches.rows', query)
   const columns = (id: string) => ask('batches.columns', { id })
@@ -78,5 +78,5 @@ export const useBatches = defineStore('batches', () => {
     if (app.history.state === 'ready') void list({ limit: 50 })
   })
 
-  return { known, version, running, hear, take, list, change, start, settle, save, template, rows, columns, failed }
+  return { known, version, running, hear, take, list, change, start, resolve, save, template, rows, columns, failed }
 })

@@ -41,7 +41,7 @@ export const useConnections = defineStore('connections', () => {
     if (app.settings.lastConnection === id) return
     const refused = await app.change({ lastConnection: id })
     const chosen = all.value.find((connection) => connection.id === id)
-    if (refused) app.say(`${refused.what} ${refused.todo}`, { tone: 'warning' })
+    if (refused) app.showToast(`${refused.what} ${refused.todo}`, { tone: 'warning' })
     else if (chosen) app.announce(`Connection: ${chosen.name}, ${chosen.mode}`)
   }
 

@@ -12,7 +12,7 @@ export interface Ended {
   readonly restored?: Restored
 }
 
-export const useKeeping = defineStore('keeping', () => {
+export const useDataManagement = defineStore('keeping', () => {
   /** Rises when backups, receipts, holds or cases have changed. */
   const version = ref(0)
   const exports = shallowReactive(new Map<string, ExportProgress>())

@@ -2,14 +2,14 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
-import type { HistoryCounts, HistoryFilter, RecordDetail, Settlement } from '#contract/records.ts'
+import type { HistoryCounts, HistoryFilter, RecordDetail, Resolution } from '#contract/records.ts'
 import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
 
 export const useHistory = defineStore('history', () => {
   /** Rises with each change; views watch it. */
   const version = ref(0)
-  const unsettled = ref(0)
+  const unresolved = ref(0)
   /** Records of the whole history. */
   const total = ref(0)
   /** The filter last looked at, so that coming back finds it again. */
@@ -19,7 +19,7 @@ export const useHistory = defineStore('history', () => {
   async function counts(filter: HistoryFilter): Promise<{ counts?: HistoryCounts; failure?: Failure }> {
     const answer = await ask('history.counts', { filter })
     if (!answer.ok) return { failure: answer.failure }
-    unsettled.value = answer.value.unsettled
+    unresolved.value = answer.value.unresolved
     if (Object.keys(filter).length === 0) total.value = answer.value.total
     return { counts: answer.value }
   }
@@ -38,18 +38,18 @@ export const useHistory = defineStore('history', () => {
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
 
-  async function settle(id: string, as: Settlement, note: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
-    const answer = await ask('history.settle', { id, as, note })
+  async function resolve(id: string, as: Resolution, note: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
+    const answer = await ask('history.resolve', { id, as, note })
     if (answer.ok) changed()
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
 
   onRemoval('history', () => {
     lastQuery.value = {}
-    unsettled.value = 0
+    unresolved.value = 0
     total.value = 0
     changed()
   })
 
-  return { version, unsettled, total, lastQuery, counts, changed, record, settle }
+  return { version, unresolved, total, lastQuery, counts, changed, record, resolve }
 })

@@ -1,4 +1,4 @@
-/** Checks under way and just ended: one desk for each operation, kept while the person looks elsewhere. */
+/** Checks under way and just ended: one draft for each operation, kept while the person looks elsewhere. */
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 import type { Failure } from '#contract/failures.ts'
@@ -14,7 +14,7 @@ import { useApp } from './app.ts'
 
 export type Phase = Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']
 
-export interface Desk {
+export interface Draft {
   values: Record<string, string>
   /** Faults shown at the fields. */
   faults: Record<string, string>
@@ -24,68 +24,68 @@ export interface Desk {
   /** Set where the form was filled from an earlier record. */
   rerunOf?: string
   /** Fields whose stored links had their signatures removed: a fresh link is needed. */
-  stale: string[]
+  outdated: string[]
 }
 
-function emptyDesk(operation: OperationId): Desk {
+function emptyDraft(operation: OperationId): Draft {
   const values = Object.fromEntries(operationOf(operation).fields.map((field) => [field.name, '']))
-  return { values, faults: {}, stale: [] }
+  return { values, faults: {}, outdated: [] }
 }
 
 export const useRun = defineStore('run', () => {
   const app = useApp()
-  const desks = reactive(Object.fromEntries(operationIds.map((id) => [id, emptyDesk(id)])) as Record<OperationId, Desk>)
+  const drafts = reactive(Object.fromEntries(operationIds.map((id) => [id, emptyDraft(id)])) as Record<OperationId, Draft>)
 
   function hear(event: Extract<ConsoleEvent, { kind: 'run-progress' }>): void {
-    for (const desk of Object.values(desks)) {
-      if (desk.running?.runId === event.runId) desk.running.phase = event.phase
+    for (const draft of Object.values(drafts)) {
+      if (draft.running?.runId === event.runId) draft.running.phase = event.phase
     }
   }
 
   /** Checks every field; false where one cannot be sent. */
   function check(operation: OperationId): boolean {
-    const desk = desks[operation]
-    desk.faults = {}
+    const draft = drafts[operation]
+    draft.faults = {}
     for (const field of operationOf(operation).fields) {
-      const value = (desk.values[field.name] ?? '').trim()
-      desk.values[field.name] = value
+      const value = (draft.values[field.name] ?? '').trim()
+      draft.values[field.name] = value
       const fault = fieldFault(field.kind, value)
-      if (fault) desk.faults[field.name] = fault
+      if (fault) draft.faults[field.name] = fault
     }
-    return Object.keys(desk.faults).length === 0
+    return Object.keys(draft.faults).length === 0
   }
 
   async function send(operation: OperationId, connectionId: string, repeatAnyway = false): Promise<void> {
-    const desk = desks[operation]
-    if (desk.running || !check(operation)) return
+    const draft = drafts[operation]
+    if (draft.running || !check(operation)) return
     const runId = crypto.randomUUID()
     const asked = generation.value
-    desk.running = { runId, since: performance.now(), cancelling: false }
-    delete desk.failure
-    delete desk.ending
+    draft.running = { runId, since: performance.now(), cancelling: false }
+    delete draft.failure
+    delete draft.ending
     const answer = await ask('verification.run', {
       runId,
       connectionId,
       operation,
-      input: { ...desk.values },
-      ...(desk.rerunOf && { rerunOf: desk.rerunOf }),
+      input: { ...draft.values },
+      ...(draft.rerunOf && { rerunOf: draft.rerunOf }),
       ...(repeatAnyway && { repeatAnyway: true })
     })
-    delete desk.running
+    delete draft.running
     // What the guard found was answered before data was removed: neither it nor what was typed for it comes back.
-    if (answer.ok && answer.value.kind === 'answered-lately' && asked !== generation.value) return clear(operation)
+    if (answer.ok && answer.value.kind === 'recently-answered' && asked !== generation.value) return clear(operation)
     if (!answer.ok) {
-      desk.failure = answer.failure
-      desk.faults = { ...answer.failure.fields }
+      draft.failure = answer.failure
+      draft.faults = { ...answer.failure.fields }
       app.announce(`${answer.failure.what} ${answer.failure.safe}`)
       return
     }
-    desk.ending = answer.value
+    draft.ending = answer.value
     app.announce(announcement(answer.value))
   }
 
   async function cancel(operation: OperationId): Promise<void> {
-    const running = desks[operation].running
+    const running = drafts[operation].running
     if (!running || running.cancelling) return
     running.cancelling = true
     const answer = await ask('verification.cancel', { runId: running.runId })
@@ -94,31 +94,31 @@ export const useRun = defineStore('run', () => {
 
   /** Fills a form from a record; links that lost their signature are asked for anew. */
   function prefill(record: Pick<RecordDetail, 'id' | 'operation' | 'input' | 'linksScrubbed'>): void {
-    const desk = emptyDesk(record.operation)
+    const draft = emptyDraft(record.operation)
     const fields = operationOf(record.operation).fields
-    for (const field of fields) desk.values[field.name] = record.input[field.name] ?? ''
-    desk.rerunOf = record.id
+    for (const field of fields) draft.values[field.name] = record.input[field.name] ?? ''
+    draft.rerunOf = record.id
     if (record.linksScrubbed) {
-      desk.stale = fields
-        .filter((field) => field.kind === 'url' && desk.values[field.name]?.includes(removedMark))
+      draft.outdated = fields
+        .filter((field) => field.kind === 'url' && draft.values[field.name]?.includes(removedMark))
         .map((field) => field.name)
     }
-    desks[record.operation] = desk
+    drafts[record.operation] = draft
   }
 
   function clear(operation: OperationId): void {
-    if (!desks[operation].running) desks[operation] = emptyDesk(operation)
+    if (!drafts[operation].running) drafts[operation] = emptyDraft(operation)
   }
 
   /** A check under way stays: nobody is erased while one of their checks is, and its ending is in the history alone else. */
   onRemoval('run', () => operationIds.forEach(clear))
 
-  return { desks, hear, check, send, cancel, prefill, clear }
+  return { drafts, hear, check, send, cancel, prefill, clear }
 })
 
 /** How a run ended, as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
-  if (ending.kind === 'answered-lately') return 'Not sent: the same check was answered recently.'
+  if (ending.kind === 'recently-answered') return 'Not sent: the same check was answered recently.'
   if (ending.kind === 'may-have-been-sent') return 'Not sent: the same check may have been sent already.'
   return inWords(ending.record)
 }

@@ -8,7 +8,7 @@ import { sha256 } from '#core/history/storage/bytes.ts'
 import { derivedKey, unseal } from '#core/history/storage/seal.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
-import { besideKeyring, checkOf, masterKeyOf } from './console-desk.ts'
+import { besideKeyring, checkOf, masterKeyOf } from './console-workspace.ts'
 import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat } from './traces.ts'
 
 interface Person {
@@ -34,25 +34,25 @@ const newPerson = (): Person => {
 }
 
 /** Everything that can be kept of a person, in one way each. */
-async function live(desk: TestConsole, connectionId: string, { id, word, link }: Person): Promise<void> {
-  await checkOf(desk, connectionId, id)
-  await checkOf(desk, connectionId, id, link)
-  await desk.get('applicants.note', { applicantId: id, text: `A note on ${word}` })
-  await desk.get('applicants.tag', { applicantId: id, tags: [`tag-${word}`] })
-  const { evidence } = await desk.get('applicants.show', { applicantId: id })
-  await desk.get('decisions.make', { applicantId: id, decision: 'decline', reasons: ['suspected-fraud'], note: `Declined: ${word}`, evidence })
-  await desk.get('holds.place', { applicantId: id, reason: `Case of ${word}` })
-  await desk.get('holds.lift', { applicantId: id, reason: `End of the case of ${word}` })
-  await desk.get('history.page', { filter: { search: word }, limit: 10 })
+async function live(workspace: TestConsole, connectionId: string, { id, word, link }: Person): Promise<void> {
+  await checkOf(workspace, connectionId, id)
+  await checkOf(workspace, connectionId, id, link)
+  await workspace.get('applicants.note', { applicantId: id, text: `A note on ${word}` })
+  await workspace.get('applicants.tag', { applicantId: id, tags: [`tag-${word}`] })
+  const { evidence } = await workspace.get('applicants.show', { applicantId: id })
+  await workspace.get('decisions.make', { applicantId: id, decision: 'decline', reasons: ['suspected-fraud'], note: `Declined: ${word}`, evidence })
+  await workspace.get('holds.place', { applicantId: id, reason: `Case of ${word}` })
+  await workspace.get('holds.lift', { applicantId: id, reason: `End of the case of ${word}` })
+  await workspace.get('history.page', { filter: { search: word }, limit: 10 })
 }
 
 /** A batch in whose rows all of them stand, with a column that is nobody's field. */
-async function batchOf(desk: TestConsole, connectionId: string, people: readonly Person[]): Promise<void> {
+async function batchOf(workspace: TestConsole, connectionId: string, people: readonly Person[]): Promise<void> {
   const text = ['applicant_id,remark', ...people.map(({ id, word }) => `${id},remark on ${word}`)].join('\n')
-  const checked = await desk.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
-  const { id } = await desk.get('batches.make', { checkId: checked.checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: false, skipLately: false })
-  await desk.get('batches.start', { id })
-  while ((await desk.get('batches.show', { id })).state !== 'finished') await new Promise((resolve) => setTimeout(resolve, 20))
+  const checked = await workspace.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
+  const { id } = await workspace.get('batches.create', { checkId: checked.checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: false, skipRecent: false })
+  await workspace.get('batches.start', { id })
+  while ((await workspace.get('batches.show', { id })).state !== 'finished') await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 function openPlain(dataFolder: string, masterKey: string, name: 'history.db' | 'subjects.db'): InstanceType<typeof Database> {
@@ -101,20 +101,20 @@ export interface ErasureReport {
 export function eraseAndLook(count: number, told: (done: number) => void = () => undefined): Promise<ErasureReport> {
   return besideKeyring(async (keychain) => {
     const faults: string[] = []
-    let desk = await startTestConsole()
-    const { dataFolder } = desk
+    let workspace = await startTestConsole()
+    const { dataFolder } = workspace
     const people = Array.from({ length: count }, newPerson)
-    const { id: connectionId } = await desk.get('practice.start')
-    for (let n = 0; n < 20; n += 1) await checkOf(desk, connectionId, `APP-${n}`)
-    for (const person of people) await live(desk, connectionId, person)
-    await batchOf(desk, connectionId, people)
-    await desk.get('recovery.create')
-    const { id: backup } = await desk.get('backups.make')
+    const { id: connectionId } = await workspace.get('practice.start')
+    for (let n = 0; n < 20; n += 1) await checkOf(workspace, connectionId, `APP-${n}`)
+    for (const person of people) await live(workspace, connectionId, person)
+    await batchOf(workspace, connectionId, people)
+    await workspace.get('recovery.create')
+    const { id: backup } = await workspace.get('backups.create')
     // A restoring sets the present history aside, with its keys in it.
-    await desk.get('backups.restore', { id: backup })
-    await desk.get('backups.make')
+    await workspace.get('backups.restore', { id: backup })
+    await workspace.get('backups.create')
     const masterKey = await masterKeyOf(keychain, dataFolder)
-    await desk.close()
+    await workspace.close()
 
     const before = inspect(dataFolder, masterKey, people)
     const derived = ['digest', 'history.db', 'subjects.db', 'search.db'].map((purpose) => derivedKey(Buffer.from(masterKey, 'hex'), purpose))
@@ -126,17 +126,17 @@ export function eraseAndLook(count: number, told: (done: number) => void = () =>
     const digestsBefore = people.filter((person) => digestsIn(contentsBefore, targets(person, masters)).length > 0).length
     if (before.sealed.length !== count || foundBefore !== count || digestsBefore !== count) faults.push(`the search finds only ${foundBefore} and ${digestsBefore} of ${count} people before their erasure: it proves nothing`)
 
-    desk = await startTestConsole(desk)
+    workspace = await startTestConsole(workspace)
     for (const { id } of people) {
-      const receipt = await desk.get('erasure.run', { applicantId: id, confirmation: id, reason: 'asked for by letter' })
+      const receipt = await workspace.get('erasure.run', { applicantId: id, confirmation: id, reason: 'asked for by letter' })
       if (receipt.copiesNotReached.length > 0) faults.push(`a copy was not reached: ${receipt.copiesNotReached.join(', ')}`)
     }
     const whileOpen = contentsOf(dataFolder, masterKey)
-    const verdict = await desk.get('audit.verify')
-    if (!verdict.intact) faults.push(`the trail no longer verifies: ${verdict.words}`)
-    const found = await desk.get('history.counts', { filter: { search: 'APP-' } })
+    const verdict = await workspace.get('audit.verify')
+    if (!verdict.intact) faults.push(`the audit trail no longer verifies: ${verdict.words}`)
+    const found = await workspace.get('history.counts', { filter: { search: 'APP-' } })
     if (found.total !== 20) faults.push(`a search finds ${found.total} records instead of the 20 of the others`)
-    await desk.close()
+    await workspace.close()
 
     const after = inspect(dataFolder, masterKey, people)
     if (after.sealed.length > 0) faults.push(`${after.sealed.length} people still have a key`)
@@ -162,7 +162,7 @@ export function eraseAndLook(count: number, told: (done: number) => void = () =>
       for (const place of digestsIn(contents, guessed)) faults.push(`a digest of a guess at person ${n} stands in ${place}`)
       told(n + 1)
     }
-    await desk.practice.close()
+    await workspace.practice.close()
     rmSync(dataFolder, { recursive: true, force: true })
     return { people: count, files: contents.length, bytes: contents.reduce((sum, { bytes }) => sum + bytes.length, 0), foundBefore, digestsBefore, windows, digests, faults }
   })

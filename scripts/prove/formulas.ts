@@ -74,7 +74,7 @@ const bare = (cell: string): string => cell.replaceAll("'", '')
 const known = new Set(payloads.map(bare))
 
 /** A CSV file: how many of its cells a spreadsheet would run, at whichever separator it splits. */
-function judged(file: string, path: string, own: Separator = ','): Written {
+function validated(file: string, path: string, own: Separator = ','): Written {
   const cells = cellsOf(path, own)
   const attacked = cells.filter((cell) => known.has(bare(cell))).length
   const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
@@ -126,14 +126,14 @@ async function batchFiles(ground: Ground, folder: string, [name, delimiter]: rea
   const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload]).slice(first)
   const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows], { delimiter })
   const checked = await must(ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details', delimiter }))
-  const { id } = await must(ground.batches.make({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipLately: false }))
+  const { id } = await must(ground.batches.make({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipRecent: false }))
   await must(ground.batches.start(id))
   await ground.batches.ended(id)
   const written: Written[] = []
-  for (const file of ['results', 'failed', 'unknown', 'faulty'] as const satisfies readonly BatchFile[]) {
+  for (const file of ['results', 'failed', 'unknown', 'invalid'] as const satisfies readonly BatchFile[]) {
     const path = join(folder, `${file}.csv`)
     await must(ground.batches.saveTo(id, file, path))
-    written.push(judged(`batch, ${file} (CSV, ${name})`, path, delimiter))
+    written.push(validated(`batch, ${file} (CSV, ${name})`, path, delimiter))
   }
   const path = join(folder, 'lossless.jsonl')
   await must(ground.batches.saveTo(id, 'lossless', path))
@@ -147,14 +147,14 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
     clock, consoleVersion: '=1+1', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(folder), trail: { note: async () => undefined }, progress: () => undefined
+    files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => undefined
   })
   const before = await must(store.counts({}))
   for (const [n, payload] of payloads.entries()) {
     const connection = { ...connectionNamed(payloads[n % 20] ?? '', '00000000-0000-4000-8000-0000000000f1'), origin: payload }
     const begun = await must(store.begin({ ...intentOf({ applicant: payload, operation: ofDocument.id, url: payload, connection }), operator: payload }))
     await must(store.finish(begun.id, n % 4 === 0 ? lost : answer(payload)))
-    if (n % 4 === 0) await must(store.settle(begun.id, 'not-processed', payload, clock.now()))
+    if (n % 4 === 0) await must(store.resolve(begun.id, 'not-processed', payload, clock.now()))
     await must(store.applicants.tag(payload, [payload.slice(0, 30)], { at: clock.now(), operator: payload }))
   }
   const exportId = '00000000-0000-4000-8000-0000000000ee'
@@ -162,12 +162,12 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   for (const what of ['history', 'applicants'] as const) {
     path = join(folder, `${what}.csv`)
     await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'csv' }) : exports.applicants({ exportId, format: 'csv' }))
-    written.push(judged(`${what} (CSV)`, path))
+    written.push(validated(`${what} (CSV)`, path))
     path = join(folder, `${what}.jsonl`)
     await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'jsonl' }) : exports.applicants({ exportId, format: 'jsonl' }))
   }
   const records = linesOf<RecordDetail>(join(folder, 'history.jsonl')).slice(1 + before.total, -1)
-  const texts = records.flatMap(({ input, fullMessage, settled, operator, connection }) => [...Object.values(input), fullMessage ?? settled?.note, operator, connection.origin])
+  const texts = records.flatMap(({ input, fullMessage, resolved, operator, connection }) => [...Object.values(input), fullMessage ?? resolved?.note, operator, connection.origin])
   written.push(lossless('history (JSON lines)', texts, payloads.flatMap((payload) => [payload, payload, payload, payload, payload])))
   const ids = linesOf<{ readonly id: string }>(join(folder, 'applicants.jsonl')).slice(1, -1).map(({ id }) => id)
   written.push(lossless('applicants (JSON lines)', ids.filter((id) => payloads.includes(id)).sort(), [...payloads].sort()))

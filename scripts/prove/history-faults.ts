@@ -53,7 +53,7 @@ export function furnishedFiles(at: string): Histories {
 export const stateFor = (name: string, { closed, crashed }: Histories): Left => (name.endsWith('-wal') ? crashed : closed)
 
 /** What an opening must do with the damage. */
-type Due = 'refused' | 'mended'
+type Due = 'refused' | 'fixed'
 
 export interface Outcome {
   readonly due: Due
@@ -84,9 +84,9 @@ function look(folder: string, anchor: KnownHead, records: number, masterKey = te
 }
 
 /**
- * Puts damaged bytes in the place of a file (or takes it away), opens, and judges. Evidence must be refused with
+ * Puts damaged bytes in the place of a file (or takes it away), opens, and validates. Evidence must be refused with
  * the right words and its damaged bytes kept, and be whole again once they are put right: then nothing of all
- * the rest was thrown away. The index, which is derived, must be mended.
+ * the rest was thrown away. The index, which is derived, must be fixed.
  */
 export function tryFault(left: Left, trial: string, name: string, damaged: Buffer | undefined, code = 'history-damaged'): Outcome {
   rmSync(trial, { recursive: true, force: true })
@@ -96,7 +96,7 @@ export function tryFault(left: Left, trial: string, name: string, damaged: Buffe
   else rmSync(path)
   if (name.startsWith('search')) {
     const seen = look(trial, left.anchor, left.records)
-    return { due: 'mended', ...(seen !== 'open' && { fault: `${name}: ${seen}` }) }
+    return { due: 'fixed', ...(seen !== 'open' && { fault: `${name}: ${seen}` }) }
   }
   const fault = (words: string): Outcome => ({ due: 'refused', fault: `${name}: ${words}` })
   const seen = look(trial, left.anchor, left.records)
@@ -105,8 +105,8 @@ export function tryFault(left: Left, trial: string, name: string, damaged: Buffe
   if (damaged ? !after.get(name)?.equals(damaged) : after.has(name)) return fault('the damaged bytes were not kept')
   for (const each of readdirSync(left.folder)) if (each !== name && !each.startsWith('search') && !after.has(each)) return fault(`${each} is gone`)
   writeFileSync(path, readFileSync(join(left.folder, name)))
-  const mended = look(trial, left.anchor, left.records)
-  return mended === 'open' ? { due: 'refused' } : fault(`put right, it is ${mended}`)
+  const fixed = look(trial, left.anchor, left.records)
+  return fixed === 'open' ? { due: 'refused' } : fault(`put right, it is ${fixed}`)
 }
 
 /** Every file untouched after an opening with a key that is not its own. */
@@ -131,15 +131,15 @@ export function tryFutureVersion(left: Left, trial: string, name: FileName, vers
   db.close()
   const before = readFileSync(join(trial, fileNames[name]))
   const seen = look(trial, left.anchor, left.records)
-  if (name === 'search') return { due: 'mended', ...(seen !== 'open' && { fault: `a newer ${name}: ${seen}` }) }
+  if (name === 'search') return { due: 'fixed', ...(seen !== 'open' && { fault: `a newer ${name}: ${seen}` }) }
   const fault = (words: string): Outcome => ({ due: 'refused', fault: `a newer ${name}: ${words}` })
   if (seen !== 'history-newer') return fault(seen)
   if (!readFileSync(join(trial, fileNames[name])).equals(before)) return fault('it was changed')
   const again = openFile(trial, name, derivedKey(Buffer.from(testKey, 'hex'), fileNames[name]).toString('hex'))
   again.pragma(`user_version=${known}`)
   again.close()
-  const mended = look(trial, left.anchor, left.records)
-  return mended === 'open' ? { due: 'refused' } : fault(`put right, it is ${mended}`)
+  const fixed = look(trial, left.anchor, left.records)
+  return fixed === 'open' ? { due: 'refused' } : fault(`put right, it is ${fixed}`)
 }
 
 /** A file with its end cut off, anywhere. */

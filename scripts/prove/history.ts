@@ -34,17 +34,17 @@ export async function damageFiles(flips: number, told: (done: number) => void = 
     const faults: string[] = []
     let done = 0
     const rows = kinds.map(({ name, times, one }) => {
-      let [refused, mended, wrong] = [0, 0, 0]
+      let [refused, fixed, wrong] = [0, 0, 0]
       for (let n = 0; n < times; n += 1) {
         const { due, fault } = one(n)
         if (fault !== undefined) {
           wrong += 1
           faults.push(fault)
         } else if (due === 'refused') refused += 1
-        else mended += 1
+        else fixed += 1
         told((done += 1))
       }
-      return [name, times, refused, mended, wrong]
+      return [name, times, refused, fixed, wrong]
     })
     return { table: { columns: ['fault', 'times', 'refused, kept and whole again', 'repaired', 'opened as if whole, or lost'], rows }, faults }
   })

@@ -6,7 +6,7 @@ import { historyFolder } from '#core/history/storage/files.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
-import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-desk.ts'
+import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-workspace.ts'
 
 const losses = ['keychain wiped', 'another key in the keychain', 'keychain wiped, key typed badly', 'keychain wiped and history folder lost, backup left'] as const
 type Loss = (typeof losses)[number]
@@ -30,7 +30,7 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
   const { id: connectionId } = await first.get('practice.start')
   const records = [await checkOf(first, connectionId, 'APP-1'), await checkOf(first, connectionId, 'APP-2')]
   const { key } = await first.get('recovery.create')
-  const backup = loss.includes('backup') ? (await first.get('backups.make')).id : undefined
+  const backup = loss.includes('backup') ? (await first.get('backups.create')).id : undefined
   await first.close()
   const masterKey = await masterKeyOf(keychain, first.dataFolder)
   const folder = historyFolder(first.dataFolder)
@@ -51,7 +51,7 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
   if (backup !== undefined) expect((await second.ask('backups.restore', { id: backup })).ok, 'the backup was not restored')
   for (const id of records) expect((await second.ask('history.record', { id })).ok, 'a record is missing')
   const verdict = await second.ask('audit.verify')
-  expect(verdict.ok && verdict.value.intact, 'the trail does not verify')
+  expect(verdict.ok && verdict.value.intact, 'the audit trail does not verify')
   expect((await masterKeyOf(keychain, first.dataFolder)) === masterKey, 'the keychain does not hold the key again')
   await second.close()
 

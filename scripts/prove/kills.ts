@@ -93,14 +93,14 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
         over = true
       }
     }
-    return await judge({ history, masterKey, baseUrl, ledger, kills, rows: options.rows })
+    return await validate({ history, masterKey, baseUrl, ledger, kills, rows: options.rows })
   } finally {
     service.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function judge(at: { history: string; masterKey: string; baseUrl: string; ledger: string; kills: number; rows: number }): Promise<KillReport> {
+async function validate(at: { history: string; masterKey: string; baseUrl: string; ledger: string; kills: number; rows: number }): Promise<KillReport> {
   const ground = await openGround({ folder: at.history, masterKey: at.masterKey, baseUrl: at.baseUrl })
   try {
     const reached = new Map<string, number>()

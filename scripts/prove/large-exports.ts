@@ -53,7 +53,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
     let [told, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
       clock, consoleVersion: 'proof', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(at), trail: { note: async () => undefined },
+      files: createChosenFiles(at), auditTrail: { note: async () => undefined },
       progress: () => {
         told += 1
         most = Math.max(most, process.memoryUsage.rss())

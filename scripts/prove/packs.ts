@@ -6,7 +6,7 @@ import type { EvidenceAbout } from '#contract/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { answer } from '../../tests/service/history-fixtures.ts'
-import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier } from '../../tests/service/evidence-desk.ts'
+import { check, countersignedPack, evidenceWorkspace, furnish, loadVerifier, person, savedPack, verifier } from '../../tests/service/evidence-workspace.ts'
 import { forgeries } from '../../tests/service/evidence-forgeries.ts'
 import { honestPacks } from '../../tests/service/evidence-honest.ts'
 import { mutants, refuseMutants } from '../../tests/service/evidence-mutants.ts'
@@ -28,7 +28,7 @@ export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =
   inProofFolder(async (folder) => {
     const times = sized(10_000)
     const { verifyPack } = await loadVerifier()
-    const [first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+    const [first, second] = [await evidenceWorkspace(folder, 'first.person'), await evidenceWorkspace(folder, 'second.person')]
     const faults: string[] = []
     const refusedFiles: string[] = []
     const untouched: string[] = []
@@ -67,7 +67,7 @@ export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =
         kept += 1
         if (statusOf(path) !== 1) passed.push(`changed file ${kept}, by verify.mjs`)
       }
-      const [third, fourth] = [await evidenceDesk(folder, 'third.person'), await evidenceDesk(folder, 'fourth.person')]
+      const [third, fourth] = [await evidenceWorkspace(folder, 'third.person'), await evidenceWorkspace(folder, 'fourth.person')]
       const forged = forgeries(await honestPacks(folder, third, fourth))
       for (const { store } of [third, fourth]) await store.close()
       const believed: string[] = []

@@ -1,5 +1,5 @@
 /**
- * Changes of the trail, done as one would who has the keys: straight in the SQLite files, with the chain
+ * Changes of the audit trail, done as one would who has the keys: straight in the SQLite files, with the chain
  * computed anew where that helps.
  */
 import type { Db } from '#core/history/storage/files.ts'

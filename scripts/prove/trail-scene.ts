@@ -62,7 +62,7 @@ export function headsOf({ subjects, anchor }: Pick<Scene, 'subjects' | 'anchor'>
   return [...(own ? [{ seq: own.seq, hash: own.hash.toString('hex') }] : []), anchor]
 }
 
-/** The whole trail, walked in stretches as the program does: by one thread alone, or with a second one. */
+/** The whole audit trail, walked in stretches as the program does: by one thread alone, or with a second one. */
 export function walkScene({ history, subjects, anchor }: Scene, openings = new Openings()): Exclude<WalkStep, { kind: 'more' }> {
   const walk = new Walk({ history, subjects }, new Subjects(subjects))
   walk.share(openings)

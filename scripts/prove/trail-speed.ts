@@ -1,5 +1,5 @@
 /**
- * How long a verification of the whole trail takes, beside the hashes and ciphers that it cannot do without,
+ * How long a verification of the whole audit trail takes, beside the hashes and ciphers that it cannot do without,
  * done barely over the same bytes in the same run: other work on the machine slows both.
  */
 import { createDecipheriv, createSecretKey, hash, type KeyObject } from 'node:crypto'
@@ -61,7 +61,7 @@ function bareWork({ events, sealed, words }: ReturnType<typeof material>): void 
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 
-/** Walks once, in slices of so many milliseconds. Throws where the trail is not whole: then nothing was measured. */
+/** Walks once, in slices of so many milliseconds. Throws where the audit trail is not whole: then nothing was measured. */
 export async function measuredWalk(engine: Engine, openings = new Openings(), slice = 10): Promise<WalkTime> {
   const { until, known } = engine.anchors()
   engine.walk.share(openings)
@@ -84,7 +84,7 @@ export async function measuredWalk(engine: Engine, openings = new Openings(), sl
   return { events: until, wall, cpu, all, ratio: cpu / (spent() - start), longest, slices }
 }
 
-/** The quickest of walks of one trail; other work on the machine makes some slower. */
+/** The quickest of walks of one audit trail; other work on the machine makes some slower. */
 export function quickest(walks: readonly WalkTime[]): WalkTimes {
   const of = (name: keyof WalkTime): number[] => walks.map((walk) => walk[name])
   const least = (name: keyof WalkTime): number => Math.min(...of(name))

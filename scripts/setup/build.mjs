@@ -29,7 +29,7 @@ export async function ensureBuild() {
   if (answer.code !== 0) {
     throw new SetupProblem(
       `the build failed${answer.timedOut ? ' (no end within 5 minutes)' : ''}:\n${tail(answer.output, 25)}`,
-      'If you changed a source, mend it; otherwise type: npm ci && npm run build'
+      'If you changed a source, fix it; otherwise type: npm ci && npm run build'
     )
   }
   writeFileSync(stampFile, stamp)

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
 import { inspect, violationsOf } from './fixtures/axe.ts'
-import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/desk.ts'
+import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/workspace.ts'
 import { everywhere } from './fixtures/everywhere.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { triggerValue } from './fixtures/inputs.ts'
@@ -32,19 +32,19 @@ async function fits(page: Page, what: string): Promise<void> {
   expect.soft(outside, `${what}: outside the window at 900 x 600`).toEqual([])
 }
 
-test('no violation on any view or state, light and dark', async ({ desk, practice }) => {
+test('no violation on any view or state, light and dark', async ({ workspace, practice }) => {
   test.setTimeout(150_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await everywhere(page, (what) => inspect(page, what), practice)
 })
 
 // What the theme changes is the same at any size: the small window is looked at in one of them.
 for (const { width, height, themes } of [{ width: 1440, height: 900, themes: ['light', 'dark'] }, { width: 1024, height: 700, themes: ['dark'] }])
-  test(`no violation in batches, applicants and records, full of data, at ${width} x ${height}, ${themes.join(' and ')}`, async ({ desk }) => {
+  test(`no violation in batches, applicants and records, full of data, at ${width} x ${height}, ${themes.join(' and ')}`, async ({ workspace }) => {
     // Sixty inspections: a minute, or many on a machine that has other work.
     test.setTimeout(900_000)
-    const page = await desk.open()
-    await desk.sitting().resize(width, height)
+    const page = await workspace.open()
+    await workspace.session().resize(width, height)
     const scene = await furnish(page, (await usePractice(page)).id)
     for (const stop of stops) {
       await stop.reach(page, scene)
@@ -53,19 +53,19 @@ for (const { width, height, themes } of [{ width: 1440, height: 900, themes: ['l
     }
   })
 
-test('no violation in batches, applicants and records that are empty', async ({ desk }) => {
+test('no violation in batches, applicants and records that are empty', async ({ workspace }) => {
   test.setTimeout(120_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await usePractice(page)
-  for (const path of ['/batches', '/applicants', '/queue', '/catalogue', '/evidence', '/keeping']) {
+  for (const path of ['/batches', '/applicants', '/queue', '/catalogue', '/evidence', '/data-management']) {
     await goTo(page, path)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     await inspect(page, `${path}, empty`)
   }
 })
 
-test('the instrument sees a fault that is there', async ({ desk }) => {
-  const page = await desk.open()
+test('the instrument sees a fault that is there', async ({ workspace }) => {
+  const page = await workspace.open()
   await expect(new WelcomePage(page).heading).toBeVisible()
   // A second look, with what the first one has left in the page, is as sharp.
   expect((await (await violationsOf(page)).analyze()).violations).toEqual([])
@@ -82,16 +82,16 @@ test('the instrument sees a fault that is there', async ({ desk }) => {
   expect(violations.map(({ id }) => id).sort()).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
 })
 
-test('no violation while a request runs, and where nothing can be kept', async ({ desk, practice, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  if (desk.keyring) await seedHistory(dataFolder, desk.keyring, 20)
-  const page = await desk.open(noKeychain)
+test('no violation while a request runs, and where nothing can be kept', async ({ workspace, practice, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, 20)
+  const page = await workspace.open(noKeychain)
   await useService(page, practice)
   const history = new HistoryPage(page)
   await history.open()
-  await expect(history.forSitting).toBeVisible()
+  await expect(history.forSession).toBeVisible()
   await inspect(page, 'the history that does not open')
-  await history.forSitting.click()
+  await history.forSession.click()
   const connections = new ConnectionsPage(page)
   await connections.open()
   await expect(connections.keychain).toBeVisible()
@@ -102,19 +102,19 @@ test('no violation while a request runs, and where nothing can be kept', async (
   await expect(verify.running).toContainText('The request has left.')
   await inspect(page, 'a running check')
   await verify.cancel.click()
-  await expect(verify.record.settleForm).toBeVisible()
+  await expect(verify.record.resolveForm).toBeVisible()
   await inspect(page, 'an outcome to settle')
 })
 
-test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ desk, practice }) => {
+test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ workspace, practice }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
-  await desk.sitting().resize(900, 600)
+  const page = await workspace.open()
+  await workspace.session().resize(900, 600)
   await everywhere(page, (what) => fits(page, what), practice)
 })
 
-test('with forced colours the marks and the chosen row can still be told', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('with forced colours the marks and the chosen row can still be told', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   await page.emulateMedia({ forcedColors: 'active' })
   expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
@@ -140,8 +140,8 @@ test('with forced colours the marks and the chosen row can still be told', async
   expect((await ask(page, 'app.state')).settings.firstRunDone).toBe(true)
 })
 
-test('with reduced motion nothing moves', async ({ desk }) => {
-  const page = await desk.open()
+test('with reduced motion nothing moves', async ({ workspace }) => {
+  const page = await workspace.open()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect(new Shell(page).heading).toBeVisible()
   const longest = await page.evaluate(() => Math.max(0, ...document.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration ?? 0))))

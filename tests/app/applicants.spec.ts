@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import type { OperationId } from '#contract/operations.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { ApplicantPage, ApplicantsPage, CataloguePage, QueuePage } from './pages/applicants.ts'
@@ -19,8 +19,8 @@ async function check(page: Page, operation: OperationId, input: Record<string, s
   return ending.record.id
 }
 
-test('a decision stands beside the answers, and goes stale with newer evidence', async ({ desk }) => {
-  const page = await desk.open()
+test('a decision stands beside the answers, and goes outdated with newer evidence', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-1' })
   const list = new ApplicantsPage(page)
@@ -51,22 +51,22 @@ test('a decision stands beside the answers, and goes stale with newer evidence',
   await expect(page.getByRole('button', { name: 'Take the tag high-risk off' })).toBeVisible()
 
   await check(page, 'get-applicant-details', { applicant_id: 'APP-1' })
-  await expect(applicant.panel).toContainText('Stale: newer evidence has arrived')
+  await expect(applicant.panel).toContainText('Outdated: newer evidence has arrived')
   await expect(applicant.checks).toHaveCount(2)
-  await inspect(page, 'a stale decision')
+  await inspect(page, 'a outdated decision')
   await list.open()
-  await expect(list.row('APP-1')).toContainText('Stale decision')
+  await expect(list.row('APP-1')).toContainText('Outdated decision')
   await expect(list.row('APP-1')).toContainText('high-risk')
   await list.decision.selectOption({ label: 'Approved' })
   await expect(list.noMatch).toBeVisible()
   // It is all on disk.
-  const again = await desk.again()
+  const again = await workspace.again()
   await new ApplicantPage(again).open('APP-1')
   await expect(new ApplicantPage(again).decided).toHaveText('Approved')
 })
 
-test('a photo check that named nobody is linked here, marked local, and unlinked', async ({ desk }) => {
-  const page = await desk.open()
+test('a photo check that named nobody is linked here, marked local, and unlinked', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   const id = await check(page, 'validate-kyc-photo', { photo_url: 'https://files.example.com/p.jpg' })
   await goTo(page, `/history/${id}`)
@@ -90,9 +90,9 @@ test('a photo check that named nobody is linked here, marked local, and unlinked
   await expect(applicant.checks).toHaveCount(1)
 })
 
-test('the queue holds what waits, overdue first, and is counted in the side bar', async ({ desk }) => {
+test('the queue holds what waits, overdue first, and is counted in the side bar', async ({ workspace }) => {
   test.setTimeout(60_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await usePractice(page, { totalTimeout: 2 })
   for (const applicant_id of ['APP-1', 'APP-2']) await check(page, 'get-applicant-details', { applicant_id })
   await check(page, 'get-applicant-details', { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
@@ -108,15 +108,15 @@ test('the queue holds what waits, overdue first, and is counted in the side bar'
   await queue.kind('To settle').click()
   await expect(queue.list.getByRole('listitem')).toHaveCount(1)
   await queue.list.getByRole('link').click()
-  await new HistoryPage(page).record.settle('It was processed', 'Asked.')
+  await new HistoryPage(page).record.resolve('It was processed', 'Asked.')
   await queue.open()
   await expect(queue.kind('To settle')).toContainText('0')
   // That it was processed is evidence, so that the applicant waits for a decision.
   await expect(queue.kind('Undecided')).toContainText('3')
 })
 
-test('a failure of the service is no evidence: on the timeline with its reason, and nowhere else', async ({ desk }) => {
-  const page = await desk.open()
+test('a failure of the service is no evidence: on the timeline with its reason, and nowhere else', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   const id = triggerValue({ kind: 'applicant-id' }, '500')
   await check(page, 'get-applicant-details', { applicant_id: id })
@@ -134,8 +134,8 @@ test('a failure of the service is no evidence: on the timeline with its reason, 
   await expect(page.getByText('No messages yet')).toBeVisible()
 })
 
-test('a column of a batch links its photos to applicants, marked local', async ({ desk }) => {
-  const page = await desk.open()
+test('a column of a batch links its photos to applicants, marked local', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page, { lastOperation: 'validate-kyc-photo' })
   const form = new NewBatchPage(page)
   await form.open()
@@ -153,8 +153,8 @@ test('a column of a batch links its photos to applicants, marked local', async (
   await expect(applicant.checks.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
 })
 
-test('the timeline tells what is new since the answer before', async ({ desk }) => {
-  const page = await desk.open()
+test('the timeline tells what is new since the answer before', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   const look = (document_url: string): Promise<string> => check(page, 'validate-applicant-id-document', { applicant_id: 'APP-9', document_url })
   await look('https://files.example.com/card.jpg')
@@ -168,8 +168,8 @@ test('the timeline tells what is new since the answer before', async ({ desk }) 
   await expect(applicant.checks.nth(2)).not.toContainText('answer before')
 })
 
-test('evidence that arrives while a decision is made is looked at before it is recorded', async ({ desk }) => {
-  const page = await desk.open()
+test('evidence that arrives while a decision is made is looked at before it is recorded', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-6' })
   const applicant = new ApplicantPage(page)
@@ -189,8 +189,8 @@ test('evidence that arrives while a decision is made is looked at before it is r
   await expect(applicant.decideAgain).toBeFocused()
 })
 
-test('a due date that is typed is recorded once, as it stands', async ({ desk }) => {
-  const page = await desk.open()
+test('a due date that is typed is recorded once, as it stands', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-8' })
   const applicant = new ApplicantPage(page)
@@ -207,8 +207,8 @@ test('a due date that is typed is recorded once, as it stands', async ({ desk })
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(1)
 })
 
-test('a due date that is no date goes when it is left, and the field shows the one that stands', async ({ desk }) => {
-  const page = await desk.open()
+test('a due date that is no date goes when it is left, and the field shows the one that stands', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
   const applicant = new ApplicantPage(page)
@@ -233,9 +233,9 @@ test('a due date that is no date goes when it is left, and the field shows the o
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(2)
 })
 
-test('a message without a break stays in its place, and the decision beside it can be used', async ({ desk }) => {
-  const page = await desk.open()
-  await desk.sitting().resize(1024, 700)
+test('a message without a break stays in its place, and the decision beside it can be used', async ({ workspace }) => {
+  const page = await workspace.open()
+  await workspace.session().resize(1024, 700)
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'PRACTICE-long' })
   const applicant = new ApplicantPage(page)
@@ -247,8 +247,8 @@ test('a message without a break stays in its place, and the decision beside it c
   expect(told.x + told.width, 'the message ends before the decision begins').toBeLessThanOrEqual(panel.x)
 })
 
-test('deciding again and giving it up never lose the focus', async ({ desk }) => {
-  const page = await desk.open()
+test('deciding again and giving it up never lose the focus', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
   const applicant = new ApplicantPage(page)
@@ -269,9 +269,9 @@ test('deciding again and giving it up never lose the focus', async ({ desk }) =>
   await expect(applicant.decideAgain).toBeFocused()
 })
 
-test('what is typed for a decision and a note waits while the person looks elsewhere, for this applicant alone', async ({ desk }) => {
+test('what is typed for a decision and a note waits while the person looks elsewhere, for this applicant alone', async ({ workspace }) => {
   test.setTimeout(60_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await usePractice(page)
   for (const applicant_id of ['APP-1', 'APP-2']) await check(page, 'get-applicant-details', { applicant_id })
   const url = 'https://files.example.com/passport.jpg'

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
 import { inspect } from './fixtures/axe.ts'
-import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { historyKey } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { AuditPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 
-test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const connection = await useService(page, practice)
   const id = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
   await ask(page, 'settings.change', { totalTimeout: 17 })
@@ -34,26 +34,26 @@ test('changes of credentials and settings and views of personal data are events,
   await expect(page.getByRole('dialog', { name: /^Event \d+/ })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(audit.list).toBeFocused()
-  await expect(new Shell(page).heading).toHaveText('Audit trail')
+  await expect(new Shell(page).heading).toHaveText('Audit audit trail')
 })
 
-test('an event that was changed in the file is named by its number at the next start', async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
+test('an event that was changed in the file is named by its number at the next start', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const connection = await usePractice(page)
   for (const applicant_id of ['APP-1', 'APP-2', 'APP-3']) await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
   const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['checks'] })
   const place = events[3]?.seq ?? 0
-  await desk.close()
-  if (!desk.keyring) return
-  const scene = openScene(historyFolder(dataFolder), await historyKey(desk.keyring, dataFolder))
+  await workspace.close()
+  if (!workspace.keyring) return
+  const scene = openScene(historyFolder(dataFolder), await historyKey(workspace.keyring, dataFolder))
   // One who has the keys sets the clock of one event back by an hour.
   expect(scene.history.prepare('UPDATE event SET at = at - 3600000 WHERE seq = ?').run(place).changes).toBe(1)
   scene.history.close()
   scene.subjects.close()
 
-  const again = await desk.open()
+  const again = await workspace.open()
   const audit = new AuditPage(again)
   await audit.open()
   await expect(new Shell(again).main).toContainText(`its chain of events breaks at event ${place}.`)
@@ -63,16 +63,16 @@ test('an event that was changed in the file is named by its number at the next s
   await expect(new Shell(again).heading).toHaveText('History')
 })
 
-test('files put back as they were an hour ago are refused at the start, by the anchor in the keychain', async ({ desk, dataFolder, folder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
+test('files put back as they were an hour ago are refused at the start, by the anchor in the keychain', async ({ workspace, dataFolder, folder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const connection = await usePractice(page)
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
-  await desk.close()
+  await workspace.close()
   const kept = join(folder, 'as-it-was')
   cpSync(historyFolder(dataFolder), kept, { recursive: true })
-  const second = await desk.open()
+  const second = await workspace.open()
   await ask(second, 'practice.start')
   await runCheck(second, connection.id, 'get-applicant-details', { applicant_id: 'APP-2' })
   const audit = new AuditPage(second)
@@ -80,11 +80,11 @@ test('files put back as they were an hour ago are refused at the start, by the a
   await audit.verify.click()
   await expect(audit.result).toContainText('The chain is whole')
   await expect(audit.result).toContainText('is anchored in the keychain')
-  await desk.close()
+  await workspace.close()
   rmSync(historyFolder(dataFolder), { recursive: true })
   cpSync(kept, historyFolder(dataFolder), { recursive: true })
 
-  const again = await desk.open()
+  const again = await workspace.open()
   const rolledBack = new AuditPage(again)
   await rolledBack.open()
   await expect(new Shell(again).main).toContainText(/its last \d+ events or more are missing/)

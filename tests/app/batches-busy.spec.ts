@@ -1,5 +1,5 @@
 /** The window works on while a large batch runs: the history's search answers every letter that is typed. */
-import { ask, expect, test, useService } from './fixtures/desk.ts'
+import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { BatchPage, NewBatchPage } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 
@@ -9,9 +9,9 @@ const rows = 20_000
 /** Ids, words of every answer, and what is nowhere. */
 const searches = ['0000123', 'verified', '0000456', 'applicant', 'nowhere', '0001789']
 
-test(`the history’s search answers while a batch of ${rows.toLocaleString('en')} rows runs`, async ({ desk, practice }) => {
+test(`the history’s search answers while a batch of ${rows.toLocaleString('en')} rows runs`, async ({ workspace, practice }) => {
   test.setTimeout(120_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await useService(page, practice, {}, { lastOperation: 'get-applicant-details' })
   const form = new NewBatchPage(page)
   await form.open()

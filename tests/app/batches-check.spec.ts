@@ -1,16 +1,16 @@
-/** Before a batch is made: how its file is read, corrected by hand, judged and shown. */
+/** Before a batch is made: how its file is read, corrected by hand, validated and shown. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { operationOf } from '#contract/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idDocument, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
-import { ask, expect, test } from './fixtures/desk.ts'
+import { ask, expect, test } from './fixtures/workspace.ts'
 import { BatchPage, NewBatchPage, savedPath } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 
-test('rows are matched by hand, faults stand at their cells, and nothing faulty is sent', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
+test('rows are matched by hand, faults stand at their cells, and nothing invalid is sent', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   await form.operation.selectOption(idDocument.id)
@@ -31,24 +31,24 @@ test('rows are matched by hand, faults stand at their cells, and nothing faulty 
   await form.column('Document URL').selectOption({ label: '2: Scan' })
   await expect(form.figure('rows')).toHaveText('5')
   await expect(form.figure('good')).toHaveText('3')
-  await expect(form.figure('faulty')).toHaveText('2')
+  await expect(form.figure('invalid')).toHaveText('2')
   await expect(form.figure('duplicates')).toHaveText('1')
   await expect(form.sample.getByRole('columnheader', { name: /^Customer/ })).toContainText('Applicant ID')
   await expect(form.sample.getByText('0007').first()).toBeVisible()
   await expect(form.faults.getByRole('row', { name: /^2 Scan/ })).toBeVisible()
   await expect(form.faults.getByRole('row', { name: /^4 Whole row/ })).toContainText('2 cells')
   await expect(form.estimate).toContainText('2 requests will be sent to Test service')
-  await expect(form.figure('lately')).toHaveText('0')
+  await expect(form.figure('recently-answered')).toHaveText('0')
   expect(practice.ledger()).toEqual([])
 
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
   expect(await batch.count('answered')).toBe(2)
-  expect(await batch.count('faulty')).toBe(2)
+  expect(await batch.count('invalid')).toBe(2)
   expect(await batch.count('duplicate')).toBe(1)
   const sent = [['0007', link(1)], ['0010', link(5)]].map(([applicant_id, document_url]) => bodyDigest(JSON.stringify({ applicant_id, document_url })))
   expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
-  await expect(batch.row(2)).toContainText('Faulty')
+  await expect(batch.row(2)).toContainText('Invalid')
   // A row leads to its record, and the record to its batch.
   await batch.row(1).getByRole('link', { name: 'Record' }).click()
   const history = new HistoryPage(page)
@@ -58,15 +58,15 @@ test('rows are matched by hand, faults stand at their cells, and nothing faulty 
   await expect(batch.state).toHaveText('Finished')
 })
 
-test('columns that are matched while the rows are still read for the one before are all kept', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
+test('columns that are matched while the rows are still read for the one before are all kept', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   await form.operation.selectOption('validate-applicant-documents')
   const rows = 20_000
   const link = (row: number, what: string): string => `https://files.example.com/${row}/${what}.jpg`
   await form.paste(['Customer;Portrait;Card', ...Array.from({ length: rows }, (_, at) => `00${at};${link(at, 'portrait')};${link(at, 'card')}`)].join('\n'))
-  await expect(form.figure('faulty')).toHaveText('20,000')
+  await expect(form.figure('invalid')).toHaveText('20,000')
   const labels = operationOf('validate-applicant-documents').fields.map(({ label }) => label)
   // All within one reading, however quick that is: nothing waits in between.
   const selects = await Promise.all(labels.map((label) => form.column(label).elementHandle()))
@@ -85,8 +85,8 @@ test('columns that are matched while the rows are still read for the one before 
   expect(Object.values((await ask(page, 'batches.columns', { id })).mapping)).toEqual([0, 1, 2])
 })
 
-test('a dropped file keeps its letters, and a chosen one is read by the core', { tag: '@electron' }, async ({ desk, practice, folder }) => {
-  const page = await begin(desk, practice)
+test('a dropped file keeps its letters, and a chosen one is read by the core', { tag: '@electron' }, async ({ workspace, practice, folder }) => {
+  const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   await form.dropFile('städte.csv', [...Buffer.from('applicant_id;Name\n0001;Zoë Ångström\n', 'latin1')])
@@ -103,7 +103,7 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', {
   await form.main.getByRole('button', { name: 'Remove' }).click()
   const path = join(folder, 'chosen.csv')
   await writeFile(path, `\ufeff${idsCsv(3)}`, 'utf16le')
-  const { electron } = desk.sitting()
+  const { electron } = workspace.session()
   if (electron) {
     await electron.evaluate(({ dialog }, chosen) => {
       dialog.showOpenDialog = (() => Promise.resolve({ canceled: false, filePaths: [chosen] })) as typeof dialog.showOpenDialog
@@ -122,8 +122,8 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', {
   await expect(form.figure('good')).toHaveText('3')
 })
 
-test('a byte that does not fit is pointed out however far it is from the beginning, and the file can be read in its own encoding', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
+test('a byte that does not fit is pointed out however far it is from the beginning, and the file can be read in its own encoding', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
@@ -140,16 +140,16 @@ test('a byte that does not fit is pointed out however far it is from the beginni
   expect(practice.ledger()).toEqual([])
 })
 
-test('faulty rows are saved before anything is made, each with all of its faults', async ({ desk, practice, home }) => {
-  const page = await begin(desk, practice)
-  await saveInto(desk, home)
+test('invalid rows are saved before anything is made, each with all of its faults', async ({ workspace, practice, home }) => {
+  const page = await begin(workspace, practice)
+  await saveInto(workspace, home)
   const form = new NewBatchPage(page)
   await form.open()
   await form.operation.selectOption(idDocument.id)
   await form.paste(['applicant_id;document_url;row', '0007;https://files.example.com/7.jpg;a', ';=SUM(1);b', '0009;https://files.example.com/9.jpg'].join('\n'))
-  await expect(form.figure('faulty')).toHaveText('2')
+  await expect(form.figure('invalid')).toHaveText('2')
   await expect(form.faults.getByRole('row', { name: /^2 / })).toHaveCount(2)
-  await form.saveFaulty.click()
+  await form.saveInvalid.click()
   const saved = await readFile(await savedPath(page), 'utf8')
   const [headings, first, second] = parse(saved, { bom: true, delimiter: ';' }) as string[][]
   expect(headings).toEqual(['applicant_id', 'document_url', 'row', 'veridesk_row', 'faults', 'veridesk_escaped'])
@@ -160,19 +160,19 @@ test('faulty rows are saved before anything is made, each with all of its faults
   expect(practice.ledger()).toEqual([])
 })
 
-test('rows that were saved to be mended come back as they were; apostrophes of another file are shown, and removed by choice', async ({ desk, practice, home }) => {
-  const page = await begin(desk, practice)
-  await saveInto(desk, home)
+test('rows that were saved to be fixed come back as they were; apostrophes of another file are shown, and removed by choice', async ({ workspace, practice, home }) => {
+  const page = await begin(workspace, practice)
+  await saveInto(workspace, home)
   const form = new NewBatchPage(page)
   await form.open()
   await form.operation.selectOption(idDocument.id)
   await form.paste(['applicant_id,document_url', '-5001,none', '@ada,none'].join('\n'))
-  await form.saveFaulty.click()
+  await form.saveInvalid.click()
   const saved = await readFile(await savedPath(page), 'utf8')
   expect(saved).toContain("'-5001,none")
-  const mended = saved.replaceAll(',none,', ',https://files.example.com/1.jpg,')
+  const fixed = saved.replaceAll(',none,', ',https://files.example.com/1.jpg,')
   await form.main.getByRole('button', { name: 'Remove' }).click()
-  await form.dropFile('mended.csv', [...Buffer.from(mended)])
+  await form.dropFile('fixed.csv', [...Buffer.from(fixed)])
   await expect(form.figure('good')).toHaveText('2')
   await expect(form.restored).toContainText('In 2 rows the apostrophes that it had added for spreadsheets were removed.')
   await expect(form.apostrophes).toHaveCount(0)
@@ -180,7 +180,7 @@ test('rows that were saved to be mended come back as they were; apostrophes of a
   await expect(form.sample).not.toContainText('veridesk_escaped')
 
   // The same without our mark, as an earlier version wrote it.
-  const unmarked = mended.split('\r\n').map((line) => line.replace(/,[^,]*$/, '')).join('\r\n')
+  const unmarked = fixed.split('\r\n').map((line) => line.replace(/,[^,]*$/, '')).join('\r\n')
   await form.main.getByRole('button', { name: 'Remove' }).click()
   await form.dropFile('earlier.csv', [...Buffer.from(unmarked)])
   await expect(form.apostrophes).toContainText('In 2 rows an apostrophe stands before what a spreadsheet takes for a formula')
@@ -203,9 +203,9 @@ test('rows that were saved to be mended come back as they were; apostrophes of a
   expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
 })
 
-test('a file of hundreds of columns keeps the row’s number and outcome in sight, and draws what is looked at', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
-  await desk.sitting().resize(1024, 700)
+test('a file of hundreds of columns keeps the row’s number and outcome in sight, and draws what is looked at', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
+  await workspace.session().resize(1024, 700)
   const more = Array.from({ length: 400 }, (_, at) => at + 1)
   const form = await newBatch(page, [`${more.map((at) => `c${at}`).join(',')},applicant_id`, ...['A', 'B', 'C'].map((id) => `${more.map((at) => `${id}${at}`).join(',')},${id}`)].join('\n'))
   await form.keep.click()
@@ -222,8 +222,8 @@ test('a file of hundreds of columns keeps the row’s number and outcome in sigh
   expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
 })
 
-test('what is no table is refused with a sentence', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
+test('what is no table is refused with a sentence', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   for (const [text, words] of [

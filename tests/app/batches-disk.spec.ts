@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationOf } from '#contract/operations.ts'
-import { expect, test as desks, useService } from './fixtures/desk.ts'
+import { expect, test as workspaces, useService } from './fixtures/workspace.ts'
 import { NewBatchPage } from './pages/batches.ts'
 
 const mount = (...words: string[]): void => void execFileSync('mount', words, { stdio: 'ignore' })
 const mebibyte = 1024 * 1024
 
 /** The folder of the history, on a small disk of its own; undefined where that is not allowed. */
-const test = desks.extend<{ disk: string | undefined }>({
+const test = workspaces.extend<{ disk: string | undefined }>({
   disk: async ({ dataFolder }, use) => {
     const history = join(dataFolder, 'history')
     mkdirSync(history, { recursive: true, mode: 0o700 })
@@ -27,10 +27,10 @@ const test = desks.extend<{ disk: string | undefined }>({
 })
 test.use({ practiceOptions: { latency: 5 } })
 
-test('a batch on a full disk says so, sends nothing that it cannot record, and goes on once there is room', async ({ disk, desk, practice }) => {
+test('a batch on a full disk says so, sends nothing that it cannot record, and goes on once there is room', async ({ disk, workspace, practice }) => {
   test.skip(disk === undefined, 'only root may mount a small disk')
   test.setTimeout(90_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await useService(page, practice, {}, { lastOperation: operationOf('get-applicant-details').id })
   const form = new NewBatchPage(page)
   await form.open()

@@ -1,18 +1,18 @@
 /** A batch of a restored history, and a repeated check: nothing goes out again before a person has confirmed it. */
 import { randomUUID } from 'node:crypto'
-import { ask, expect, test } from './fixtures/desk.ts'
+import { ask, expect, test } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { begin, idsCsv, lookup, newBatch } from './fixtures/batch.ts'
 import { BatchPage } from './pages/batches.ts'
 import { goTo } from './pages/go.ts'
-import { KeepingPage } from './pages/records.ts'
+import { DataManagementPage } from './pages/records.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-test('what was sent after the backup is unknown, told where it matters, and held until it is confirmed', async ({ desk, practice }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await begin(desk, practice)
+test('what was sent after the backup is unknown, told where it matters, and held until it is confirmed', async ({ workspace, practice }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await begin(workspace, practice)
   const batch = await (await newBatch(page, idsCsv(4))).kept()
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await keeping.makeBackup.click()
   await expect(keeping.backups).toHaveCount(1)

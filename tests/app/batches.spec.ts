@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idAt, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
 import { inspect } from './fixtures/axe.ts'
-import { expect, test } from './fixtures/desk.ts'
+import { expect, test } from './fixtures/workspace.ts'
 import { BatchesPage, BatchPage } from './pages/batches.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
@@ -19,9 +19,9 @@ const underWay = (page: Page) => new Shell(page).navigation.getByRole('link', { 
 test.describe('a service that takes its time', () => {
   test.use({ practiceOptions: { latency: 200 } })
 
-  test('a batch pauses, goes on, and is cancelled; no row is sent twice', async ({ desk, practice }) => {
+  test('a batch pauses, goes on, and is cancelled; no row is sent twice', async ({ workspace, practice }) => {
     test.setTimeout(90_000)
-    const page = await begin(desk, practice)
+    const page = await begin(workspace, practice)
     const form = await newBatch(page, idsCsv(300))
     const batch = await form.run()
     await expect(batch.state).toHaveText('Running')
@@ -53,16 +53,16 @@ test.describe('a service that takes its time', () => {
   test.describe('killed', () => {
     test.use({ ownHost: true })
 
-    test('a crash in the middle: finished rows stay, rows under way wait for a person, the rest goes on', { tag: '@electron' }, async ({ desk, practice }) => {
-      test.skip(process.platform === 'linux' && !desk.keyring, 'needs a keyring that outlives the crash')
+    test('a crash in the middle: finished rows stay, rows under way wait for a person, the rest goes on', { tag: '@electron' }, async ({ workspace, practice }) => {
+      test.skip(process.platform === 'linux' && !workspace.keyring, 'needs a keyring that outlives the crash')
       test.setTimeout(120_000)
-      const page = await begin(desk, practice)
+      const page = await begin(workspace, practice)
       const form = await newBatch(page, idsCsv(200))
       await form.atOnce.fill('4')
       const batch = await form.run()
       await expect.poll(() => batch.count('answered')).toBeGreaterThan(10)
-      desk.sitting().process.kill('SIGKILL')
-      const reopened = await desk.again()
+      workspace.session().process.kill('SIGKILL')
+      const reopened = await workspace.again()
       await new BatchesPage(reopened).open()
       await expect(new BatchesPage(reopened).lines).toContainText('Paused')
       await new BatchesPage(reopened).lines.getByRole('link').click()
@@ -105,9 +105,9 @@ test.describe('a service that takes its time', () => {
   })
 })
 
-test('results come back in the file’s own columns, and failed rows run again as a new batch', async ({ desk, practice, home }) => {
-  const page = await begin(desk, practice)
-  await saveInto(desk, home)
+test('results come back in the file’s own columns, and failed rows run again as a new batch', async ({ workspace, practice, home }) => {
+  const page = await begin(workspace, practice)
+  await saveInto(workspace, home)
   const ids = ['=0001', 'PRACTICE-404', 'PRACTICE-markup', 'PRACTICE-html', '00005']
   const form = await newBatch(page, ['note,applicant_id', ...ids.map((id, at) => `n${at},${id}`), 'empty,'].join('\n'))
   await form.name.fill('Five and a fault')
@@ -118,7 +118,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   const path = await batch.saveFile(/^Save 6 results/)
   const saved = records(await readFile(path, 'utf8'))
   expect(saved.map((row) => row['note'])).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'empty'])
-  expect(saved.map((row) => row['outcome'])).toEqual(['answered', 'answered', 'answered', 'unreadable', 'answered', 'faulty'])
+  expect(saved.map((row) => row['outcome'])).toEqual(['answered', 'answered', 'answered', 'unreadable', 'answered', 'invalid'])
   expect(saved.map((row) => row['status'])).toEqual(['200', '404', '200', '200', '200', ''])
   // Leading zeros stay, and a spreadsheet computes nothing of what is saved.
   expect(saved[4]?.['applicant_id']).toBe('00005')
@@ -127,7 +127,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   // The first line tells of the batch itself.
   expect(lossless).toHaveLength(7)
   expect(lossless[1]).toContain('=0001')
-  expect(records(await readFile(await batch.saveFile(/^Save 1 faulty row/), 'utf8'))).toHaveLength(1)
+  expect(records(await readFile(await batch.saveFile(/^Save 1 invalid row/), 'utf8'))).toHaveLength(1)
   // Each button says for how many rows it is.
   expect(records(await readFile(await batch.saveFile(/^Save 2 failed rows/), 'utf8'))).toHaveLength(2)
   await batch.save.click()
@@ -159,8 +159,8 @@ test('results come back in the file’s own columns, and failed rows run again a
   await expect(list.lines.first()).toContainText('Five and a fault')
 })
 
-test('a live connection’s name is typed, each time', async ({ desk, practice }) => {
-  const page = await begin(desk, practice, { name: 'Production', mode: 'live', colour: 'red', mark: 'PROD' })
+test('a live connection’s name is typed, each time', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice, { name: 'Production', mode: 'live', colour: 'red', mark: 'PROD' })
   const form = await newBatch(page, idsCsv(4))
   await expect(form.estimate).toContainText('4 requests will be sent to Production')
   await expect(form.start).toBeDisabled()
@@ -186,8 +186,8 @@ test('a live connection’s name is typed, each time', async ({ desk, practice }
   expect(practice.ledger()).toHaveLength(7)
 })
 
-test('the breaker stops a batch with its reason, and rows answered lately are left out', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
+test('the breaker stops a batch with its reason, and rows recently answered are left out', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
   const bad = await newBatch(page, idsCsv(40, (row) => `PRACTICE-500.${row}`))
   const stopped = await bad.run()
   await expect(stopped.state).toHaveText('Stopped by itself')
@@ -202,27 +202,27 @@ test('the breaker stops a batch with its reason, and rows answered lately are le
   const sent = practice.ledger().length
   const again = await newBatch(page, idsCsv(5))
   // Counted before anything is made: three of these were answered a moment ago.
-  await expect(again.figure('lately')).toHaveText('3')
+  await expect(again.figure('recently-answered')).toHaveText('3')
   await expect(again.estimate).toHaveText(/^2 requests will be sent/)
-  await again.main.getByRole('checkbox', { name: 'rows answered lately' }).uncheck()
+  await again.main.getByRole('checkbox', { name: 'rows recently answered' }).uncheck()
   await expect(again.estimate).toHaveText(/^5 requests will be sent/)
-  await again.main.getByRole('checkbox', { name: 'rows answered lately' }).check()
+  await again.main.getByRole('checkbox', { name: 'rows recently answered' }).check()
   await again.run()
   await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('lately')).toBe(3)
+  expect(await batch.count('recently-answered')).toBe(3)
   expect(practice.ledger()).toHaveLength(sent + 2)
 })
 
-test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({ desk, practice }) => {
+test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({ workspace, practice }) => {
   test.setTimeout(90_000)
-  const page = await begin(desk, practice)
-  await desk.sitting().resize(900, 600)
+  const page = await begin(workspace, practice)
+  await workspace.session().resize(900, 600)
   const list = new BatchesPage(page)
   await list.open()
   await expect(list.templates).toHaveCount(6)
   await inspect(page, 'no batches')
   const form = await newBatch(page, `${idsCsv(20)}\n,without an id\nPRACTICE-html,x`)
-  await expect(form.figure('faulty')).toHaveText('1')
+  await expect(form.figure('invalid')).toHaveText('1')
   await inspect(page, 'a new batch')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')

@@ -1,7 +1,7 @@
 /** The catalogue of the service's wording: put forward unseen, read in versions, and recorded with the decisions made by it. */
 import { readFileSync } from 'node:fs'
 import { operationOf } from '#contract/operations.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savesInto } from './fixtures/files.ts'
 import { runCheck } from './fixtures/scene.ts'
@@ -10,8 +10,8 @@ import { EvidencePage } from './pages/records.ts'
 
 const lookup = operationOf('get-applicant-details').id
 
-test('wording is put forward unseen, read in versions, and never passed off as the verdict', async ({ desk }) => {
-  const page = await desk.open()
+test('wording is put forward unseen, read in versions, and never passed off as the verdict', async ({ workspace }) => {
+  const page = await workspace.open()
   const connection = await usePractice(page)
   const catalogue = new CataloguePage(page)
   await catalogue.open()
@@ -34,10 +34,10 @@ test('wording is put forward unseen, read in versions, and never passed off as t
   await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s reading: Unclear')
 })
 
-test('a decision records the reading it went by, and keeps it when the reading changes', async ({ desk, home }) => {
+test('a decision records the reading it went by, and keeps it when the reading changes', async ({ workspace, home }) => {
   test.setTimeout(60_000)
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   const connection = await usePractice(page)
   const id = await runCheck(page, connection.id, lookup, { applicant_id: 'APP-5' })
   const { fullMessage: words = '' } = await ask(page, 'history.record', { id })

@@ -8,18 +8,18 @@ import type { Backup, Exported, RetentionPlan } from '#contract/data-management.
 import { operationOf } from '#contract/operations.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { runCli, type CliRun } from './fixtures/cli.ts'
-import { ask, expect, inKeyring, test as base, usePractice } from './fixtures/desk.ts'
+import { ask, expect, inKeyring, test as base, usePractice } from './fixtures/workspace.ts'
 import { recordOld } from './fixtures/history.ts'
 import { repository } from './fixtures/runtime.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
-import { AuditPage, EvidencePage, KeepingPage } from './pages/records.ts'
+import { AuditPage, EvidencePage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 const test = base.extend<{ cli: (...words: readonly string[]) => Promise<CliRun> }>({
-  cli: async ({ desk, dataFolder, home }, use) => {
-    const environment = desk.keyring ? inKeyring(desk.keyring) : {}
+  cli: async ({ workspace, dataFolder, home }, use) => {
+    const environment = workspace.keyring ? inKeyring(workspace.keyring) : {}
     await use((...words) => runCli({ dataFolder, home, environment }, words))
   }
 })
@@ -28,21 +28,21 @@ const lookup = operationOf('get-applicant-details')
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const linesOf = (path: string): Record<string, unknown>[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('what was checked and decided in the window is packed, exported, kept and restored by the command line, and the window shows it', async ({ desk, dataFolder, home, cli }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
+test('what was checked and decided in the window is packed, exported, kept and restored by the command line, and the window shows it', async ({ workspace, dataFolder, home, cli }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(180_000)
-  const first = await desk.open()
+  const first = await workspace.open()
   const connection = await usePractice(first, { backupHours: 0 })
   await ask(first, 'settings.change', { retentionDays: { [connection.id]: 90 } })
-  await desk.close()
-  if (desk.keyring)
-    await recordOld(dataFolder, desk.keyring, connection, [
+  await workspace.close()
+  if (workspace.keyring)
+    await recordOld(dataFolder, workspace.keyring, connection, [
       { operation: lookup.id, input: { applicant_id: 'OLD-1' }, daysAgo: 400, message: 'Applicant found' },
       { operation: lookup.id, input: { applicant_id: 'YOUNG-1' }, daysAgo: 20, message: 'Applicant found' }
     ])
 
   // In the window: a check, and a decision on it.
-  const page = await desk.open()
+  const page = await workspace.open()
   const verify = new VerifyPage(page)
   await verify.open(lookup.id)
   await verify.run(lookup.id, { applicant_id: 'APP-0042' })
@@ -56,7 +56,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   await expect(applicant.decided).toHaveText('Approved')
   await new EvidencePage(page).open()
   const fingerprint = closely(await new EvidencePage(page).fingerprint())
-  await desk.close()
+  await workspace.close()
 
   // The pack, and who checks it.
   const pack = join(home, 'app-0042.veridesk-evidence.json')
@@ -81,9 +81,9 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(refused.code).toBe(exitCodes.refused.code)
   expect(refused.out).toMatch(/^REFUSED\.\n/)
 
-  const trail = await cli('audit', 'verify')
-  expect(trail).toMatchObject({ code: 0, error: '' })
-  expect(trail.out).toMatch(/^The audit trail holds: [\d,]+ events/)
+  const auditTrail = await cli('audit', 'verify')
+  expect(auditTrail).toMatchObject({ code: 0, error: '' })
+  expect(auditTrail.out).toMatch(/^The audit auditTrail holds: [\d,]+ events/)
 
   // Both exports, each with a head that the chain has.
   const history = join(home, 'history.csv')
@@ -117,7 +117,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(existsSync(join(setAside, 'history.db'))).toBe(true)
 
   // In the window again.
-  const again = await desk.open()
+  const again = await workspace.open()
   const shown = new HistoryPage(again)
   await shown.open()
   await expect(shown.total).toHaveText('3 records')
@@ -136,13 +136,13 @@ test('what was checked and decided in the window is packed, exported, kept and r
   await audit.about.selectOption({ label: 'Everything' })
   await audit.verify.click()
   await expect(audit.result).toContainText('The chain is whole')
-  const keeping = new KeepingPage(again)
+  const keeping = new DataManagementPage(again)
   await keeping.open()
   await expect(keeping.backups).toHaveCount(1)
   await expect(keeping.backups).toContainText('3 records')
   await keeping.backups.getByRole('button', { name: /^Check/ }).click()
   await expect(new Shell(again).message).toContainText('as it was verified')
-  await desk.close()
+  await workspace.close()
 
   const last = await cli('audit', 'verify', '--json')
   expect(last).toMatchObject({ code: 0, error: '' })
@@ -150,9 +150,9 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect((await cli('backup', '--list')).out).toContain(backup.id)
 })
 
-test('while the window is open the command line touches nothing and says why; a pack it checks all the same', async ({ desk, dataFolder, home, cli }) => {
+test('while the window is open the command line touches nothing and says why; a pack it checks all the same', async ({ workspace, dataFolder, home, cli }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: lookup.id, input: { applicant_id: 'APP-0042' } })
   const { backups } = await ask(page, 'backups.list')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { credentials } from '#contract/credentials.ts'
-import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { textsIn } from './fixtures/files.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
@@ -26,8 +26,8 @@ async function addConnection(page: Page, name: string, baseUrl: string, mode: 'S
   return connections
 }
 
-test('from nothing to a check: add, set the three credentials, send; a value is never shown', async ({ desk, practice, dataFolder }) => {
-  const page = await desk.open()
+test('from nothing to a check: add, set the three credentials, send; a value is never shown', async ({ workspace, practice, dataFolder }) => {
+  const page = await workspace.open()
   const connections = await openConnections(page)
   await expect(connections.empty).toBeVisible()
   await addConnection(page, 'Branch office', practice.baseUrl)
@@ -65,11 +65,11 @@ test('from nothing to a check: add, set the three credentials, send; a value is 
   expect(practice.ledger()).toHaveLength(sent)
 })
 
-test('credentials survive a restart in the keychain, and no file holds one', async ({ desk, practice, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('credentials survive a restart in the keychain, and no file holds one', async ({ workspace, practice, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   await useService(page, practice)
-  const again = await desk.again()
+  const again = await workspace.again()
   const connections = await openConnections(again)
   for (const credential of credentials) {
     await expect(connections.card('Test service').credential(credential.label)).not.toContainText('Not set')
@@ -77,8 +77,8 @@ test('credentials survive a restart in the keychain, and no file holds one', asy
   }
 })
 
-test('a value that no header may hold is refused at its field', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a value that no header may hold is refused at its field', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const connections = await addConnection(page, 'Branch office', practice.baseUrl)
   const card = connections.card('Branch office')
   for (const [value, fault] of [
@@ -96,8 +96,8 @@ test('a value that no header may hold is refused at its field', async ({ desk, p
   await expect(card.credential('API secret')).not.toContainText('Not set')
 })
 
-test('a new host asks for the credentials anew; a new name does not', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a new host asks for the credentials anew; a new name does not', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const connections = await openConnections(page)
   await connections.card('Test service').edit.click()
@@ -114,8 +114,8 @@ test('a new host asks for the credentials anew; a new name does not', async ({ d
   for (const credential of credentials) await expect(card.credential(credential.label)).toContainText('Not set')
 })
 
-test('a base URL that cannot be used and a name that is taken are told at their fields', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a base URL that cannot be used and a name that is taken are told at their fields', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const connections = await addConnection(page, 'Branch office', practice.baseUrl)
   await connections.add.click()
   const { form } = connections
@@ -143,8 +143,8 @@ test('a base URL that cannot be used and a name that is taken are told at their 
   await expect(connections.card('Head office').root).toContainText('https://kyc.example.com')
 })
 
-test('reachability tells each step and sends no operation', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('reachability tells each step and sends no operation', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const connections = await openConnections(page)
   const card = connections.card('Test service')
@@ -164,8 +164,8 @@ test('reachability tells each step and sends no operation', async ({ desk, pract
   await expect(gone.root).toContainText('Not reachable.')
 })
 
-test('a live connection is marked in every view, in its button and in its records', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a live connection is marked in every view, in its button and in its records', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live', colour: 'red', mark: 'PR' })
   const shell = new Shell(page)
   for (const view of ['Connections', 'Settings', 'Help', 'History', 'Passport']) {
@@ -184,8 +184,8 @@ test('a live connection is marked in every view, in its button and in its record
   await expect(shell.liveMark).toHaveCount(0)
 })
 
-test('removing asks first, for a live one by its name, and leaves the records', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('removing asks first, for a live one by its name, and leaves the records', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')

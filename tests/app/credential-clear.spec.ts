@@ -1,6 +1,6 @@
 /** Clearing a credential: a live connection asks first, and an undo restores the value that the window never sees. */
 import type { Page } from '@playwright/test'
-import { expect, test, useService } from './fixtures/desk.ts'
+import { expect, test, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
@@ -12,8 +12,8 @@ async function openCard(page: Page): Promise<ReturnType<ConnectionsPage['card']>
   return connections.card('Test service')
 }
 
-test('a live connection asks before it clears, and keeps the value where the answer is no', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a live connection asks before it clears, and keeps the value where the answer is no', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice, { mode: 'live' })
   const card = await openCard(page)
   const row = card.credential('API key')
@@ -40,8 +40,8 @@ test('a live connection asks before it clears, and keeps the value where the ans
   await expect(row).not.toContainText('Not set')
 })
 
-test('a cleared value is restored by keyboard alone, is announced, and works again', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a cleared value is restored by keyboard alone, is announced, and works again', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)
   const card = await openCard(page)
@@ -67,8 +67,8 @@ test('a cleared value is restored by keyboard alone, is announced, and works aga
   await expect(verify.record.status).toHaveText('200')
 })
 
-test('in a field, the keys of undo belong to what is typed; after another value, nothing is restored', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('in a field, the keys of undo belong to what is typed; after another value, nothing is restored', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)
   const card = await openCard(page)

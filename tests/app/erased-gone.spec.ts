@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
 import { inspect } from './fixtures/axe.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { begin, newBatch } from './fixtures/batch.ts'
 import { goTo } from './pages/go.ts'
-import { AuditPage, KeepingPage } from './pages/records.ts'
+import { AuditPage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -37,7 +37,7 @@ async function heldBy(page: Page): Promise<string[]> {
   })
 }
 /** Pages of the side bar, and every form. */
-const places = [...operations.map(({ id }) => `/verify/${id}`), '/history', '/batches', '/batches/new', '/applicants', '/queue', '/catalogue', '/audit', '/evidence', '/connections', '/settings', '/about', '/keeping']
+const places = [...operations.map(({ id }) => `/verify/${id}`), '/history', '/batches', '/batches/new', '/applicants', '/queue', '/catalogue', '/audit', '/evidence', '/connections', '/settings', '/about', '/data-management']
 async function expectNowhere(page: Page): Promise<void> {
   expect(found(await heldBy(page)), 'at once').toEqual([])
   for (const place of places) {
@@ -56,7 +56,7 @@ async function backLeads(page: Page): Promise<string[]> {
 async function eraseInWindow(page: Page): Promise<void> {
   await goTo(page, `/applicants/${canary}`)
   await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await expect(keeping.applicantId).toHaveValue(canary)
   await keeping.button('Erase').click()
   const dialog = keeping.dialog('Erase this applicant for good?')
@@ -70,9 +70,9 @@ test.describe('the clipboard', () => {
   // Electron's windows share that of their display: one test after the other, and in Electron no others copy.
   test.describe.configure({ mode: 'default' })
 
-  test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', { tag: '@electron' }, async ({ desk, practice }) => {
+  test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
     test.setTimeout(120_000)
-    const page = await begin(desk, practice)
+    const page = await begin(workspace, practice)
     const verify = new VerifyPage(page)
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: canary })
@@ -89,16 +89,16 @@ test.describe('the clipboard', () => {
     await new AuditPage(page).verify.click()
     await expect(new AuditPage(page).result).toBeVisible()
     await eraseInWindow(page)
-    await expect(new KeepingPage(page).receipts).toHaveCount(1)
-    await expect(new KeepingPage(page).receipts.first()).toBeInViewport()
+    await expect(new DataManagementPage(page).receipts).toHaveCount(1)
+    await expect(new DataManagementPage(page).receipts.first()).toBeInViewport()
     expect(found(await backLeads(page))).toEqual([])
     const pasted = await copiedBy(page, async () => undefined, 'Erased')
     expect(pasted, 'the clipboard').toBe('')
     await expectNowhere(page)
   })
 
-  test('what another program copied stays in the clipboard', { tag: '@electron' }, async ({ desk, practice }) => {
-    const page = await begin(desk, practice)
+  test('what another program copied stays in the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
+    const page = await begin(workspace, practice)
     const verify = new VerifyPage(page)
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: canary })
@@ -118,13 +118,13 @@ test.describe('the clipboard', () => {
   })
 })
 
-test('a restore leaves no verdict, result or draft of the history before it', async ({ desk }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
+test('a restore leaves no verdict, result or draft of the history before it', async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await usePractice(page, { backupHours: 0 })
   await expect.poll(async () => (await ask(page, 'app.state')).history.state).toBe('ready')
-  await ask(page, 'backups.make')
+  await ask(page, 'backups.create')
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: canary })
@@ -133,7 +133,7 @@ test('a restore leaves no verdict, result or draft of the history before it', as
   const audit = new AuditPage(page)
   await audit.verify.click()
   await expect(audit.result).toContainText('The chain is whole')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await keeping.backups.getByRole('button', { name: /^Restore/ }).click()
   await keeping.dialog('Restore this backup?').getByLabel(/Type restore/).fill('restore')
@@ -146,8 +146,8 @@ test('a restore leaves no verdict, result or draft of the history before it', as
   await expect(audit.result).toHaveCount(0)
 })
 
-test('before an erasure the window names the records that would stay, and takes them in by a link', async ({ desk, practice }) => {
-  const page = await begin(desk, practice)
+test('before an erasure the window names the records that would stay, and takes them in by a link', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: canary })
@@ -156,7 +156,7 @@ test('before an erasure the window names the records that would stay, and takes 
   await verify.run('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
   await expect(verify.record.root).toBeVisible()
   await goTo(page, `/keeping?applicant=${canary}`)
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.button('Erase').click()
   const dialog = keeping.dialog('Erase this applicant for good?')
   const stays = dialog.getByRole('region', { name: 'What would stay' })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationOf } from '#contract/operations.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
 import { readPdf } from './fixtures/pdf.ts'
@@ -24,10 +24,10 @@ const packAt = (path: string): PackText => JSON.parse(readFileSync(path, 'utf8')
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-test('packs about a record, an applicant and a batch verify with the saved verifier alone, and their PDFs say the same', { tag: '@electron' }, async ({ desk, home }) => {
+test('packs about a record, an applicant and a batch verify with the saved verifier alone, and their PDFs say the same', { tag: '@electron' }, async ({ workspace, home }) => {
   test.setTimeout(120_000)
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   const connection = await usePractice(page, { lastOperation: lookup.id })
   const record = await runCheck(page, connection.id, idDocument.id, { applicant_id: 'APP-0042', document_url: 'https://files.example.com/card.jpg' })
   await ask(page, 'applicants.note', { applicantId: 'APP-0042', text: 'Zoë rang: “all is well”.' })
@@ -83,10 +83,10 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   }
 })
 
-test('a profile withholds from the pack and from its paper, and what is withheld stays proved', async ({ desk, home }) => {
+test('a profile withholds from the pack and from its paper, and what is withheld stays proved', async ({ workspace, home }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   const connection = await usePractice(page)
   await runCheck(page, connection.id, idDocument.id, { applicant_id: 'APP-SECRET', document_url: 'https://files.example.com/card-secret.jpg' })
   const { fullMessage = '' } = await ask(page, 'history.record', { id: (await ask(page, 'history.page', { filter: {}, limit: 1 })).records[0]?.id ?? '' })
@@ -113,7 +113,7 @@ test('a profile withholds from the pack and from its paper, and what is withheld
     }
     if (hides.length > 0) expect(texts.paper).toContain('withheld;itscommitmentisinthefile')
     await evidence.open()
-    await chooseWith(desk.sitting(), pack, () => evidence.check.click())
+    await chooseWith(workspace.session(), pack, () => evidence.check.click())
     await expect(evidence.verdict).toContainText('The pack verifies')
     if (hides.length > 0) await expect(evidence.verdict).toContainText(/\d+ fields withheld/)
     else await expect(evidence.verdict).toContainText('0 values are withheld')

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
-import { check as evidenceCheck, countersignedPack, evidenceDesk, person, savedPack } from '../service/evidence-desk.ts'
+import { check as evidenceCheck, countersignedPack, evidenceWorkspace, person, savedPack } from '../service/evidence-workspace.ts'
 import { startKeyring } from '../service/support/keyring.ts'
 import { inspect } from './fixtures/axe.ts'
-import { ask, expect, inKeyring, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, inKeyring, test, usePractice } from './fixtures/workspace.ts'
 import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
 import { historyKey } from './fixtures/history.ts'
 import { startHost } from './fixtures/hosts.ts'
@@ -21,9 +21,9 @@ async function look(page: Page, applicant_id: string): Promise<void> {
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id }, repeatAnyway: true })
 }
 
-test('the trail is told in words, verified, and where it is damaged the place is named', async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('the audit trail is told in words, verified, and where it is damaged the place is named', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   await usePractice(page)
   for (const id of ['APP-1', 'APP-2', 'APP-3']) await look(page, id)
   await ask(page, 'applicants.note', { applicantId: 'APP-2', text: 'A note.' })
@@ -34,7 +34,7 @@ test('the trail is told in words, verified, and where it is damaged the place is
   await expect(audit.row(1)).toContainText(String(seq))
   await audit.verify.click()
   await expect(audit.result).toContainText(`The chain is whole: ${seq} events`)
-  await inspect(page, 'a whole trail')
+  await inspect(page, 'a whole audit trail')
   await audit.about.selectOption({ label: 'Notes, tags, links' })
   await expect(audit.row(2)).toHaveCount(0)
   await audit.row(1).click()
@@ -42,30 +42,30 @@ test('the trail is told in words, verified, and where it is damaged the place is
   await inspect(page, 'an event')
   await event.getByRole('link', { name: 'Open the applicant' }).click()
   await expect(new ApplicantPage(page).timeline).toContainText('A note.')
-  await desk.close()
+  await workspace.close()
 
-  if (!desk.keyring) return
-  const scene = openScene(historyFolder(dataFolder), await historyKey(desk.keyring, dataFolder))
+  if (!workspace.keyring) return
+  const scene = openScene(historyFolder(dataFolder), await historyKey(workspace.keyring, dataFolder))
   // What opening the file looks at is whole; one reply was exchanged for another.
   scene.history.exec('UPDATE reply_body SET sealed = (SELECT sealed FROM reply_body WHERE record = 2) WHERE record = 1')
   scene.history.close()
   scene.subjects.close()
-  const again = await desk.open()
+  const again = await workspace.open()
   const damaged = new AuditPage(again)
   await damaged.open()
   await damaged.verify.click()
   await expect(damaged.result).toContainText('a reply’s body was exchanged')
   const place = /breaks at event (\d+)/.exec(await damaged.result.innerText())?.[1] ?? 'nowhere'
-  await inspect(again, 'a broken trail')
+  await inspect(again, 'a broken audit trail')
   await damaged.result.getByRole('button', { name: 'Show this place' }).click()
   await expect(damaged.row(1).getByRole('gridcell').first()).toHaveText(place)
   await damaged.row(1).click()
   await expect(damaged.event(Number(place)).getByRole('link', { name: 'Open the record' })).toBeVisible()
 })
 
-test('a pack is made, verifies, and is refused with one letter changed', async ({ desk, home }) => {
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+test('a pack is made, verifies, and is refused with one letter changed', async ({ workspace, home }) => {
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   await usePractice(page)
   await look(page, 'APP-1')
   await new ApplicantPage(page).open('APP-1')
@@ -75,25 +75,25 @@ test('a pack is made, verifies, and is refused with one letter changed', async (
   await page.keyboard.press('Escape')
   const path = savedFile(home, '.veridesk-evidence.json')
   await evidence.open()
-  await chooseWith(desk.sitting(), path, () => evidence.check.click())
+  await chooseWith(workspace.session(), path, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('The pack verifies')
   await expect(evidence.verdict).toContainText('this installation’s own key')
   await inspect(page, 'a pack that verifies')
   const changed = join(home, 'changed.json')
   writeFileSync(changed, readFileSync(path, 'utf8').replace('APP-1', 'APP-2'))
-  await chooseWith(desk.sitting(), changed, () => evidence.check.click())
+  await chooseWith(workspace.session(), changed, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('The pack does not verify')
   // One's own case is not countersigned.
-  await chooseWith(desk.sitting(), path, () => evidence.countersign.click())
+  await chooseWith(workspace.session(), path, () => evidence.countersign.click())
   await expect(evidence.contents.first()).toBeVisible()
   await expect(evidence.form).toHaveCount(0)
 })
 
-test('a case is countersigned by a second person only, comes back, and newer evidence voids it', async ({ desk, home, folder, host }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
+test('a case is countersigned by a second person only, comes back, and newer evidence voids it', async ({ workspace, home, folder, host }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(90_000)
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   await usePractice(page)
   await look(page, 'APP-1')
   await new ApplicantPage(page).open('APP-1')
@@ -109,7 +109,7 @@ test('a case is countersigned by a second person only, comes back, and newer evi
   const keyring = await startKeyring()
   const other = await startHost(host, { dataFolder: join(folder, 'other'), home: otherHome, environment: inKeyring(keyring) })
   // Two further people: whose case is countersigned in the window, and who countersigns the window's.
-  const [colleague, approver] = [await evidenceDesk(folder, 'a.colleague'), await evidenceDesk(folder, 'an.approver')]
+  const [colleague, approver] = [await evidenceWorkspace(folder, 'a.colleague'), await evidenceWorkspace(folder, 'an.approver')]
   try {
     await savesInto(other, otherHome)
     const theirs = new EvidencePage(other.page)
@@ -149,11 +149,11 @@ test('a case is countersigned by a second person only, comes back, and newer evi
   // Their word turned round on the way back: no case of ours.
   const turned = join(folder, 'turned.veridesk-evidence.json')
   writeFileSync(turned, readFileSync(signed, 'utf8').replace('"agrees":true', '"agrees":false'))
-  await chooseWith(desk.sitting(), turned, () => evidence.takeBack.click())
+  await chooseWith(workspace.session(), turned, () => evidence.takeBack.click())
   await expect(new Shell(page).main.getByRole('group', { name: 'What went wrong' })).toBeVisible()
   await expect(evidence.cases).toHaveCount(0)
   await inspect(page, 'a refused case')
-  await chooseWith(desk.sitting(), signed, () => evidence.takeBack.click())
+  await chooseWith(workspace.session(), signed, () => evidence.takeBack.click())
   await expect(evidence.cases).toContainText('valid')
   await expect(evidence.cases).toContainText('an.approver')
   await look(page, 'APP-1')

@@ -1,6 +1,6 @@
 /** Exports that take a while, through the real window: their progress, their end, and their stop button. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from './fixtures/desk.ts'
+import { expect, test } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
@@ -10,12 +10,12 @@ import { Shell } from './pages/shell.ts'
 /** Enough that an export cannot have ended before a person could stop it. */
 const records = 12_000
 
-test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', { tag: '@electron' }, async ({ desk, dataFolder, home }) => {
+test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', { tag: '@electron' }, async ({ workspace, dataFolder, home }) => {
   test.setTimeout(180_000)
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  if (desk.keyring) await seedHistory(dataFolder, desk.keyring, records)
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, records)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   const before = readdirSync(home).sort()
   const history = new HistoryPage(page)
   await history.open()

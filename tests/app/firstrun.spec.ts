@@ -1,7 +1,7 @@
 /** The first start: three steps to the first check, with the practice service or with one's own. */
 import { credentials } from '#contract/credentials.ts'
 import { operations } from '#contract/operations.ts'
-import { expect, test } from './fixtures/desk.ts'
+import { expect, test } from './fixtures/workspace.ts'
 import { examples } from './fixtures/inputs.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
@@ -9,8 +9,8 @@ import { VerifyPage } from './pages/verify.ts'
 
 const [first] = operations
 
-test('a new user starts the practice service and has an answer after three presses and the examples', async ({ desk }) => {
-  const page = await desk.open()
+test('a new user starts the practice service and has an answer after three presses and the examples', async ({ workspace }) => {
+  const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await expect(welcome.heading).toBeVisible()
   await expect(welcome.presentStep).toContainText('Choose a connection')
@@ -28,8 +28,8 @@ test('a new user starts the practice service and has an answer after three press
   await expect(shell.link('Getting started')).toHaveCount(0)
 })
 
-test('with a connection of one’s own the same steps ask for its credentials', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('with a connection of one’s own the same steps ask for its credentials', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await welcome.ownConnection.click()
   const { form } = new ConnectionsPage(page)
@@ -48,12 +48,12 @@ test('with a connection of one’s own the same steps ask for its credentials', 
   await expect(welcome.presentStep).toContainText('Run a first check')
 })
 
-test('skipped once, it does not come back, and the form says what is missing', async ({ desk }) => {
-  const page = await desk.open()
+test('skipped once, it does not come back, and the form says what is missing', async ({ workspace }) => {
+  const page = await workspace.open()
   await new WelcomePage(page).skip.click()
   const verify = new VerifyPage(page)
   await expect(verify.send).toBeDisabled()
   await expect(verify.form).toContainText('A check needs a connection')
-  const again = await desk.again()
+  const again = await workspace.again()
   await expect(new Shell(again).heading).toHaveText(first.title)
 })

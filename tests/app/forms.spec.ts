@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { credentials } from '#contract/credentials.ts'
 import { operationOf, operations } from '#contract/operations.ts'
-import { ask, expect, test, useService } from './fixtures/desk.ts'
+import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { examples } from './fixtures/inputs.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -26,8 +26,8 @@ async function openForm(page: Page, id = both.id): Promise<VerifyPage> {
 const values = async (verify: VerifyPage): Promise<string[]> =>
   Promise.all(both.fields.map((field) => verify.field(field.label).inputValue()))
 
-test('an empty form marks every field and sends nothing', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('an empty form marks every field and sends nothing', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   for (const operation of operations) {
     const verify = await openForm(page, operation.id)
@@ -38,8 +38,8 @@ test('an empty form marks every field and sends nothing', async ({ desk, practic
   expect(practice.ledger()).toEqual([])
 })
 
-test('what cannot be sent is told at its field, and the fault goes when it is mended', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('what cannot be sent is told at its field, and the fault goes when it is fixed', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
   const faults: readonly (readonly [label: string, value: string, fault: RegExp])[] = [
@@ -66,8 +66,8 @@ test('what cannot be sent is told at its field, and the fault goes when it is me
   expect(practice.ledger()).toEqual([])
 })
 
-test('an id of 10 MB is refused at its field, and the window stays quick', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('an id of 10 MB is refused at its field, and the window stays quick', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'get-applicant-details')
   const began = Date.now()
@@ -92,8 +92,8 @@ const pastes: readonly (readonly [what: string, text: string])[] = [
   ['a list of lines', `${wanted[0]}\n${wanted[1]}\n${wanted[2]}\n`],
   ['a table row', `applicant_id\tphoto\tdocument\n${wanted[0]}\t${wanted[1]}\t${wanted[2]}`]
 ]
-test('a pasted request finds its places, and one key takes it back', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a pasted request finds its places, and one key takes it back', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
   const shell = new Shell(page)
@@ -119,8 +119,8 @@ test('a pasted request finds its places, and one key takes it back', async ({ de
 const signed = (at: Date, seconds: number): string =>
   `https://bucket.s3.amazonaws.com/p.jpg?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIA%2Feu&X-Amz-Date=${at.toISOString().replace(/[-:]|\.\d+/g, '')}&X-Amz-Expires=${seconds}&X-Amz-SignedHeaders=host&X-Amz-Signature=5eecafe5eecafe`
 
-test('a signed link says when it ends, and its signature is not kept', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a signed link says when it ends, and its signature is not kept', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'validate-kyc-photo')
   const label = operationOf('validate-kyc-photo').fields[0]?.label ?? ''
@@ -141,8 +141,8 @@ test('a signed link says when it ends, and its signature is not kept', async ({ 
   expect(practice.ledger()).toHaveLength(1)
 })
 
-test('copy as curl gives the request with placeholders, never a credential', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('copy as curl gives the request with placeholders, never a credential', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
   const input = { ...examples(both.fields), applicant_id: "O'Neill" }
@@ -160,8 +160,8 @@ test('copy as curl gives the request with placeholders, never a credential', asy
   expect(JSON.parse(whole)).toHaveProperty('message')
 })
 
-test('a form keeps what was typed while one looks elsewhere, and a record fills it again', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a form keeps what was typed while one looks elsewhere, and a record fills it again', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-9' })

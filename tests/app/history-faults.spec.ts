@@ -6,11 +6,11 @@ import { openEngine } from '#core/history/engine/opening.ts'
 import { fileNames, historyFolder, openFile } from '#core/history/storage/files.ts'
 import { derivedKey } from '#core/history/storage/seal.ts'
 import { intentOf } from '../service/history-fixtures.ts'
-import { expect, noKeychain, test as base, usePractice } from './fixtures/desk.ts'
+import { expect, noKeychain, test as base, usePractice } from './fixtures/workspace.ts'
 import { smallDisk } from './fixtures/disk.ts'
 import { historyKey, seedHistory, withoutHistoryKey } from './fixtures/history.ts'
 import { HistoryPage } from './pages/history.ts'
-import { KeepingPage } from './pages/records.ts'
+import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -18,20 +18,20 @@ const some = 40
 const beginning = (code: FailureCode): string => failureTable[code].what.split(/ ?\(?\{/)[0] ?? ''
 
 const test = base.extend<{ files: string; key: string }>({
-  files: async ({ desk, dataFolder }, use) => {
-    test.skip(!desk.keyring, 'needs a keyring for tests')
-    if (desk.keyring) await seedHistory(dataFolder, desk.keyring, some)
+  files: async ({ workspace, dataFolder }, use) => {
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, some)
     await use(historyFolder(dataFolder))
   },
-  key: async ({ desk, dataFolder }, use) => use(desk.keyring ? await historyKey(desk.keyring, dataFolder) : '')
+  key: async ({ workspace, dataFolder }, use) => use(workspace.keyring ? await historyKey(workspace.keyring, dataFolder) : '')
 })
 
-test('damaged: the file is kept, a new history begins when a person says so', async ({ desk, files, dataFolder }) => {
+test('damaged: the file is kept, a new history begins when a person says so', async ({ workspace, files, dataFolder }) => {
   const bytes = readFileSync(join(files, fileNames.history))
   bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 64)
   writeFileSync(join(files, fileNames.history), bytes)
 
-  const page = await desk.open()
+  const page = await workspace.open()
   const shell = new Shell(page)
   await usePractice(page)
   await expect(shell.stateChips).toContainText('History not open')
@@ -57,11 +57,11 @@ test('damaged: the file is kept, a new history begins when a person says so', as
   expect(readFileSync(join(dataFolder, aside ?? '', fileNames.history)).equals(bytes)).toBe(true)
 })
 
-test('newer: told to update, and nothing may be set aside', async ({ desk, files, key }) => {
+test('newer: told to update, and nothing may be set aside', async ({ workspace, files, key }) => {
   const file = openFile(files, 'history', derivedKey(Buffer.from(key, 'hex'), fileNames.history).toString('hex'))
   file.pragma('user_version=999')
   file.close()
-  const page = await desk.open()
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.failure).toContainText(beginning('history-newer'))
@@ -69,10 +69,10 @@ test('newer: told to update, and nothing may be set aside', async ({ desk, files
   await expect(history.setAside).toHaveCount(0)
 })
 
-test('busy: opens by “Try again” as soon as the other program lets go', async ({ desk, files, key }) => {
+test('busy: opens by “Try again” as soon as the other program lets go', async ({ workspace, files, key }) => {
   const other = openEngine({ folder: files, masterKey: key, now: Date.now() })
   if (!other.ok) throw new Error(other.failure.what)
-  const page = await desk.open()
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.failure).toContainText(beginning('history-busy'))
@@ -82,11 +82,11 @@ test('busy: opens by “Try again” as soon as the other program lets go', asyn
   await expect(history.total).toHaveText(`${some} records`)
 })
 
-test('key missing: no new history over the old one; found again with the restored key', async ({ desk, files, dataFolder }) => {
-  if (!desk.keyring) return
-  const restore = await withoutHistoryKey(desk.keyring, dataFolder)
+test('key missing: no new history over the old one; found again with the restored key', async ({ workspace, files, dataFolder }) => {
+  if (!workspace.keyring) return
+  const restore = await withoutHistoryKey(workspace.keyring, dataFolder)
   try {
-    const page = await desk.open()
+    const page = await workspace.open()
     const history = new HistoryPage(page)
     await history.open()
     await expect(history.failure).toContainText(beginning('history-key-missing'))
@@ -100,17 +100,17 @@ test('key missing: no new history over the old one; found again with the restore
   }
 })
 
-test('no keychain beside an existing history: it stays closed, and work goes on for this sitting when asked', async ({ desk, files, dataFolder }) => {
+test('no keychain beside an existing history: it stays closed, and work goes on for this session when asked', async ({ workspace, files, dataFolder }) => {
   const before = readFileSync(join(files, fileNames.history))
-  const page = await desk.open(noKeychain)
+  const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
   await usePractice(page)
   await expect(shell.stateChips).toContainText('History not open')
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.failure).toContainText(failureTable['keychain-absent'].what)
-  await history.forSitting.click()
-  await expect(shell.stateChips).toContainText('History for this sitting only')
+  await history.forSession.click()
+  await expect(shell.stateChips).toContainText('History for this session only')
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
@@ -118,18 +118,18 @@ test('no keychain beside an existing history: it stays closed, and work goes on 
   await history.open()
   await expect(history.rows).toHaveCount(1)
 
-  const again = await desk.again()
+  const again = await workspace.again()
   await new HistoryPage(again).open()
   await expect(new HistoryPage(again).total).toHaveText(`${some} records`)
   expect(readFileSync(join(historyFolder(dataFolder), fileNames.history)).length).toBeGreaterThanOrEqual(before.length)
 })
 
-test('no keychain and no history: a check is kept for this sitting, and no file is made', async ({ desk, dataFolder }) => {
-  const page = await desk.open(noKeychain)
+test('no keychain and no history: a check is kept for this session, and no file is made', async ({ workspace, dataFolder }) => {
+  const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
   await usePractice(page)
   await expect(shell.stateChips).toContainText('No keychain')
-  await expect(shell.stateChips).toContainText('History for this sitting only')
+  await expect(shell.stateChips).toContainText('History for this session only')
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
@@ -143,13 +143,13 @@ test('no keychain and no history: a check is kept for this sitting, and no file 
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
   await expect(shell.message).toContainText(failureTable['keychain-absent'].what)
   await expect(history.rows).toHaveCount(1)
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await expect(keeping.recovery).toContainText('there is nothing that a recovery key could open')
   await expect(keeping.recovery.getByRole('button')).toBeDisabled()
 })
 
-test('disk full: the history is read, searched and opened record by record, nothing is sent, and it opens for writing again', async ({ desk, files, key }) => {
+test('disk full: the history is read, searched and opened record by record, nothing is sent, and it opens for writing again', async ({ workspace, files, key }) => {
   const engine = openEngine({ folder: files, masterKey: key, now: Date.now() })
   if (!engine.ok) throw new Error(engine.failure.what)
   // A check that an end left open must be written at the next start, which a full disk does not allow.
@@ -158,7 +158,7 @@ test('disk full: the history is read, searched and opened record by record, noth
   const disk = smallDisk(files)
   test.skip(disk === undefined, 'mounting a small disk needs root')
   try {
-    const page = await desk.open()
+    const page = await workspace.open()
     const shell = new Shell(page)
     await usePractice(page)
     await expect(shell.stateChips).toContainText('Disk full: read-only')
@@ -185,7 +185,7 @@ test('disk full: the history is read, searched and opened record by record, noth
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
     await expect(verify.record.status).toHaveText('200')
-    await desk.close()
+    await workspace.close()
   } finally {
     disk?.remove()
   }

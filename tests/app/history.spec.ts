@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { operationOf, operations } from '#contract/operations.ts'
 import { outcomes } from '#contract/outcomes.ts'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
-import { ask, expect, test as base, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
@@ -14,14 +14,14 @@ const inWords = (count: number): string => `${count.toLocaleString('en-GB')} ${c
 
 /** `made` are the records that are there before the console starts, newest first. */
 const test = base.extend<{ made: readonly SeedCheck[] }>({
-  made: async ({ desk, dataFolder }, use) => {
-    test.skip(!desk.keyring, 'needs a keyring for tests')
-    await use(desk.keyring ? await seedHistory(dataFolder, desk.keyring, many) : [])
+  made: async ({ workspace, dataFolder }, use) => {
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    await use(workspace.keyring ? await seedHistory(dataFolder, workspace.keyring, many) : [])
   }
 })
 
-test('each filter narrows to what its count says, together with the others', async ({ desk, made }) => {
-  const page = await desk.open()
+test('each filter narrows to what its count says, together with the others', async ({ workspace, made }) => {
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.total).toHaveText(inWords(many))
@@ -67,8 +67,8 @@ test('each filter narrows to what its count says, together with the others', asy
   await expect(history.total).toHaveText(inWords(many))
 })
 
-test('search finds ids, links, messages and raw bodies, and says when nothing matches', async ({ desk, made }) => {
-  const page = await desk.open()
+test('search finds ids, links, messages and raw bodies, and says when nothing matches', async ({ workspace, made }) => {
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   const some = made.find(({ intent }) => intent.applicantId !== undefined)
@@ -97,8 +97,8 @@ const dayOf = (at: number): string => {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-test('a period narrows to whole local days, and a jump leads to a date', async ({ desk, made }) => {
-  const page = await desk.open()
+test('a period narrows to whole local days, and a jump leads to a date', async ({ workspace, made }) => {
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   const midnight = new Date(new Date().setHours(0, 0, 0, 0))
@@ -124,8 +124,8 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   await expect(history.total).toHaveText(inWords(many))
 })
 
-test('a view is kept under a name, without the words searched for, and found again after a restart', async ({ desk, made, dataFolder }) => {
-  const page = await desk.open()
+test('a view is kept under a name, without the words searched for, and found again after a restart', async ({ workspace, made, dataFolder }) => {
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   await history.filter('Operation', 'Validate passport')
@@ -136,7 +136,7 @@ test('a view is kept under a name, without the words searched for, and found aga
   await history.keepView('Passports of the year')
   expect(readFileSync(join(dataFolder, 'settings.json'), 'utf8')).not.toContain('secret words')
 
-  const again = await desk.again()
+  const again = await workspace.again()
   const yearAgo = new Date().setHours(0, 0, 0, 0) - 364 * 86_400_000
   const left = made.filter(
     ({ intent, ending }) => intent.operation === 'validate-passport' && ending.outcome === 'answered' && intent.startedAt >= yearAgo
@@ -166,8 +166,8 @@ test('a view is kept under a name, without the words searched for, and found aga
   await expect(again.getByRole('button', { name: 'Views: Passports of the year' })).toBeVisible()
 })
 
-test('the whole list is walked by keys alone, from the newest record to the oldest', async ({ desk, made }) => {
-  const page = await desk.open()
+test('the whole list is walked by keys alone, from the newest record to the oldest', async ({ workspace, made }) => {
+  const page = await workspace.open()
   await ask(page, 'settings.change', { firstRunDone: true })
   const history = new HistoryPage(page)
   await expect(new Shell(page).heading).toBeVisible()
@@ -194,8 +194,8 @@ test('the whole list is walked by keys alone, from the newest record to the olde
   await expect(history.search).toBeFocused()
 })
 
-test('scrolling brings every page, and no row is shown twice', async ({ desk, made }) => {
-  const page = await desk.open()
+test('scrolling brings every page, and no row is shown twice', async ({ workspace, made }) => {
+  const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
   await history.filter('Outcome', 'Unreadable reply')
@@ -215,8 +215,8 @@ test('scrolling brings every page, and no row is shown twice', async ({ desk, ma
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('an empty history says so and leads to the first check', async ({ desk }) => {
-  const page = await desk.open()
+test('an empty history says so and leads to the first check', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   const history = new HistoryPage(page)
   await history.open()

@@ -129,17 +129,17 @@ test.describe('the preview host', () => {
     expect(code).toBe(0)
   })
 
-  test('has the port that tests attach to only where it is asked for', async ({ sitting }) => {
+  test('has the port that tests attach to only where it is asked for', async ({ session }) => {
     test.skip(process.platform !== 'linux', 'reads /proc')
-    expect(listeningPorts(sitting().process.pid ?? 0)).toHaveLength(1)
+    expect(listeningPorts(session().process.pid ?? 0)).toHaveLength(1)
   })
 
   test('leaves neither its browser nor its profile behind', async ({ dataFolder, home, folder }) => {
     const temporary = join(folder, 'tmp')
     await mkdir(temporary)
-    const sitting = await startHost('preview', { dataFolder, home, environment: { TMPDIR: temporary } })
+    const session = await startHost('preview', { dataFolder, home, environment: { TMPDIR: temporary } })
     expect(readdirSync(temporary).filter((name) => name.startsWith('veridesk-window-'))).toHaveLength(1)
-    await sitting.close()
+    await session.close()
     expect(readdirSync(temporary).filter((name) => name.startsWith('veridesk-window-'))).toEqual([])
     expect(tmpdir()).not.toBe(temporary)
   })
@@ -170,11 +170,11 @@ test.describe('the preview host', () => {
 })
 
 test.describe('the Electron host', { tag: '@electron-only' }, () => {
-  test('opens where it was left', async ({ sitting, restart, electronApp }) => {
-    await sitting().resize(1000, 700)
+  test('opens where it was left', async ({ session, restart, electronApp }) => {
+    await session().resize(1000, 700)
     const left = await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
     await restart()
-    const found = await sitting().electron?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
+    const found = await session().electron?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
     expect(found).toEqual(left)
   })
 
@@ -186,12 +186,12 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
     test(`opens in sight although the kept place is ${name}`, async ({ dataFolder, home }) => {
       await mkdir(dataFolder, { recursive: true, mode: 0o700 })
       writeFileSync(join(dataFolder, 'window.json'), content)
-      const sitting = await startHost('electron', { dataFolder, home })
-      const [bounds, area] = (await sitting.electron?.evaluate(({ BrowserWindow, screen }) => [
+      const session = await startHost('electron', { dataFolder, home })
+      const [bounds, area] = (await session.electron?.evaluate(({ BrowserWindow, screen }) => [
         BrowserWindow.getAllWindows()[0]?.getBounds(),
         screen.getPrimaryDisplay().workArea
       ])) as [{ x: number; y: number; width: number; height: number }, { x: number; y: number; width: number; height: number }]
-      await sitting.close()
+      await session.close()
       expect(bounds.width).toBeGreaterThanOrEqual(900)
       expect(bounds.height).toBeGreaterThanOrEqual(600)
       expect(bounds.x).toBeLessThan(area.x + area.width)

@@ -1,7 +1,7 @@
 /** The console by keyboard alone: the whole main job, the palette, and the focus that never gets lost. */
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
-import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { furnish, people, runCheck } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
 import { ApplicantPage, CataloguePage, QueuePage } from './pages/applicants.ts'
@@ -22,8 +22,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never reached ${name}`)
 }
 
-test('from the first start to a found record without a mouse', async ({ desk }) => {
-  const page = await desk.open()
+test('from the first start to a found record without a mouse', async ({ workspace }) => {
+  const page = await workspace.open()
   const shell = new Shell(page)
   await expect(new WelcomePage(page).heading).toBeVisible()
   await tabTo(page, /^Start practice service/)
@@ -54,8 +54,8 @@ test('from the first start to a found record without a mouse', async ({ desk }) 
   await expect(new HistoryPage(page).pane).toHaveCount(0)
 })
 
-test('the palette finds views, checks and connections, and gives the focus back', { tag: '@electron' }, async ({ desk, practice }) => {
-  const page = await desk.open()
+test('the palette finds views, checks and connections, and gives the focus back', { tag: '@electron' }, async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   const sandbox = await usePractice(page)
   const shell = new Shell(page)
@@ -83,8 +83,8 @@ test('the palette finds views, checks and connections, and gives the focus back'
   await expect(shell.presentConnection).toContainText(sandbox.name)
 })
 
-test('shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing', { tag: '@electron' }, async ({ desk }) => {
-  const page = await desk.open()
+test('shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing', { tag: '@electron' }, async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   const shell = new Shell(page)
   await expect(shell.heading).toBeVisible()
@@ -140,8 +140,8 @@ async function walkByTab(page: Page, presses: number): Promise<string[]> {
   return [...faults]
 }
 
-test('every stop of the Tab key is visible, named and marked', async ({ desk }) => {
-  const page = await desk.open()
+test('every stop of the Tab key is visible, named and marked', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await ask(page, 'settings.change', { lastOperation: operations[0].id })
   for (const view of ['History', 'Connections', 'Settings', 'Help', operations[0].shortTitle]) {
@@ -150,13 +150,13 @@ test('every stop of the Tab key is visible, named and marked', async ({ desk }) 
   }
 })
 
-test('in batches and records too; a dialog keeps the focus and gives it back', async ({ desk }) => {
+test('in batches and records too; a dialog keeps the focus and gives it back', async ({ workspace }) => {
   // Some two hundred keys, one after the other: quick, but not on a machine that has other work.
   test.setTimeout(900_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const scene = await furnish(page, (await usePractice(page)).id)
   // States of a page whose stops are those of another.
-  const same = ['batch-paused', 'batch-made', 'applicant-stale', 'applicant-unknown']
+  const same = ['batch-paused', 'batch-made', 'applicant-outdated', 'applicant-unknown']
   for (const stop of stops.filter(({ name }) => !same.includes(name))) {
     await stop.reach(page, scene)
     const over = page.getByRole('dialog')
@@ -173,9 +173,9 @@ test('in batches and records too; a dialog keeps the focus and gives it back', a
   }
 })
 
-test('an applicant of the queue is decided, and a wording read, without a mouse', async ({ desk }) => {
+test('an applicant of the queue is decided, and a wording read, without a mouse', async ({ workspace }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const connection = await usePractice(page)
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: people.approved })
   const shell = new Shell(page)

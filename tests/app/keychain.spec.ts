@@ -5,24 +5,24 @@ import { existsSync } from 'node:fs'
 import { credentials } from '#contract/credentials.ts'
 import { failureTable } from '#contract/failures.ts'
 import { startKeyring, type Keyring } from '../service/support/keyring.ts'
-import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/desk.ts'
+import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/workspace.ts'
 import { textsIn } from './fixtures/files.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 test.skip(process.platform !== 'linux', 'faults are made in a keyring of Linux')
-test.beforeEach(({ desk }) => test.skip(!desk.keyring, 'needs a keyring for tests'))
+test.beforeEach(({ workspace }) => test.skip(!workspace.keyring, 'needs a keyring for tests'))
 
-test('absent: credentials are kept for this sitting only, and never in a file', { tag: '@electron' }, async ({ desk, practice, dataFolder, home }) => {
-  const page = await desk.open(noKeychain)
+test('absent: credentials are kept for this session only, and never in a file', { tag: '@electron' }, async ({ workspace, practice, dataFolder, home }) => {
+  const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
   await expect(shell.stateChips).toContainText('No keychain')
   await useService(page, practice)
   const connections = new ConnectionsPage(page)
   await connections.open()
   for (const words of Object.values(failureTable['keychain-absent'])) await expect(connections.keychain).toContainText(words)
-  await expect(connections.card('Test service').sittingOnly).toBeVisible()
+  await expect(connections.card('Test service').sessionOnly).toBeVisible()
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
@@ -30,7 +30,7 @@ test('absent: credentials are kept for this sitting only, and never in a file', 
   for (const credential of credentials)
     for (const folder of [dataFolder, home]) expect(textsIn(folder)).not.toContain(practice.credentials[credential.id])
 
-  const again = await desk.again(noKeychain)
+  const again = await workspace.again(noKeychain)
   await new ConnectionsPage(again).open()
   await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
 })
@@ -45,10 +45,10 @@ async function unlock(keyring: Keyring): Promise<void> {
   await once(daemon, 'exit')
 }
 
-test('locked: told as such, and “Try again” goes on once it is unlocked', async ({ desk }) => {
+test('locked: told as such, and “Try again” goes on once it is unlocked', async ({ workspace }) => {
   const keyring = await startKeyring('locked')
   try {
-    const page = await desk.open(inKeyring(keyring))
+    const page = await workspace.open(inKeyring(keyring))
     const shell = new Shell(page)
     await expect(shell.stateChips).toContainText('Keychain locked', { timeout: 15_000 })
     const connections = new ConnectionsPage(page)
@@ -67,11 +67,11 @@ test('locked: told as such, and “Try again” goes on once it is unlocked', as
   }
 })
 
-test('hung: the window is usable while the keychain is waited for, and works on', { tag: '@electron' }, async ({ desk, practice, dataFolder }) => {
+test('hung: the window is usable while the keychain is waited for, and works on', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
   const keyring = await startKeyring()
   keyring.signal('SIGSTOP')
   try {
-    const page = await desk.open(inKeyring(keyring))
+    const page = await workspace.open(inKeyring(keyring))
     const shell = new Shell(page)
     await expect(shell.heading).toBeVisible()
     await shell.open('Settings')
@@ -81,7 +81,7 @@ test('hung: the window is usable while the keychain is waited for, and works on'
     await connections.open()
     for (const words of Object.values(failureTable['keychain-hung'])) await expect(connections.keychain).toContainText(words)
     await useService(page, practice)
-    await expect(connections.card('Test service').sittingOnly).toBeVisible()
+    await expect(connections.card('Test service').sessionOnly).toBeVisible()
     const verify = new VerifyPage(page)
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: 'APP-1' })

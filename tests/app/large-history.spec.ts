@@ -1,6 +1,6 @@
 /** A large history in the window: an applicant of 1,000 checks opens, and 100,000 events are verified in sight. */
 import { busyApplicant, busyChecks } from '../../scripts/seed-busy.ts'
-import { expect, useService } from './fixtures/desk.ts'
+import { expect, useService } from './fixtures/workspace.ts'
 import { events, test } from './fixtures/large.ts'
 import { ApplicantPage, ApplicantsPage } from './pages/applicants.ts'
 import { AuditPage } from './pages/records.ts'
@@ -8,9 +8,9 @@ import { AuditPage } from './pages/records.ts'
 // One worker makes the history for both.
 test.describe.configure({ mode: 'default' })
 
-test('an applicant of 1,000 checks opens on the newest of them, with the count of all', async ({ desk, practice, largeHistory: _ }) => {
+test('an applicant of 1,000 checks opens on the newest of them, with the count of all', async ({ workspace, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   // The day's backup begins half a minute after the start; it has tests of its own.
   await useService(page, practice, {}, { backupHours: 0 })
   const applicants = new ApplicantsPage(page)
@@ -24,9 +24,9 @@ test('an applicant of 1,000 checks opens on the newest of them, with the count o
   await expect(applicant.checks.first()).toBeInViewport()
 })
 
-test('100,000 events are verified, and the bar shows how far', async ({ desk, practice, largeHistory: _ }) => {
+test('100,000 events are verified, and the bar shows how far', async ({ workspace, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   await useService(page, practice, {}, { backupHours: 0 })
   const audit = new AuditPage(page)
   await audit.open()

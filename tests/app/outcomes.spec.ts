@@ -8,7 +8,7 @@ import { outcomeOf } from '#contract/outcomes.ts'
 import { credentials } from '#contract/credentials.ts'
 import type { PracticeService } from '#practice/service.ts'
 import { triggers, type Trigger } from '#practice/triggers.ts'
-import { ask, expect, test as base, useService } from './fixtures/desk.ts'
+import { ask, expect, test as base, useService } from './fixtures/workspace.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
@@ -58,9 +58,9 @@ const counts = (trigger: Trigger): boolean => /-first$|^changes$/.test(trigger.n
 
 const groups = [...new Set(triggers.map((trigger) => trigger.group))]
 for (const group of groups) {
-  test(`${group}: each trigger ends as its row says, in words`, async ({ desk, practice }) => {
+  test(`${group}: each trigger ends as its row says, in words`, async ({ workspace, practice }) => {
     test.setTimeout(90_000)
-    const page = await desk.open()
+    const page = await workspace.open()
     // The slow ones end at the deadline: two seconds serve as well as thirty.
     await useService(page, practice, {}, { totalTimeout: 2, connectTimeout: 2, lastOperation: lookup.id })
     const verify = new VerifyPage(page)
@@ -85,7 +85,7 @@ for (const group of groups) {
           expect(expectedFailure(trigger).filter((code) => words.includes(beginning(code)))).toHaveLength(1)
           expect(words).toMatch(/What is safe/)
           expect(words).toMatch(/What to do/)
-          await expect(record.settleForm).toHaveCount(trigger.outcome === 'unknown' ? 1 : 0)
+          await expect(record.resolveForm).toHaveCount(trigger.outcome === 'unknown' ? 1 : 0)
         }
       })
     }
@@ -101,8 +101,8 @@ async function openLookup(page: Page): Promise<VerifyPage> {
   return verify
 }
 
-test('hostile texts are shown as text and run nothing', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('hostile texts are shown as text and run nothing', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const dialogs: string[] = []
   page.on('dialog', (dialog) => (dialogs.push(dialog.message()), void dialog.dismiss()))
   await useService(page, practice)
@@ -154,8 +154,8 @@ const heavy = [
   { trigger: 'huge-1000', what: 'a message that fills the mebibyte' }
 ]
 for (const { trigger, what } of heavy) {
-  test(`the window goes on reacting to ${what}`, async ({ desk, practice }) => {
-    const page = await desk.open()
+  test(`the window goes on reacting to ${what}`, async ({ workspace, practice }) => {
+    const page = await workspace.open()
     await useService(page, practice)
     const verify = await openLookup(page)
     const { record } = verify
@@ -178,8 +178,8 @@ for (const { trigger, what } of heavy) {
   })
 }
 
-test('a check is cancelled before anything has left: nothing was sent', async ({ desk, practice, mute }) => {
-  const page = await desk.open()
+test('a check is cancelled before anything has left: nothing was sent', async ({ workspace, practice, mute }) => {
+  const page = await workspace.open()
   await useService(page, { ...practice, baseUrl: mute })
   const verify = await openLookup(page)
   await verify.run(lookup.id, { [id]: 'APP-1' })
@@ -193,8 +193,8 @@ test('a check is cancelled before anything has left: nothing was sent', async ({
   await expect(verify.record.failure).toContainText('Nothing was sent.')
 })
 
-test('a check is cancelled after it has left: unknown, and a person settles it', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a check is cancelled after it has left: unknown, and a person settles it', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)
   const verify = await openLookup(page)
@@ -204,31 +204,31 @@ test('a check is cancelled after it has left: unknown, and a person settles it',
   await expect(verify.record.outcome('Unknown')).toBeVisible()
   await expect(verify.record.failure).toContainText(failureTable['cancelled-after-sending'].what)
   expect(practice.ledger()).toHaveLength(1)
-  await expect(shell.unsettledBadge).toContainText('1 unknown outcome to settle')
+  await expect(shell.unresolvedBadge).toContainText('1 unknown outcome to settle')
 
   await shell.open('History')
   const history = new HistoryPage(page)
   await history.toSettle.click()
   await expect(history.rows).toHaveCount(1)
   await history.row(1).click()
-  await history.record.settle('It was processed', 'Asked the operator; <b>yes</b>.')
-  await expect(history.record.settled).toContainText('It was processed')
-  await expect(history.record.settled).toContainText('<b>yes</b>')
-  await expect(history.record.settleForm).toHaveCount(0)
+  await history.record.resolve('It was processed', 'Asked the operator; <b>yes</b>.')
+  await expect(history.record.resolved).toContainText('It was processed')
+  await expect(history.record.resolved).toContainText('<b>yes</b>')
+  await expect(history.record.resolveForm).toHaveCount(0)
   await expect(history.record.outcome('Unknown, settled')).toBeVisible()
-  await expect(shell.unsettledBadge).not.toContainText('to settle')
+  await expect(shell.unresolvedBadge).not.toContainText('to settle')
   expect(practice.ledger()).toHaveLength(1)
 })
 
-test('the spend guard shows the earlier answer instead of asking again', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('the spend guard shows the earlier answer instead of asking again', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openLookup(page)
   await verify.run(lookup.id, { [id]: 'APP-7' })
   const message = await verify.record.message.innerText()
   await verify.run(lookup.id, { [id]: 'APP-7' })
-  await expect(verify.lately).toContainText('Nothing was sent now')
-  await expect(verify.lately).toContainText(message)
+  await expect(verify.recentlyAnswered).toContainText('Nothing was sent now')
+  await expect(verify.recentlyAnswered).toContainText(message)
   expect(practice.ledger()).toHaveLength(1)
   await verify.showEarlier.click()
   await expect(new HistoryPage(page).record.sentIn(id)).toHaveText('APP-7')
@@ -243,8 +243,8 @@ test('the spend guard shows the earlier answer instead of asking again', async (
   expect(practice.ledger()).toHaveLength(3)
 })
 
-test('an unreadable reply shows its raw text, its headers and no message', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('an unreadable reply shows its raw text, its headers and no message', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const verify = await openLookup(page)
   await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, 'html') })
@@ -255,8 +255,8 @@ test('an unreadable reply shows its raw text, its headers and no message', async
   await expect(verify.record.tree).toHaveCount(0)
 })
 
-test('run again shows what changed since the previous answer', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('run again shows what changed since the previous answer', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice, {}, { spendGuardMinutes: 0 })
   const verify = await openLookup(page)
   const { record } = verify

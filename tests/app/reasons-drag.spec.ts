@@ -1,6 +1,6 @@
 /** A reason that is dragged lands where it is dropped, whatever the core or another pointer does meanwhile. */
 import type { Page } from '@playwright/test'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { ReasonList, SettingsPage } from './pages/settings.ts'
 
 const codes = async (page: Page): Promise<string[]> => (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
@@ -19,8 +19,8 @@ async function reorder(page: Page, list: ReasonList, wanted: readonly string[]):
   await expect.poll(() => order(list)).toEqual(wanted)
 }
 
-test('an earlier change that arrives while a row is dragged does not lose the drop', async ({ desk }) => {
-  const page = await desk.open()
+test('an earlier change that arrives while a row is dragged does not lose the drop', async ({ workspace }) => {
+  const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)
   const [last, beforeLast, second] = [before.at(-1)!, before.at(-2)!, before[1]!]
@@ -35,8 +35,8 @@ test('an earlier change that arrives while a row is dragged does not lose the dr
   await expect.poll(() => order(list)).toEqual(wanted)
 })
 
-test('a row lands where the button is let go, not where a pointer was seen before', async ({ desk }) => {
-  const page = await desk.open()
+test('a row lands where the button is let go, not where a pointer was seen before', async ({ workspace }) => {
+  const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)
   const [first, third, last] = [before[0]!, before[2]!, before.at(-1)!]
@@ -56,8 +56,8 @@ test('a row lands where the button is let go, not where a pointer was seen befor
   await expect.poll(() => codes(page)).toEqual(wanted)
 })
 
-test('two changes made in a row are both kept, however late the core answers the first', async ({ desk }) => {
-  const page = await desk.open()
+test('two changes made in a row are both kept, however late the core answers the first', async ({ workspace }) => {
+  const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)
   const [first, second] = [before[0]!, before[1]!]
@@ -75,8 +75,8 @@ test('two changes made in a row are both kept, however late the core answers the
   await expect(list.row(first).getByRole('textbox')).toHaveValue('Another name')
 })
 
-test('Escape leaves a row where it was, and so does a press that nothing follows', async ({ desk }) => {
-  const page = await desk.open()
+test('Escape leaves a row where it was, and so does a press that nothing follows', async ({ workspace }) => {
+  const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)
   await list.grip(before.at(-1)!)

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { inspect } from './fixtures/axe.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { ReasonList, SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 
 const codes = async (page: Page): Promise<string[]> => (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
 
-test('reasons are added, renamed, refused, and put in order by keyboard and by dragging', async ({ desk }) => {
-  const page = await desk.open()
+test('reasons are added, renamed, refused, and put in order by keyboard and by dragging', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   const settings = new SettingsPage(page)
   await settings.open()
@@ -58,8 +58,8 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
   await expect.poll(async () => (await codes(page)).filter((code) => code !== 'sanctions-hit')).toEqual(moved)
 })
 
-test('a reason that was used and removed stays readable, its code gets no other meaning, and it can be put back', async ({ desk }) => {
-  const page = await desk.open()
+test('a reason that was used and removed stays readable, its code gets no other meaning, and it can be put back', async ({ workspace }) => {
+  const page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
   const settings = new SettingsPage(page)
@@ -97,8 +97,8 @@ test('a reason that was used and removed stays readable, its code gets no other 
   expect(events.some(({ words }) => words.includes('decisionReasons') && words.includes('On a sanctions list (sanctions-hit: decline, escalate)'))).toBe(true)
 })
 
-test('a note is needed with a decision, or not, as the setting says', async ({ desk }) => {
-  const page = await desk.open()
+test('a note is needed with a decision, or not, as the setting says', async ({ workspace }) => {
+  const page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
   const settings = new SettingsPage(page)

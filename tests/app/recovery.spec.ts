@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from './fixtures/axe.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
-import { KeepingPage } from './pages/records.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 
 /** Every file below a folder, as bytes. */
@@ -13,11 +13,11 @@ const filesBelow = (folder: string): Buffer[] =>
     .filter((each) => each.isFile())
     .map((each) => readFileSync(join(each.parentPath, each.name)))
 
-test('the recovery key is printed by the window alone, stands in no file, and goes with its dialog', { tag: '@electron' }, async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('the recovery key is printed by the window alone, stands in no file, and goes with its dialog', { tag: '@electron' }, async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   await usePractice(page)
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   // The print dialogue is the system's: what it would be handed is looked at here.
   await page.evaluate(() => {
@@ -51,21 +51,21 @@ test('the recovery key is printed by the window alone, stands in no file, and go
   await expect(sheet).toHaveCount(0)
   const [first = '', second = ''] = key
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(first)
-  await desk.close()
+  await workspace.close()
   for (const bytes of filesBelow(dataFolder)) {
     expect(bytes.includes(`${first}-${second}`)).toBe(false)
     expect(bytes.includes(key.join(''))).toBe(false)
   }
 })
 
-test('a backup by schedule that cannot be made is told in every view, with what is safe and what to do', async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('a backup by schedule that cannot be made is told in every view, with what is safe and what to do', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
   const folder = join(dataFolder, 'backups')
   writeFileSync(folder, 'a file in the place of the folder')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   const hours = keeping.main.getByRole('textbox', { name: 'By schedule every' })
   await hours.fill('12')

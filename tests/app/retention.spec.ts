@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { ConnectionStatus } from '#contract/connection.ts'
 import { inspect } from './fixtures/axe.ts'
-import { ask, expect, test, usePractice, type Desk } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, type Workspace } from './fixtures/workspace.ts'
 import { recordOld, type OldCheck } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ApplicantPage, ApplicantsPage, CataloguePage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
-import { AuditPage, KeepingPage } from './pages/records.ts'
+import { AuditPage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
 
@@ -32,20 +32,20 @@ const personal = ['GONE-1', 'GONE-2', 'Zarrabeitia', 'portrait-gone']
 const staying = ['BACK-1', 'HELD-1', 'YOUNG-1']
 
 /** A practice connection with these checks of long ago, in a console that is open again. */
-async function withPast(desk: Desk, dataFolder: string, checks: readonly OldCheck[]): Promise<{ page: Page; connection: ConnectionStatus }> {
-  if (!desk.keyring) throw new Error('no keyring')
+async function withPast(workspace: Workspace, dataFolder: string, checks: readonly OldCheck[]): Promise<{ page: Page; connection: ConnectionStatus }> {
+  if (!workspace.keyring) throw new Error('no keyring')
   // The day's backup by schedule has tests of its own.
-  const connection = await usePractice(await desk.open(), { backupHours: 0 })
-  await desk.close()
-  await recordOld(dataFolder, desk.keyring, connection, checks)
-  return { page: await desk.open(), connection }
+  const connection = await usePractice(await workspace.open(), { backupHours: 0 })
+  await workspace.close()
+  await recordOld(dataFolder, workspace.keyring, connection, checks)
+  return { page: await workspace.open(), connection }
 }
 async function recordIdOf(page: Page, search: string): Promise<string> {
   const { records } = await ask(page, 'history.page', { filter: { search }, limit: 1 })
   return records[0]?.id ?? ''
 }
 async function setDays(page: Page, connection: ConnectionStatus, days: number): Promise<void> {
-  const field = new KeepingPage(page).main.getByRole('textbox', { name: connection.name })
+  const field = new DataManagementPage(page).main.getByRole('textbox', { name: connection.name })
   await field.fill(String(days))
   await field.press('Tab')
   await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [connection.id]: days })
@@ -101,15 +101,15 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   await expect(audit.result).toContainText(/the data of \d+ was erased, the chain over them holds/)
 }
 
-test('what is past its days goes by a typed word, the held stay, and it is gone after a restart and from a backup, too', async ({ desk, dataFolder, folder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
+test('what is past its days goes by a typed word, the held stay, and it is gone after a restart and from a backup, too', async ({ workspace, dataFolder, folder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
-  const { page, connection } = await withPast(desk, dataFolder, past)
+  const { page, connection } = await withPast(workspace, dataFolder, past)
   await ask(page, 'practice.start')
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'BACK-1' })
   await ask(page, 'applicants.link', { recordId: await recordIdOf(page, 'portrait-held'), applicantId: 'HELD-1' })
   const gone = await recordIdOf(page, 'GONE-2')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await keeping.applicantId.fill('HELD-1')
   await keeping.button('Place a legal hold').click()
@@ -167,12 +167,12 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await audit.row(2).click()
   await expect(audit.event(event)).toBeVisible()
 
-  await desk.close()
+  await workspace.close()
   rmSync(join(dataFolder, 'backups'), { recursive: true })
   cpSync(elsewhere, join(dataFolder, 'backups'), { recursive: true })
-  const again = await desk.open()
+  const again = await workspace.open()
   await expectGone(again, gone)
-  const kept = new KeepingPage(again)
+  const kept = new DataManagementPage(again)
   await kept.open()
   await expect(kept.receipts).toHaveCount(1)
   await expect(kept.holds).toContainText('Court order')
@@ -184,10 +184,10 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expectGone(again, gone)
 })
 
-test('a list that no longer holds erases nothing, and is shown as it is now', async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const { page, connection } = await withPast(desk, dataFolder, [lookUp('GONE-1', 400, 'Applicant found'), lookUp('GONE-2', 390, 'Applicant found')])
-  const keeping = new KeepingPage(page)
+test('a list that no longer holds erases nothing, and is shown as it is now', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const { page, connection } = await withPast(workspace, dataFolder, [lookUp('GONE-1', 400, 'Applicant found'), lookUp('GONE-2', 390, 'Applicant found')])
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   // Pressed at once: the press itself ends the typing.
   await keeping.main.getByRole('textbox', { name: connection.name }).fill('90')

@@ -226,7 +226,7 @@ test('no permission is granted, whatever its name', { tag: '@electron' }, async 
   expect(used.filter((name) => name !== 'pointer lock')).toEqual([])
 })
 
-test('the door refuses whatever does not have the agreed shape', { tag: '@electron' }, async ({ consolePage }) => {
+test('the router refuses whatever does not have the agreed shape', { tag: '@electron' }, async ({ consolePage }) => {
   test.setTimeout(90_000)
   const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false, withMap: false, withSet: false })
   for (const name of channelNames) {
@@ -246,7 +246,7 @@ test('the door refuses whatever does not have the agreed shape', { tag: '@electr
   expect(await answersStill(consolePage)).toBe(true)
 })
 
-test('the door survives what is no data at all', { tag: '@electron' }, async ({ consolePage, sitting }) => {
+test('the router survives what is no data at all', { tag: '@electron' }, async ({ consolePage, session }) => {
   const results = await consolePage.evaluate(async (names) => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
@@ -276,5 +276,5 @@ test('the door survives what is no data at all', { tag: '@electron' }, async ({ 
   expect(results.accepted).toEqual([])
   expect(results.polluted).toBe(false)
   expect(await answersStill(consolePage)).toBe(true)
-  expect(sitting().output()).not.toContain('uncaught')
+  expect(session().output()).not.toContain('uncaught')
 })

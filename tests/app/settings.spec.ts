@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureTable } from '#contract/failures.ts'
 import { operationOf } from '#contract/operations.ts'
-import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { ConnectionsPage } from './pages/connections.ts'
@@ -11,8 +11,8 @@ import { AboutPage, SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-test('each setting is saved as it is changed and there after a restart', async ({ desk }) => {
-  const page = await desk.open()
+test('each setting is saved as it is changed and there after a restart', async ({ workspace }) => {
+  const page = await workspace.open()
   const settings = new SettingsPage(page)
   await settings.open()
   await settings.choose('Theme', 'Dark')
@@ -30,7 +30,7 @@ test('each setting is saved as it is changed and there after a restart', async (
   await settings.set('Without the proxy', 'localhost, .example.org')
   await expect.poll(async () => (await ask(page, 'app.state')).settings.proxyBypass).toBe('localhost, .example.org')
 
-  const again = await desk.again()
+  const again = await workspace.again()
   await expect(again.locator('html')).toHaveAttribute('data-theme', 'dark')
   const { settings: kept } = await ask(again, 'app.state')
   expect(kept).toMatchObject({
@@ -39,8 +39,8 @@ test('each setting is saved as it is changed and there after a restart', async (
   })
 })
 
-test('what cannot be a setting is refused in words and not saved', async ({ desk }) => {
-  const page = await desk.open()
+test('what cannot be a setting is refused in words and not saved', async ({ workspace }) => {
+  const page = await workspace.open()
   const settings = new SettingsPage(page)
   await settings.open()
   for (const [label, value, words] of [
@@ -52,14 +52,14 @@ test('what cannot be a setting is refused in words and not saved', async ({ desk
     await settings.set(label, value)
     await expect(settings.main).toContainText(words)
     await expect(settings.field(label)).toHaveAttribute('aria-invalid', 'true')
-    // What was typed stays there to be mended.
+    // What was typed stays there to be fixed.
     await expect(settings.field(label)).toHaveValue(value)
   }
   expect((await ask(page, 'app.state')).settings).toMatchObject({ totalTimeout: 30, connectTimeout: 5, maxReplyBytes: 1024 * 1024 })
 })
 
-test('a shorter deadline holds from the next check on', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a shorter deadline holds from the next check on', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const settings = new SettingsPage(page)
   await settings.open()
@@ -71,8 +71,8 @@ test('a shorter deadline holds from the next check on', async ({ desk, practice 
   await expect(verify.record.failure).toContainText('No full reply within 1 s.')
 })
 
-test('the diagnosis is copied as text and holds no secret', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('the diagnosis is copied as text and holds no secret', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   await useService(page, practice)
   const about = new AboutPage(page)
   await about.open()
@@ -84,14 +84,14 @@ test('the diagnosis is copied as text and holds no secret', async ({ desk, pract
 
 const beginning = (sentence: string): string => sentence.split('{')[0] ?? ''
 for (const name of ['settings', 'connections'] as const) {
-  test(`damaged ${name} are told at each start, left alone, and kept when they are reset`, async ({ desk, dataFolder }) => {
+  test(`damaged ${name} are told at each start, left alone, and kept when they are reset`, async ({ workspace, dataFolder }) => {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const damaged = `{"format":"veridesk-${name}","version":1,"data":{"x`
     const file = join(dataFolder, `${name}.json`)
     writeFileSync(file, damaged)
-    await desk.open()
-    await desk.close()
-    const page = await desk.open()
+    await workspace.open()
+    await workspace.close()
+    const page = await workspace.open()
     const shell = new Shell(page)
     await expect(shell.notices).toContainText(`The file ${name}.json could not be read: it is not JSON.`)
     await expect(shell.notices).toContainText('nothing is saved over it')
@@ -115,11 +115,11 @@ for (const name of ['settings', 'connections'] as const) {
     await expect(shell.notices).toHaveCount(0)
   })
 
-  test(`${name} of a newer version are told, left alone, and nothing is saved over them`, async ({ desk, dataFolder }) => {
+  test(`${name} of a newer version are told, left alone, and nothing is saved over them`, async ({ workspace, dataFolder }) => {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const newer = JSON.stringify({ format: `veridesk-${name}`, version: 99, data: { future: true } })
     writeFileSync(join(dataFolder, `${name}.json`), newer)
-    const page = await desk.open()
+    const page = await workspace.open()
     const shell = new Shell(page)
     await expect(shell.notices).toContainText(`The file ${name}.json was written by a newer version of Veridesk.`)
     if (name === 'settings') {
@@ -137,13 +137,13 @@ for (const name of ['settings', 'connections'] as const) {
   })
 }
 
-test('with settings that cannot be read nothing is sent, until the defaults are accepted', async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const first = await desk.open()
+test('with settings that cannot be read nothing is sent, until the defaults are accepted', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const first = await workspace.open()
   await usePractice(first)
-  await desk.close()
+  await workspace.close()
   writeFileSync(join(dataFolder, 'settings.json'), '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","prox')
-  const page = await desk.open()
+  const page = await workspace.open()
   const verify = new VerifyPage(page)
   const lookup = operationOf('get-applicant-details')
   await verify.open(lookup.id)

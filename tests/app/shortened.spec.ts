@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import type { OperationId } from '#contract/operations.ts'
 import { inspect } from './fixtures/axe.ts'
-import { ask, expect, test, useService } from './fixtures/desk.ts'
+import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
 
@@ -36,8 +36,8 @@ const shows = (element: Locator, whole: string) =>
     return { whole: node.textContent === text, within, ellipsis: node.querySelector('.head') !== null }
   }, whole)
 
-test('a shortened id or address is selected, found and read as one text', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a shortened id or address is selected, found and read as one text', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const connection = await useService(page, practice)
   await checked(page, connection.id, 'get-applicant-details', { applicant_id: applicant })
   await checked(page, connection.id, 'validate-passport', { id_url: link })
@@ -98,8 +98,8 @@ test('a shortened id or address is selected, found and read as one text', async 
   await expect(history.pane).toBeVisible()
 })
 
-test('in the other lists, on the timeline, and where colours are forced', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('in the other lists, on the timeline, and where colours are forced', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const connection = await useService(page, practice)
   await checked(page, connection.id, 'validate-applicant-id-document', { applicant_id: applicant, document_url: link })
   await page.setViewportSize({ width: 1024, height: 700 })

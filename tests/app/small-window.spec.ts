@@ -1,6 +1,6 @@
 /** At 900 x 600 all of the side bar is in sight and no page of the records scrolls sideways; at 200 % nothing is lost. */
 import type { Page } from '@playwright/test'
-import { expect, test, usePractice } from './fixtures/desk.ts'
+import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { newBatch } from './fixtures/batch.ts'
 import { furnish } from './fixtures/scene.ts'
@@ -8,9 +8,9 @@ import { stops } from './fixtures/stops.ts'
 import { goTo } from './pages/go.ts'
 import { Shell } from './pages/shell.ts'
 
-test('the side bar shows all of its entries', async ({ desk }) => {
-  const page = await desk.open()
-  await desk.sitting().resize(900, 600)
+test('the side bar shows all of its entries', async ({ workspace }) => {
+  const page = await workspace.open()
+  await workspace.session().resize(900, 600)
   await usePractice(page)
   const { navigation, heading } = new Shell(page)
   await expect(heading).toBeVisible()
@@ -22,9 +22,9 @@ test('the side bar shows all of its entries', async ({ desk }) => {
   expect(hidden).toEqual({ scrolls: false, outside: [], low: [] })
 })
 
-test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700, and its page does not scroll', async ({ desk }) => {
-  const page = await desk.open()
-  await desk.sitting().resize(1024, 700)
+test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700, and its page does not scroll', async ({ workspace }) => {
+  const page = await workspace.open()
+  await workspace.session().resize(1024, 700)
   await usePractice(page, { lastOperation: 'get-applicant-details' })
   const form = await newBatch(page, ['applicant_id,branch', 'PRACTICE-cut,2', 'PRACTICE-404,1', ...Array.from({ length: 30 }, (_, at) => `NB-2026-00${5000 + at},3`)].join('\n'))
   const batch = await form.run()
@@ -36,10 +36,10 @@ test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700
 })
 
 for (const { width, height } of [{ width: 900, height: 600 }, { width: 1024, height: 700 }])
-  test(`no view of batches and records scrolls sideways at ${width} x ${height}`, async ({ desk }) => {
+  test(`no view of batches and records scrolls sideways at ${width} x ${height}`, async ({ workspace }) => {
     test.setTimeout(240_000)
-    const page = await desk.open()
-    await desk.sitting().resize(width, height)
+    const page = await workspace.open()
+    await workspace.session().resize(width, height)
     const scene = await furnish(page, (await usePractice(page)).id)
     for (const stop of stops) {
       await stop.reach(page, scene)
@@ -72,9 +72,9 @@ const beyond = (page: Page): Promise<string[]> => page.evaluate(() =>
 
 // The least window at 200 %, and a window of 600 pixels.
 for (const { width, height } of [{ width: 450, height: 300 }, { width: 600, height: 700 }])
-  test(`nothing lies beyond the edge of a window of ${width} x ${height}, and lists keep room for some rows`, async ({ desk }) => {
+  test(`nothing lies beyond the edge of a window of ${width} x ${height}, and lists keep room for some rows`, async ({ workspace }) => {
     test.setTimeout(240_000)
-    const page = await desk.open()
+    const page = await workspace.open()
     const scene = await furnish(page, (await usePractice(page)).id)
     const paths = ['verify/get-applicant-details', 'history', 'connections', 'settings', 'about', `history/${scene.photoRecord}`]
     const reached = [...stops, ...paths.map((path) => ({ name: path, reach: (): Promise<void> => goTo(page, `/${path}`), leave: undefined }))]

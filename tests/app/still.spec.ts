@@ -1,6 +1,6 @@
 /** Nothing jumps: what a view shows first still stands in its place when all of its answers have come. */
 import type { Page } from '@playwright/test'
-import { expect, test, usePractice } from './fixtures/desk.ts'
+import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { furnish, people } from './fixtures/scene.ts'
 import { goTo } from './pages/go.ts'
 
@@ -23,9 +23,9 @@ const watchShifts = (page: Page): Promise<void> =>
     }).observe({ type: 'layout-shift' })
   })
 
-test('no view moves what it has shown while its answers come', async ({ desk }) => {
+test('no view moves what it has shown while its answers come', async ({ workspace }) => {
   test.setTimeout(240_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   // All of a view is in sight: what moves beyond the window's edge is met by whoever scrolls.
   await page.setViewportSize({ width: 1280, height: 2600 })
   const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
@@ -34,7 +34,7 @@ test('no view moves what it has shown while its answers come', async ({ desk }) 
     '/verify/get-applicant-details', '/history', `/history/${photoRecord}`,
     '/batches', '/batches/new', ...Object.values(batches).map((id) => `/batches/${id}`),
     '/applicants', `/applicants/${people.approved}`, `/applicants/${people.escalated}`,
-    '/queue', '/catalogue', '/audit', '/evidence', '/keeping', '/connections', '/settings'
+    '/queue', '/catalogue', '/audit', '/evidence', '/data-management', '/connections', '/settings'
   ]
   for (const path of paths) {
     // From another view each time: from one batch to the next the same lines get other words.

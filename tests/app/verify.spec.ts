@@ -1,6 +1,6 @@
 /** The main job, for every operation of the table: fill, Enter, read the answer, find it again. */
 import { operations } from '#contract/operations.ts'
-import { ask, expect, test, usePractice } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { examples } from './fixtures/inputs.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
@@ -8,8 +8,8 @@ import { VerifyPage } from './pages/verify.ts'
 
 // The form is made from the table: one operation shows that it works in Electron.
 for (const [index, operation] of operations.entries()) {
-  test(`${operation.title}: from the form to the history of the next sitting`, { tag: index === 0 ? '@electron' : [] }, async ({ desk }) => {
-    const page = await desk.open()
+  test(`${operation.title}: from the form to the history of the next session`, { tag: index === 0 ? '@electron' : [] }, async ({ workspace }) => {
+    const page = await workspace.open()
     const connection = await usePractice(page)
     const verify = new VerifyPage(page)
     const shell = new Shell(page)
@@ -35,7 +35,7 @@ for (const [index, operation] of operations.entries()) {
     await expect(shell.announced).toContainText(body.message)
     const id = await record.fact('Record').innerText()
 
-    const reopened = desk.keyring ? await desk.again() : page
+    const reopened = workspace.keyring ? await workspace.again() : page
     const next = new Shell(reopened)
     // The form that was last used is the one that opens.
     await expect(next.heading).toHaveText(operation.title)

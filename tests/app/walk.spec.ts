@@ -1,6 +1,6 @@
 /** Every view and main state in Electron; the preview looks at the same ones more closely (accessibility, small window, still). */
 import type { Page } from '@playwright/test'
-import { expect, test, usePractice } from './fixtures/desk.ts'
+import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { everywhere } from './fixtures/everywhere.ts'
 import { furnish } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
@@ -14,9 +14,9 @@ function complaints(page: Page): string[] {
   return heard
 }
 
-test('every view stands, from the first start on', { tag: '@electron-only' }, async ({ desk, practice }) => {
+test('every view stands, from the first start on', { tag: '@electron-only' }, async ({ workspace, practice }) => {
   test.setTimeout(90_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const heard = complaints(page)
   await everywhere(page, async (what) => {
     await expect(new Shell(page).heading.first(), what).toBeVisible()
@@ -24,9 +24,9 @@ test('every view stands, from the first start on', { tag: '@electron-only' }, as
   }, practice)
 })
 
-test('every view of the records stands, full of data', { tag: '@electron-only' }, async ({ desk }) => {
+test('every view of the records stands, full of data', { tag: '@electron-only' }, async ({ workspace }) => {
   test.setTimeout(120_000)
-  const page = await desk.open()
+  const page = await workspace.open()
   const heard = complaints(page)
   const scene = await furnish(page, (await usePractice(page)).id)
   for (const stop of stops) {

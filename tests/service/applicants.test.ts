@@ -158,7 +158,7 @@ describe('the list', () => {
     expect(ids(engine, { search: 'APP-01' })).toHaveLength(10)
     expect(ids(engine, { search: 'nobody' })).toEqual([])
     expect(ids(engine, { states: ['approve', 'decline'] })).toEqual(['APP-020', 'APP-010'])
-    expect(ids(engine, { states: ['stale'] })).toEqual([])
+    expect(ids(engine, { states: ['outdated'] })).toEqual([])
     expect(ids(engine, { tag: 'pep' })).toEqual(['APP-030'])
     expect(ids(engine, { tag: 'pep', search: '031' })).toEqual([])
     add(engine, { applicant: 'APP-061', startedAt: 9000 })

@@ -22,7 +22,7 @@ async function checked(applicant = 'PRACTICE-pass'): Promise<string> {
   return ending.record.id
 }
 
-test('a view of personal data is noted once a sitting, whatever was opened', async () => {
+test('a view of personal data is noted once a session, whatever was opened', async () => {
   const [one, other] = [await checked(), await checked()]
   for (const id of [one, one, other, one]) await console.get('history.record', { id })
   for (let n = 0; n < 3; n += 1) await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
@@ -62,7 +62,7 @@ test('what Veridesk changes of the practice connection by itself is noted once',
   expect(first).toEqual(['Connection “Practice” was added.', ...credentials.map(({ header }) => `${header} of the connection “Practice” was set.`)])
   await console.get('practice.start')
   expect(await noted()).toEqual(first)
-  // The next sitting, at another address.
+  // The next session, at another address.
   const elsewhere = await startPracticeService()
   await console.close()
   await console.practice.close()
@@ -74,7 +74,7 @@ test('what Veridesk changes of the practice connection by itself is noted once',
   for (const value of Object.values(elsewhere.credentials)) expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(value)
 })
 
-test('the trail begins with the start, verifies with progress, and proves one event by itself', async () => {
+test('the audit trail begins with the start, verifies with progress, and proves one event by itself', async () => {
   await checked()
   expect((await events(['program'])).at(-1)?.words).toBe('Veridesk 0.0.0-test started.')
   const verdict = await console.get('audit.verify')

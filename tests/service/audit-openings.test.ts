@@ -1,7 +1,7 @@
 /** A verification that a second thread helps with says exactly what one without it says, whatever becomes of the thread. */
 import { createSecretKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTrail } from '#core/audit/trail.ts'
+import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { type WalkState, type WalkStep } from '#core/history/api/audit-walk.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { openerBeside, type LaunchOpener } from '#core/history/audit/opener.ts'
@@ -29,12 +29,12 @@ const quick = (act: (memory: OpenerMemory, slot: number) => void): LaunchOpener 
   }
 }
 const fits = ({ key, purpose, sealed, commitment }: SealedPart): boolean => commitmentOf(createSecretKey(key), purpose, sealed)?.equals(commitment) === true
-const judge = (memory: OpenerMemory, slot: number): void => memory.setState(slot, memory.read(slot).every(fits) ? slotState.fine : slotState.doubtful)
+const validate = (memory: OpenerMemory, slot: number): void => memory.setState(slot, memory.read(slot).every(fits) ? slotState.fine : slotState.doubtful)
 
 /** Openers that do what a thread may do, at its best and at its worst. */
 const openers: Readonly<Record<string, LaunchOpener>> = {
-  'is always quicker': quick(judge),
-  'is done with some batches only': quick((memory, slot) => void (slot % 3 > 0 && judge(memory, slot))),
+  'is always quicker': quick(validate),
+  'is done with some batches only': quick((memory, slot) => void (slot % 3 > 0 && validate(memory, slot))),
   'never starts': () => undefined,
   'could not be started': (memory) => memory.leave(),
   'takes every batch and is never heard of again': quick(() => undefined),
@@ -71,14 +71,14 @@ beforeAll(() => {
 afterAll(() => engine.close())
 
 /** One to three changes in different places, and the verdict on them; undone afterwards. */
-async function damaged<T>(random: Random, turn: number, judged: () => T | Promise<T>): Promise<T> {
+async function damaged<T>(random: Random, turn: number, validated: () => T | Promise<T>): Promise<T> {
   const kinds = Object.values(damages)
   const small = ['a changed sealed part', 'a changed reply', 'a changed record of the list', 'a sealed part put in the place of another']
   for (const db of [scene.history, scene.subjects]) db.exec('BEGIN')
   try {
     for (let more = random(3); more > 0; more -= 1) damages[small[random(small.length)] ?? '']?.(scene, random)
     kinds[turn % kinds.length]?.(scene, random)
-    return await judged()
+    return await validated()
   } finally {
     for (const db of [scene.history, scene.subjects]) db.exec('ROLLBACK')
   }
@@ -221,9 +221,9 @@ describe('a history that is closed while it is verified', () => {
       if (!history.ok) throw new Error(history.failure.what)
       const { store } = history.value
       for (let n = 0; n < 4500; n += 500) await Promise.all(Array.from({ length: 500 }, () => store.begin(intentOf())))
-      const trail = createTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
+      const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
       let closed: Promise<void> | undefined
-      const verdict = await trail.verify((verified, total) => {
+      const verdict = await auditTrail.verify((verified, total) => {
         if (verified < total) closed ??= store.close()
       })
       expect(verdict).toMatchObject({ ok: false, failure: { code: 'history-unavailable' } })

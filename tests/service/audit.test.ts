@@ -4,7 +4,7 @@ import { verifyConsistency, verifyInclusion } from '#core/hashing/merkle.ts'
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
 import { anchorAccount, readAnchor } from '#core/audit/anchor.ts'
 import { auditKinds } from '#core/audit/words.ts'
-import { createTrail } from '#core/audit/trail.ts'
+import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { historyFolder, openHistory } from '#core/history/open.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import type { Writer } from '#core/history/records/writer.ts'
@@ -99,7 +99,7 @@ describe('a verification', () => {
     engine.dbs.subjects.exec(`DELETE FROM subject WHERE applicant = 'APP-4'`)
     const [first = 0] = eventsOf(taken)
     expect(walked()).toMatchObject({ kind: 'broken', broken: { at: first, why: 'payload', verified: first - 1 } })
-    // As a copy says it that was made before the erasure of another trail.
+    // As a copy says it that was made before the erasure of another audit trail.
     engine.dbs.subjects.prepare('INSERT INTO taken VALUES (?)').run(taken)
     expect(walked()).toMatchObject({ kind: 'whole', state: { erased: 16 } })
     engine.close()
@@ -232,9 +232,9 @@ describe('the anchor in the keychain', () => {
       const history = await open(folder, secrets)
       if (!history.ok) throw new Error(history.failure.what)
       const { store } = history.value
-      const trail = createTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
+      const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
       const told: [number, number][] = []
-      const verdict = await trail.verify((verified, total) => told.push([verified, total]))
+      const verdict = await auditTrail.verify((verified, total) => told.push([verified, total]))
       expect(verdict).toMatchObject({ ok: true, value: { intact: true, events: 4, opened: 3, anchor: { seq: 4 } } })
       expect(told.at(-1)).toEqual([4, 4])
       expect(verdict.ok && verdict.value.intact && verdict.value.head).toEqual((await store.audit.head() as { value: unknown }).value)

@@ -39,7 +39,7 @@ test('records are written and pages read while a backup is made, which ends at o
     const to = join(root, 'backup')
     mkdirSync(to)
     let over = false
-    const making = store.keeping.backup.make(to).finally(() => (over = true))
+    const making = store.dataManagement.backup.make(to).finally(() => (over = true))
     let beside = 0
     while (!over) {
       const begun = await store.begin(intentOf({ applicant: `APP-BESIDE-${beside}` }))

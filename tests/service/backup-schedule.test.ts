@@ -5,31 +5,31 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Failure } from '#contract/failures.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
-let desk: TestConsole
+let workspace: TestConsole
 beforeEach(async () => {
-  desk = await startTestConsole()
+  workspace = await startTestConsole()
 })
-afterEach(() => desk.dispose())
+afterEach(() => workspace.dispose())
 
 const notices = (): readonly Failure[] =>
-  desk.events.flatMap((event) => (event.kind === 'state-changed' ? [event.state.notices] : [])).at(-1) ?? []
+  workspace.events.flatMap((event) => (event.kind === 'state-changed' ? [event.state.notices] : [])).at(-1) ?? []
 
 test('a backup whose time has come is made, noted and told where it fails', async ({ skip }) => {
-  const { history } = await desk.get('app.state')
-  if (history.state !== 'ready' || history.kept === 'sitting') return skip('no keychain for tests')
-  const connection = await desk.get('practice.start')
-  await desk.get('verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })
-  await writeFile(join(desk.dataFolder, 'backups'), 'a file in the place of the folder')
+  const { history } = await workspace.get('app.state')
+  if (history.state !== 'ready' || history.kept === 'session') return skip('no keychain for tests')
+  const connection = await workspace.get('practice.start')
+  await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })
+  await writeFile(join(workspace.dataFolder, 'backups'), 'a file in the place of the folder')
   // A schedule that was just set is looked at right away.
-  await desk.get('settings.change', { backupHours: 12 })
+  await workspace.get('settings.change', { backupHours: 12 })
   await expect.poll(() => notices().map(({ code }) => code)).toEqual(['backup-by-schedule-failed'])
-  expect((await desk.get('backups.list')).lastFailure).toEqual(notices()[0])
-  await rm(join(desk.dataFolder, 'backups'))
-  await desk.get('settings.change', { backupHours: 6 })
-  await expect.poll(async () => (await desk.get('backups.list')).backups.length).toBe(1)
+  expect((await workspace.get('backups.list')).lastFailure).toEqual(notices()[0])
+  await rm(join(workspace.dataFolder, 'backups'))
+  await workspace.get('settings.change', { backupHours: 6 })
+  await expect.poll(async () => (await workspace.get('backups.list')).backups.length).toBe(1)
   await expect.poll(() => notices()).toEqual([])
-  await desk.get('backups.make')
-  const { events } = await desk.get('audit.page', { limit: 10, groups: ['exports'] })
+  await workspace.get('backups.create')
+  const { events } = await workspace.get('audit.page', { limit: 10, groups: ['exports'] })
   expect(events.map(({ words }) => words)).toEqual([
     'Export (backup, files) with 1 entry was written.',
     'Export (backup, files) with 1 entry was written by schedule.'

@@ -8,14 +8,14 @@ import { createBackups, type Backups } from '#core/backup/backups.ts'
 import { finishRestoring } from '#core/history/unfinished-restore.ts'
 import { parseRecoveryCode, recoveryCode } from '#core/backup/recovery-code.ts'
 import { createRecoveries, formerKeyAccount, type Recoveries } from '#core/backup/recoveries.ts'
-import { createHistoryKeeper, type HistoryKeeper } from '#core/history/current.ts'
+import { createCurrentHistory, type CurrentHistory } from '#core/history/current.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { answer, clock, intentOf, secretsInMemory } from './history-fixtures.ts'
 
-interface Desk {
-  readonly keeper: HistoryKeeper
+interface Workspace {
+  readonly current: CurrentHistory
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly secrets: ReturnType<typeof secretsInMemory>
@@ -29,24 +29,24 @@ interface Desk {
 }
 
 let dataFolder: string
-let desks: Desk[] = []
+let workspaces: Workspace[] = []
 beforeEach(() => {
   dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-backup-'))
 })
 afterEach(async () => {
-  for (const { keeper } of desks) await keeper.close()
-  desks = []
+  for (const { current } of workspaces) await current.close()
+  workspaces = []
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-async function desk(entries = new Map<string, string>()): Promise<Desk> {
+async function workspace(entries = new Map<string, string>()): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
   const launch = launchInNode()
-  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
-  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, underWay: [] }
+  const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
+  const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, underWay: [] }
   const common = {
-    dataFolder, keychain: secrets, launch, historyState: () => keeper.state(), store: () => keeper.store(), changed: () => undefined,
-    whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work),
+    dataFolder, keychain: secrets, launch, historyState: () => current.state(), store: () => current.store(), changed: () => undefined,
+    whileClosed: (work: () => Promise<void>) => current.whileClosed(work),
     clock: { ...clock, now: () => (made.now! += 1) }
   }
   const whole = Object.assign(made, {
@@ -54,15 +54,15 @@ async function desk(entries = new Map<string, string>()): Promise<Desk> {
       ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1), underWay: () => made.underWay!.shift(),
       made: async ({ records }, by) => void made.made!.push(`${records} by ${by}`)
     }),
-    recoveries: createRecoveries({ ...common, open: () => keeper.open(), openWithKey: (key) => keeper.openWithKey(key) })
-  }) as Desk
-  desks.push(whole)
-  await keeper.open()
+    recoveries: createRecoveries({ ...common, open: () => current.open(), openWithKey: (key) => current.openWithKey(key) })
+  }) as Workspace
+  workspaces.push(whole)
+  await current.open()
   return whole
 }
 
-async function check({ keeper }: Desk, applicant = 'APP-000123'): Promise<string> {
-  const store = keeper.store()
+async function check({ current }: Workspace, applicant = 'APP-000123'): Promise<string> {
+  const store = current.store()
   if (!store.ok) throw new Error(store.failure.what)
   const begun = await store.value.begin(intentOf({ applicant }))
   if (!begun.ok) throw new Error(begun.failure.what)
@@ -76,14 +76,14 @@ const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; fa
   return settled.value
 }
 const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
-const read = async ({ keeper }: Desk, id: string) => {
-  const store = keeper.store()
+const read = async ({ current }: Workspace, id: string) => {
+  const store = current.store()
   return store.ok ? store.value.record(id) : store
 }
 
 describe('backups', () => {
   test('are whole, encrypted, and come back beside what was there', async () => {
-    const one = await desk()
+    const one = await workspace()
     const kept = await check(one)
     const backup = await value(one.backups.make())
     expect(backup).toMatchObject({ state: 'whole', records: 1 })
@@ -99,27 +99,27 @@ describe('backups', () => {
     expect(await code(read(one, later))).toBe('record-missing')
     expect(readdirSync(restored.setAside!)).toEqual(expect.arrayContaining(['history.db', 'subjects.db', 'search.db']))
     // The index is made again: a search finds what the backup holds.
-    const store = one.keeper.store()
+    const store = one.current.store()
     const found = store.ok ? await store.value.page({ filter: { search: 'APP-000123' }, limit: 10 }) : undefined
     expect(found?.ok && found.value.records.length).toBe(1)
   })
 
   test.each(['history.db', 'subjects.db'])('with a bit turned in %s are refused, and the present history stays', async (name) => {
-    const one = await desk()
+    const one = await workspace()
     const kept = await check(one)
     const { id } = await value(one.backups.make())
     const path = join(dataFolder, 'backups', id, name)
     const bytes = readFileSync(path)
     bytes[Math.floor(bytes.length * 0.6)]! ^= 1
     writeFileSync(path, bytes)
-    expect(await value(one.backups.check(id))).toMatchObject({ state: 'faulty' })
-    expect(await code(one.backups.restore(id))).toBe('backup-faulty')
+    expect(await value(one.backups.check(id))).toMatchObject({ state: 'invalid' })
+    expect(await code(one.backups.restore(id))).toBe('backup-invalid')
     expect((await read(one, kept)).ok).toBe(true)
     expect(readdirSync(dataFolder).filter((each) => each.startsWith('history'))).toEqual(['history'])
   })
 
   test('of another key, cut, or without a part are told apart from whole ones', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     const [first, second, third] = [await value(one.backups.make()), await value(one.backups.make()), await value(one.backups.make())]
     const path = (id: string, name: string): string => join(dataFolder, 'backups', id, name)
@@ -127,14 +127,14 @@ describe('backups', () => {
     rmSync(path(second.id, 'subjects.db'))
     rmSync(path(third.id, 'backup.json'))
     const states = (await value(one.backups.list())).backups.map(({ state }) => state)
-    expect(states).toEqual(['unreadable', 'unreadable', 'faulty'])
+    expect(states).toEqual(['unreadable', 'unreadable', 'invalid'])
     const foreign = await value(one.backups.make())
     one.secrets.entries.set(masterKeyAccount, 'f'.repeat(64))
-    expect(await value(one.backups.check(foreign.id))).toMatchObject({ state: 'faulty' })
+    expect(await value(one.backups.check(foreign.id))).toMatchObject({ state: 'invalid' })
   })
 
   test('are thinned out to the number that the settings say, oldest first', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     one.settings = { ...one.settings, backupCount: 2 }
     const made = []
@@ -143,7 +143,7 @@ describe('backups', () => {
   })
 
   test('are made by schedule when one is due, and not before', async () => {
-    const one = await desk()
+    const one = await workspace()
     await one.backups.makeWhenDue()
     expect((await value(one.backups.list())).backups).toHaveLength(0)
     await check(one)
@@ -156,7 +156,7 @@ describe('backups', () => {
   })
 
   test('are not restored while anything is under way, nor when it has begun in the meantime', async () => {
-    const one = await desk()
+    const one = await workspace()
     const kept = await check(one)
     const { id } = await value(one.backups.make())
     for (const answers of [['batch'], ['check'], [undefined, 'batch']] as const) {
@@ -171,7 +171,7 @@ describe('backups', () => {
   })
 
   test('that fail by schedule are told until one has succeeded, and each that is made is noted once', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     writeFileSync(join(dataFolder, 'backups'), 'a file in the place of the folder')
     for (let n = 0; n < 3; n += 1) await one.backups.makeWhenDue()
@@ -191,7 +191,7 @@ describe('backups', () => {
   })
 
   test('leave nothing behind that looks like a backup when they cannot be written', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     writeFileSync(join(dataFolder, 'backups'), 'a file in the place of the folder')
     expect(await code(one.backups.make())).toBe('backup-failed')
@@ -202,14 +202,14 @@ describe('backups', () => {
   })
 
   test('come back even when the program dies between the two renames', async () => {
-    const one = await desk()
+    const one = await workspace()
     const kept = await check(one)
     const { id } = await value(one.backups.make())
     await value(one.backups.restore(id))
-    await one.keeper.close()
+    await one.current.close()
     renameSync(join(dataFolder, 'history'), join(dataFolder, 'history-restored'))
-    const two = await desk(one.secrets.entries)
-    expect(two.keeper.state()).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
+    const two = await workspace(one.secrets.entries)
+    expect(two.current.state()).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
     expect((await read(two, kept)).ok).toBe(true)
     mkdirSync(join(dataFolder, 'history-restored'))
     expect(await finishRestoring(dataFolder)).toBe(true)
@@ -219,15 +219,15 @@ describe('backups', () => {
 
 describe('the recovery key', () => {
   test('opens the history when the keychain was wiped, and puts the master key back', async () => {
-    const one = await desk()
+    const one = await workspace()
     const kept = await check(one)
     const masterKey = one.secrets.entries.get(masterKeyAccount)
     const { key } = await value(one.recoveries.create())
     expect(key).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
-    await one.keeper.close()
+    await one.current.close()
 
-    const two = await desk()
-    expect(two.keeper.state()).toMatchObject({ state: 'failed', failure: { code: 'history-key-missing' } })
+    const two = await workspace()
+    expect(two.current.state()).toMatchObject({ state: 'failed', failure: { code: 'history-key-missing' } })
     expect(await value(two.recoveries.open(key.toLowerCase().replaceAll('-', ' ')))).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
     expect(two.secrets.entries.get(masterKeyAccount)).toBe(masterKey)
     expect((await read(two, kept)).ok).toBe(true)
@@ -236,26 +236,26 @@ describe('the recovery key', () => {
   })
 
   test('keeps the key that a keychain held and that did not fit', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     const { key } = await value(one.recoveries.create())
-    await one.keeper.close()
-    const two = await desk(new Map([[masterKeyAccount, 'a'.repeat(64)]]))
-    expect(two.keeper.state()).toMatchObject({ failure: { code: 'history-key-wrong' } })
+    await one.current.close()
+    const two = await workspace(new Map([[masterKeyAccount, 'a'.repeat(64)]]))
+    expect(two.current.state()).toMatchObject({ failure: { code: 'history-key-wrong' } })
     expect(await value(two.recoveries.open(key))).toMatchObject({ state: 'ready' })
     expect(two.secrets.entries.get(formerKeyAccount)).toBe('a'.repeat(64))
   })
 
   test('opens a backup when the history folder is lost as well', async () => {
-    const one = await desk()
+    const one = await workspace()
     const kept = await check(one)
     const { key } = await value(one.recoveries.create())
     const { id } = await value(one.backups.make())
-    await one.keeper.close()
+    await one.current.close()
     rmSync(join(dataFolder, 'history'), { recursive: true })
     // Keychain and folder are both new: the start has made an empty history under a key of its own.
-    const two = await desk()
-    expect(two.keeper.state()).toMatchObject({ state: 'ready', recordsAtOpening: 0 })
+    const two = await workspace()
+    expect(two.current.state()).toMatchObject({ state: 'ready', recordsAtOpening: 0 })
     expect(await value(two.recoveries.open(key))).toMatchObject({ state: 'ready', recordsAtOpening: 0 })
     const restored = await value(two.backups.restore(id))
     expect(restored.history).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
@@ -266,13 +266,13 @@ describe('the recovery key', () => {
   })
 
   test('that is mistaken, or was replaced, opens nothing and changes nothing', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     const first = await value(one.recoveries.create())
     await value(one.backups.make())
     const second = await value(one.recoveries.create())
-    await one.keeper.close()
-    const two = await desk()
+    await one.current.close()
+    const two = await workspace()
     for (const wrong of [first.key, second.key.slice(0, -1) + (second.key.endsWith('0') ? '1' : '0'), 'ABCD', `${second.key.slice(0, -1)}U`])
       expect(await code(two.recoveries.open(wrong))).toBe('recovery-key-wrong')
     expect(two.secrets.entries.has(masterKeyAccount)).toBe(false)
@@ -280,7 +280,7 @@ describe('the recovery key', () => {
   })
 
   test('lies in no file', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one)
     const { key } = await value(one.recoveries.create())
     const parsed = parseRecoveryCode(key)

@@ -54,37 +54,37 @@ describe('a checked file', () => {
     if (!check.ok) throw new Error(check.failure.what)
     return check.value
   }
-  const lately = (checkId: string, connectionId = groundConnection.id) => ground.batches.lately(checkId, connectionId)
+  const recentDuplicates = (checkId: string, connectionId = groundConnection.id) => ground.batches.recentDuplicates(checkId, connectionId)
 
-  it('tells how many of its rows were answered lately, and the batch leaves out as many', async () => {
+  it('tells how many of its rows were recently answered, and the batch leaves out as many', async () => {
     await run(await makeApplicantBatch(ground, ids(900)))
     const rows = [...ids(1000), 'APP-1', 'APP-2', '', 'APP-950']
     const check = await checked(['applicant_id', ...rows].join('\n'))
-    expect(await lately(check.checkId)).toEqual({ ok: true, value: { rows: 900, duplicates: 2 } })
+    expect(await recentDuplicates(check.checkId)).toEqual({ ok: true, value: { rows: 900, duplicates: 2 } })
     // The same check at another connection is another check.
-    expect(await lately(check.checkId, '00000000-0000-4000-8000-0000000000ff')).toEqual({ ok: true, value: { rows: 0, duplicates: 0 } })
-    expect((await shown(await makeApplicantBatch(ground, rows))).counts).toMatchObject({ lately: 900, waiting: 100, duplicate: 3 })
+    expect(await recentDuplicates(check.checkId, '00000000-0000-4000-8000-0000000000ff')).toEqual({ ok: true, value: { rows: 0, duplicates: 0 } })
+    expect((await shown(await makeApplicantBatch(ground, rows))).counts).toMatchObject({ 'recently-answered': 900, waiting: 100, duplicate: 3 })
   })
 
   it('is counted once at a time, and not where the spend guard is off', async () => {
     const check = await checked(['applicant_id', ...ids(1500)].join('\n'))
-    const [first, second] = await Promise.all([lately(check.checkId), lately(check.checkId)])
+    const [first, second] = await Promise.all([recentDuplicates(check.checkId), recentDuplicates(check.checkId)])
     expect([first, second]).toMatchObject([{ value: null }, { value: { rows: 0 } }])
     await reopen({ settings: { spendGuardMinutes: 0 } })
     const again = await checked('applicant_id\nA-1')
-    expect(await lately(again.checkId)).toEqual({ ok: true, value: null })
-    expect(await lately(check.checkId)).toMatchObject({ failure: { code: 'batch-check-gone' } })
+    expect(await recentDuplicates(again.checkId)).toEqual({ ok: true, value: null })
+    expect(await recentDuplicates(check.checkId)).toMatchObject({ failure: { code: 'batch-check-gone' } })
   })
 
-  it('gives its faulty rows back in its own columns, each with all of its faults, and none where it was changed since', async () => {
-    const path = join(folder, 'faulty.csv')
+  it('gives its invalid rows back in its own columns, each with all of its faults, and none where it was changed since', async () => {
+    const path = join(folder, 'invalid.csv')
     const lines = ['applicant_id|document_url|note', 'A-1|https://files.example.com/1|fine', '|not a link|=1+1', 'A-3|https://files.example.com/3|x|y|z']
     writeFileSync(path, lines.join('\n'))
     const check = await ground.batches.checkFile(path, { operation: 'validate-applicant-id-document' })
     if (!check.ok) throw new Error(check.failure.what)
-    expect(check.value).toMatchObject({ faulty: 2, faultCount: 3, moreFaults: false })
-    const out = join(folder, 'mend.csv')
-    expect(await ground.batches.saveFaultyTo(check.value.checkId, out)).toEqual({ ok: true, value: { path: out, rows: 2 } })
+    expect(check.value).toMatchObject({ invalid: 2, faultCount: 3, moreFaults: false })
+    const out = join(folder, 'fix.csv')
+    expect(await ground.batches.saveInvalidTo(check.value.checkId, out)).toEqual({ ok: true, value: { path: out, rows: 2 } })
     const [headings, first, second] = parse(readFileSync(out, 'utf8'), { bom: true, delimiter: '|', relax_column_count: true }) as string[][]
     expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults', 'veridesk_escaped'])
     expect(first).toEqual(['', 'not a link', "'=1+1", '2', expect.stringMatching(/^applicant_id: .+ document_url: .+/), 'bar'])
@@ -92,7 +92,7 @@ describe('a checked file', () => {
     expect(second).toEqual(['A-3', 'https://files.example.com/3', 'x', '3', expect.stringContaining('5 cells'), '', 'y', 'z'])
     writeFileSync(path, [...lines, '|again|'].join('\n'))
     const later = join(folder, 'later.csv')
-    expect(await ground.batches.saveFaultyTo(check.value.checkId, later)).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(await ground.batches.saveInvalidTo(check.value.checkId, later)).toMatchObject({ failure: { code: 'batch-file-changed' } })
     expect(existsSync(later)).toBe(false)
   })
 })
@@ -122,7 +122,7 @@ describe('ids that begin like a formula', () => {
         expect(back.apostrophes.restored).toBe(5)
       }
       const check = await idsIn(join(folder, `failed-${round}.csv`))
-      const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: false })
+      const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
       if (!made.ok) throw new Error(made.failure.what)
       id = made.value.id
       expect((await rowsOf(id)).map(({ cells }) => cells[0])).toEqual(given)
@@ -134,7 +134,7 @@ describe('ids that begin like a formula', () => {
     const path = join(folder, 'history.csv')
     const exports = createExports({
       clock: systemClock, consoleVersion: '0', store: () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
-      files: createChosenFiles(folder), trail: { note: async () => undefined }, progress: () => undefined
+      files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => undefined
     })
     expect(await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })).toMatchObject({ ok: true })
     expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())
@@ -147,7 +147,7 @@ describe('ids that begin like a formula', () => {
     expect(check).toMatchObject({ good: 3, ids: ["'-5001", "'@ada", 'A-3'], apostrophes: { restored: 0, rows: 2, places: [{ row: 1, column: 'applicant_id' }, { row: 2, column: 'applicant_id' }] } })
     const again = await ground.batches.recheck(check.checkId, { ...check.reading, apostrophes: 'remove' })
     expect(again).toMatchObject({ ok: true, value: { sample: [['-5001', '1', ''], ['@ada', '2', ''], ['A-3', '3', '']] } })
-    const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Mended', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: false })
+    const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Fixed', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
     expect(made.ok && (await rowsOf(made.value.id)).map(({ cells }) => cells[0])).toEqual(['-5001', '@ada', 'A-3'])
   })
 })
@@ -169,7 +169,7 @@ describe('a batch that is looked at', () => {
     const link = `https://bucket.s3.amazonaws.com/id.jpg?X-Amz-Date=20261121T000000Z&X-Amz-Expires=900&X-Amz-Signature=${secret}`
     const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, { operation: 'validate-passport' })
     if (!check.ok) throw new Error(check.failure.what)
-    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: true })
+    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true })
     if (!made.ok) throw new Error(made.failure.what)
     await run(made.value.id)
     const [row] = await rowsOf(made.value.id)

@@ -62,7 +62,7 @@ test('check says what is in a file, by exit code too', async () => {
   expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { rows: 12, good: 12 }])
   const mixed = await cli(['batch', 'check', path('mixed.csv'), '--operation', 'get-applicant-details', '--map', 'applicant_id=KUNDE'])
   expect(mixed.code).toBe(exitCodes.batchSomeNot.code)
-  expect(mixed.out).toContain('3 rows, 2 good, 1 faulty')
+  expect(mixed.out).toContain('3 rows, 2 good, 1 invalid')
   expect(mixed.out).toContain('row 2, “Kunde”: Enter the applicant’s ID.')
 })
 
@@ -124,7 +124,7 @@ test('run prints JSON lines for a program, writes the results, and ends with 0 w
 test('run says by its exit code that some were not answered', async () => {
   const run = await cli(...running('mixed.csv', '--map', 'applicant_id=Kunde'))
   expect(run.code).toBe(exitCodes.batchSomeNot.code)
-  expect(lastLine(run)).toMatchObject({ state: 'finished', unsettled: 1, counts: { answered: 1, unknown: 1, faulty: 1 } })
+  expect(lastLine(run)).toMatchObject({ state: 'finished', unresolved: 1, counts: { answered: 1, unknown: 1, invalid: 1 } })
 })
 
 test('Ctrl-C pauses, and resume goes on to the end without a row twice', async ({ skip }) => {

@@ -92,7 +92,7 @@ it('writes the answers that a full disk kept out before the state of the batch, 
 
     ground = await openGround(at)
     const sent = practice.ledger().length
-    expect(await ground.batches.show(id)).toMatchObject({ value: { state: 'stopped', unsettled: 0, counts: { open: 0, answered: sent, waiting: 601 - sent } } })
+    expect(await ground.batches.show(id)).toMatchObject({ value: { state: 'stopped', unresolved: 0, counts: { open: 0, answered: sent, waiting: 601 - sent } } })
     expect(await ground.batches.start(id)).toMatchObject({ ok: true })
     await ground.batches.ended(id)
     expect(await ground.batches.show(id)).toMatchObject({ value: { state: 'finished', counts: { open: 0, answered: 601 } } })

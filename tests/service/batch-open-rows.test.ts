@@ -44,11 +44,11 @@ describe('a batch left with a row without an outcome', () => {
       before.close()
       const after = opened(folder)
       expect(after.batches.read.show(id)).toMatchObject({
-        value: { state: expected[state], unsettled: 1, counts: { open: 0, unknown: 1, answered: 1 } }
+        value: { state: expected[state], unresolved: 1, counts: { open: 0, unknown: 1, answered: 1 } }
       })
       expect(after.queries.record(record)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      const [settled] = after.commit([(writer) => after.batches.settle(id, undefined, 'sent', 1_760_000_100_000, writer)])
-      expect(settled).toMatchObject({ ok: true, value: { unsettled: 0 } })
+      const [settled] = after.commit([(writer) => after.batches.resolve(id, undefined, 'sent', 1_760_000_100_000, writer)])
+      expect(settled).toMatchObject({ ok: true, value: { unresolved: 0 } })
       expect(after.verify()).toMatchObject({ intact: true })
       after.close()
     })
@@ -60,11 +60,11 @@ describe('a batch left with a row without an outcome', () => {
       const { id, record } = batchWithOpenRow(before)
       // As an earlier version left it: the record ended and was resolved, the row stayed open.
       before.commit([(writer) => writer.finish(record, { outcome: 'unknown', endedAt: 1_760_000_050_000 })])
-      before.commit([(writer) => writer.settle(record, 'processed', '', 1_760_000_060_000)])
+      before.commit([(writer) => writer.resolve(record, 'processed', '', 1_760_000_060_000)])
       before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch('stopped'), id)
       before.close()
       const after = opened(folder)
-      expect(after.batches.read.show(id)).toMatchObject({ value: { state: 'stopped', unsettled: 0, counts: { open: 0, unknown: 1 } } })
+      expect(after.batches.read.show(id)).toMatchObject({ value: { state: 'stopped', unresolved: 0, counts: { open: 0, unknown: 1 } } })
       after.close()
     }))
 
@@ -73,7 +73,7 @@ describe('a batch left with a row without an outcome', () => {
     const { id } = batchWithOpenRow(engine)
     add(engine)
     const [finished] = engine.commit([(writer) => engine.batches.become(id, 'finished', 1_760_000_100_000, undefined, writer)])
-    expect(finished).toMatchObject({ ok: true, value: { state: 'finished', unsettled: 1, counts: { open: 0, unknown: 1, cancelled: 1 } } })
+    expect(finished).toMatchObject({ ok: true, value: { state: 'finished', unresolved: 1, counts: { open: 0, unknown: 1, cancelled: 1 } } })
     expect(engine.verify()).toMatchObject({ intact: true })
   })
 })

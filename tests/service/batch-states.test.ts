@@ -46,7 +46,7 @@ async function goOn(reached: Reached, id: string): Promise<void> {
     expect(list.value.map(({ state }) => state)).toEqual(wanted ? [wanted] : [])
     if (wanted === undefined) return expect(practice.ledger()).toEqual([])
     expect(await faultsAgainst(practice.ledger(), ground, id)).toEqual([])
-    if ((await shown(ground, id)).unsettled > 0) expect(await ground.batches.settle(id, undefined, 'sent')).toMatchObject({ ok: true })
+    if ((await shown(ground, id)).unresolved > 0) expect(await ground.batches.resolve(id, undefined, 'sent')).toMatchObject({ ok: true })
     const over = wanted === 'cancelled' || wanted === 'finished'
     expect(await ground.batches.start(id)).toMatchObject({ ok: !over })
     await ground.batches.ended(id)
@@ -96,7 +96,7 @@ describe.each(states)('a batch that is in the state “%s”', (reached) => {
       if (id !== '') {
         await ground.batches.start(id)
         await ground.batches.ended(id)
-        await ground.batches.settle(id, undefined, 'sent')
+        await ground.batches.resolve(id, undefined, 'sent')
         const digests = practice.ledger().map(({ digest }) => digest)
         expect(new Set(digests).size).toBe(digests.length)
       }

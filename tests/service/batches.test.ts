@@ -76,26 +76,26 @@ async function rowsOf(id: string) {
 describe('a batch', () => {
   it('sends each good row once, and each is a record of the history', async () => {
     const id = await makeApplicantBatch(ground, ['007', 'PRACTICE-404', '', 'has space ', '007', ...ids(60)], { atOnce: 8 })
-    expect(await shown(id)).toMatchObject({ state: 'made', rows: 64, counts: { waiting: 62, faulty: 1, duplicate: 1 } })
+    expect(await shown(id)).toMatchObject({ state: 'made', rows: 64, counts: { waiting: 62, invalid: 1, duplicate: 1 } })
     const end = await run(id)
-    expect(end).toMatchObject({ state: 'finished', counts: { answered: 62, waiting: 0, open: 0, faulty: 1, duplicate: 1 }, unsettled: 0 })
+    expect(end).toMatchObject({ state: 'finished', counts: { answered: 62, waiting: 0, open: 0, invalid: 1, duplicate: 1 }, unresolved: 0 })
     expect(practice.ledger().filter(({ digest }) => digest === bodyDigest('{"applicant_id":"007"}'))).toHaveLength(1)
     expect(practice.ledger()).toHaveLength(62)
     const rows = await rowsOf(id)
     expect(rows[1]).toMatchObject({ row: 2, state: 'answered', status: 404, tries: 1 })
-    expect(rows.find(({ state }) => state === 'faulty')).toMatchObject({ fault: expect.stringContaining('spaces') })
+    expect(rows.find(({ state }) => state === 'invalid')).toMatchObject({ fault: expect.stringContaining('spaces') })
     const record = await ground.store.record(rows[0]!.recordId!)
     expect(record).toMatchObject({ ok: true, value: { batchId: id, state: 'answered', input: { applicant_id: '007' } } })
     expect(await ground.store.verifyChain()).toMatchObject({ value: { intact: true } })
     expect(ground.events.some((event) => event.kind === 'batch-changed' && event.batch.state === 'finished')).toBe(true)
   })
 
-  it('leaves out what was answered lately, by an earlier batch too', async () => {
+  it('leaves out what was recently answered, by an earlier batch too', async () => {
     await run(await makeApplicantBatch(ground, ids(5)))
-    expect((await shown(await makeApplicantBatch(ground, ids(7)))).counts).toMatchObject({ lately: 5, waiting: 2 })
+    expect((await shown(await makeApplicantBatch(ground, ids(7)))).counts).toMatchObject({ 'recently-answered': 5, waiting: 2 })
   })
 
-  it('pauses, goes on in another sitting, and sends nothing twice', async () => {
+  it('pauses, goes on in another session, and sends nothing twice', async () => {
     const id = await makeApplicantBatch(ground, ids(120), { atOnce: 4, pace: 6000 })
     await ground.batches.start(id)
     await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(10)
@@ -115,7 +115,7 @@ describe('a batch', () => {
     const id = await makeApplicantBatch(ground, ids(1500), { atOnce: 4 })
     await ground.batches.start(id)
     await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(10)
-    const working = setInterval(() => void ground.batches.giveWay(), 20)
+    const working = setInterval(() => void ground.batches.yieldToUser(), 20)
     // What was under way comes to its end first.
     await new Promise((resolve) => setTimeout(resolve, 200))
     const before = practice.ledger().length
@@ -239,30 +239,30 @@ describe('trouble', () => {
     await ground.batches.start(id)
     await expect.poll(() => times.length, { timeout: 5000 }).toBe(7)
     await reopen({ baseUrl: practice.baseUrl })
-    expect(await shown(id)).toMatchObject({ state: 'paused', unsettled: 3, counts: { answered: 4, unknown: 3, waiting: 13, open: 0 } })
+    expect(await shown(id)).toMatchObject({ state: 'paused', unresolved: 3, counts: { answered: 4, unknown: 3, waiting: 13, open: 0 } })
     const unknown = (await rowsOf(id)).filter(({ state }) => state === 'unknown')
-    expect(await ground.batches.settle(id, [unknown[0]!.row], 'sent')).toMatchObject({ value: { unsettled: 2, counts: { unknown: 3 } } })
-    expect(await ground.batches.settle(id, undefined, 'again')).toMatchObject({ value: { unsettled: 0, counts: { unknown: 1, waiting: 15 } } })
-    expect(await ground.batches.settle(id, undefined, 'again')).toMatchObject({ failure: { code: 'batch-nothing-to-settle' } })
+    expect(await ground.batches.resolve(id, [unknown[0]!.row], 'sent')).toMatchObject({ value: { unresolved: 2, counts: { unknown: 3 } } })
+    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ value: { unresolved: 0, counts: { unknown: 1, waiting: 15 } } })
+    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ failure: { code: 'batch-nothing-to-resolve' } })
     expect(await run(id)).toMatchObject({ state: 'finished', counts: { answered: 19, unknown: 1 } })
     expect(practice.ledger()).toHaveLength(15)
-    expect(await ground.store.record(unknown[0]!.recordId!)).toMatchObject({ value: { settled: { as: 'processed' } } })
-    expect(await ground.store.record(unknown[1]!.recordId!)).toMatchObject({ value: { settled: { as: 'undetermined' } } })
+    expect(await ground.store.record(unknown[0]!.recordId!)).toMatchObject({ value: { resolved: { as: 'processed' } } })
+    expect(await ground.store.record(unknown[1]!.recordId!)).toMatchObject({ value: { resolved: { as: 'undetermined' } } })
   })
 
   it('a row that is settled in the history is settled in its batch', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
-    expect(await run(id)).toMatchObject({ state: 'finished', unsettled: 1 })
+    expect(await run(id)).toMatchObject({ state: 'finished', unresolved: 1 })
     const [row] = await rowsOf(id)
-    await ground.store.settle(row!.recordId!, 'processed', 'asked', Date.now())
-    expect(await shown(id)).toMatchObject({ unsettled: 0, counts: { unknown: 1 } })
+    await ground.store.resolve(row!.recordId!, 'processed', 'asked', Date.now())
+    expect(await shown(id)).toMatchObject({ unresolved: 0, counts: { unknown: 1 } })
   })
 
   it('a finished batch whose unknown row is let go again waits to be started', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
     await run(id)
-    expect(await ground.batches.settle(id, undefined, 'again')).toMatchObject({ value: { state: 'paused', counts: { waiting: 1 } } })
-    expect(await run(id)).toMatchObject({ state: 'finished', unsettled: 1 })
+    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ value: { state: 'paused', counts: { waiting: 1 } } })
+    expect(await run(id)).toMatchObject({ state: 'finished', unresolved: 1 })
     expect((await rowsOf(id))[0]).toMatchObject({ state: 'unknown', tries: 2 })
   })
 })
@@ -274,7 +274,7 @@ describe('before anything is sent', () => {
     const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(check.failure.what)
     writeFileSync(path, 'applicant_id\nA-1\nA-3\n')
-    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Changed', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true }
+    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Changed', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
     expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
     expect(await ground.batches.list({ limit: 10 })).toMatchObject({ value: [] })
     const again = await ground.batches.recheck(check.value.checkId, { operation: 'get-applicant-details' })
@@ -286,7 +286,7 @@ describe('before anything is sent', () => {
   test('rows that all have a fault make none either', async () => {
     const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(check.failure.what)
-    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true }
+    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
     expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
   })
 
@@ -308,11 +308,11 @@ describe('results', () => {
     const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(check.failure.what)
-    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipLately: true })
+    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
     if (!made.ok) throw new Error(made.failure.what)
     const { id } = made.value
     await run(id)
-    const file = async (which: 'results' | 'failed' | 'unknown' | 'faulty' | 'lossless') => {
+    const file = async (which: 'results' | 'failed' | 'unknown' | 'invalid' | 'lossless') => {
       const path = join(folder, `out ${which}`)
       const saved = await ground.batches.saveTo(id, which, path)
       if (!saved.ok) throw new Error(saved.failure.what)
@@ -324,11 +324,11 @@ describe('results', () => {
     expect(headings).toEqual(['note', 'ID', 'outcome', 'row', 'veridesk_outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', 'veridesk_escaped'])
     expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '1', 'answered', '200'])
     expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '2', 'answered', '404'])
-    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'faulty'])
+    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'invalid'])
     expect(results.rows).toBe(3)
     expect(records((await file('failed')).text).map((row) => row[1])).toEqual(['ID', 'PRACTICE-404'])
     expect((await file('unknown')).rows).toBe(0)
-    expect(records((await file('faulty')).text)).toHaveLength(2)
+    expect(records((await file('invalid')).text)).toHaveLength(2)
     const [about, ...lines] = (await file('lossless')).text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(about).toMatchObject({ batch: { id }, layout: { columns: ['note', 'ID', 'outcome'] } })
     expect(lines[0]).toMatchObject({ row: 1, cells: ['=1+1', '007', 'mine'], state: 'answered', record: { reply: { status: 200, body: expect.stringContaining('message') } } })
@@ -336,8 +336,8 @@ describe('results', () => {
   })
 })
 
-test('what was answered lately is known at once in the next sitting, indexed or not', async () => {
+test('what was recently answered is known at once in the next session, indexed or not', async () => {
   await run(await makeApplicantBatch(ground, ids(3)))
   await reopen()
-  expect((await shown(await makeApplicantBatch(ground, ids(4)))).counts).toMatchObject({ lately: 3, waiting: 1 })
+  expect((await shown(await makeApplicantBatch(ground, ids(4)))).counts).toMatchObject({ 'recently-answered': 3, waiting: 1 })
 })

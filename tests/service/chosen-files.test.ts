@@ -38,10 +38,10 @@ const listed = (): string[] => (existsSync(join(dataFolder, unfinishedListName))
 
 test('what a kill left is removed by the next start of a console', async () => {
   await killedWriting()
-  const desk = await startTestConsole({ dataFolder, practice: await startPracticeService() })
+  const workspace = await startTestConsole({ dataFolder, practice: await startPracticeService() })
   expect(readdirSync(target)).toEqual([])
   expect(listed()).toEqual([])
-  await desk.dispose()
+  await workspace.dispose()
 })
 
 test('and by the next file, wherever that goes', async () => {
@@ -56,14 +56,14 @@ test('a folder that is not there now is waited for, and an erasure says so', asy
   await killedWriting()
   renameSync(target, `${target}-away`)
   const practice = await startPracticeService()
-  const desk = await startTestConsole({ dataFolder, practice })
-  const connectionId = (await desk.get('practice.start')).id
-  await desk.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: canary } })
-  const { leftovers } = await desk.get('erasure.preview', { applicantId: canary })
+  const workspace = await startTestConsole({ dataFolder, practice })
+  const connectionId = (await workspace.get('practice.start')).id
+  await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: canary } })
+  const { leftovers } = await workspace.get('erasure.preview', { applicantId: canary })
   expect(leftovers).toEqual(listed())
   expect(leftovers).toHaveLength(1)
-  expect(await desk.get('erasure.run', { applicantId: canary, confirmation: canary, reason: 'x' })).toMatchObject({ copiesNotReached: ['an unfinished export'] })
-  await desk.close()
+  expect(await workspace.get('erasure.run', { applicantId: canary, confirmation: canary, reason: 'x' })).toMatchObject({ copiesNotReached: ['an unfinished export'] })
+  await workspace.close()
   renameSync(`${target}-away`, target)
   const again = await startTestConsole({ dataFolder, practice })
   expect(readdirSync(target)).toEqual([])

@@ -196,7 +196,7 @@ test.runIf(withKeyring)('a batch whose rows were all answered before says so', a
   const [words, order] = batch(3)
   expect(await cli(words, order)).toMatchObject({ code: 0 })
   const again = await cli(words, order)
-  expect([again.code, sent()]).toEqual([exitCodes.answeredLately.code, 3])
+  expect([again.code, sent()]).toEqual([exitCodes.recentlyAnswered.code, 3])
   expect(again.error).toMatch(/3 rows/)
   expect(again.error).toContain('--repeat')
 })

@@ -97,7 +97,7 @@ describe('the command line', () => {
     expect(verified.code).toBe(exitCodes.done.code)
     const record = JSON.parse(verified.out) as { id: string; fullMessage: string; input: unknown }
     expect(record.input).toEqual({ applicant_id: '000123' })
-    expect((await cli(words)).code).toBe(exitCodes.answeredLately.code)
+    expect((await cli(words)).code).toBe(exitCodes.recentlyAnswered.code)
 
     const found = await cli(['history', 'search', '000123', '--outcome', 'answered', '--json'])
     expect(found.out.trim().split('\n').map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([record.id])

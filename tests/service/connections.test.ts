@@ -9,7 +9,7 @@ import { openConnections, type Connections } from '#core/connections/connections
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bindCredentials, type BoundCredentials, type LastUse } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 
 let folder = ''
 let time = 0
@@ -31,7 +31,7 @@ const draft = (over: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
   ...over
 })
 
-/** A sitting later: the same folder and the same keychain. */
+/** A session later: the same folder and the same keychain. */
 async function reopen(): Promise<void> {
   const guarded: SecretStore = {
     ...keychain,
@@ -40,14 +40,14 @@ async function reopen(): Promise<void> {
     remove: async (account) => (usable ? keychain.remove(account) : failed('keychain-locked')),
     state: () => (usable ? 'ready' : 'locked')
   }
-  const sitting = createSittingSecrets()
-  credentials = bindCredentials({ credentials: createCredentials({ keychain: guarded, sitting }), keychain: guarded, sitting, lastUse: async () => lastUse })
+  const session = createSessionSecrets()
+  credentials = bindCredentials({ credentials: createCredentials({ keychain: guarded, session }), keychain: guarded, session, lastUse: async () => lastUse })
   connections = await openConnections({ folder, clock: { now: () => (time += 1) }, credentials })
 }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-connections-'))
-  keychain = createSittingSecrets()
+  keychain = createSessionSecrets()
   usable = true
   lastUse = undefined
   await reopen()
@@ -72,7 +72,7 @@ const secretsLeft = async (id: string): Promise<number> => {
   return values.filter((value) => value.ok && value.value !== undefined).length
 }
 
-it('keeps connections in their order of creation across sittings', async () => {
+it('keeps connections in their order of creation across sessions', async () => {
   const names = ['Zeta', 'Alpha', 'Mid']
   for (const name of names) await saved({ name })
   const first = (await connections.list())[0]!
@@ -156,7 +156,7 @@ it('never pairs old secrets with a new host, even where the keychain cannot clea
   })
   usable = true
   await reopen()
-  // The first thing that a new sitting does is a run, before anybody listed or tidied.
+  // The first thing that a new session does is a run, before anybody listed or tidied.
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
   expect(await secretsLeft(connection.id)).toBe(0)
   await setAll(connection.id)

@@ -44,7 +44,7 @@ describe('a verification', () => {
     expect(JSON.parse(record.reply?.body ?? '')).toMatchObject({ message: record.fullMessage })
 
     const { kept } = (await console.get('app.state')).history as { kept: string }
-    skip(kept === 'sitting', 'no keychain here, so nothing outlives the sitting; the runner provides one')
+    skip(kept === 'session', 'no keychain here, so nothing outlives the session; the runner provides one')
     await console.close()
     console = await startTestConsole(console)
     expect(await console.get('history.record', { id: record.id })).toMatchObject({ id: record.id, fullMessage: record.fullMessage })
@@ -67,19 +67,19 @@ describe('a verification', () => {
   test('whose connection is cut is unknown, and can be settled once', async () => {
     const record = await recorded('validate-passport', 'cut')
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'connection-lost' } })
-    expect((await console.get('history.counts', { filter: {} })).unsettled).toBe(1)
-    const settled = await console.get('history.settle', { id: record.id, as: 'not-processed', note: 'asked by telephone' })
-    expect(settled.settled).toMatchObject({ as: 'not-processed', note: 'asked by telephone' })
-    expect((await console.get('history.counts', { filter: {} })).unsettled).toBe(0)
-    expect(await console.ask('history.settle', { id: record.id, as: 'processed', note: '' })).toMatchObject({
+    expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(1)
+    const settled = await console.get('history.resolve', { id: record.id, as: 'not-processed', note: 'asked by telephone' })
+    expect(settled.resolved).toMatchObject({ as: 'not-processed', note: 'asked by telephone' })
+    expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(0)
+    expect(await console.ask('history.resolve', { id: record.id, as: 'processed', note: '' })).toMatchObject({
       ok: false,
-      failure: { code: 'record-not-settleable' }
+      failure: { code: 'record-not-resolvable' }
     })
   })
 
-  test('is held back where the same check was answered lately, and sent when asked for again', async () => {
+  test('is held back where the same check was recently answered, and sent when asked for again', async () => {
     const first = await recorded('validate-passport', 'pass')
-    expect(await run('validate-passport', 'pass')).toMatchObject({ ok: true, value: { kind: 'answered-lately', earlier: { id: first.id } } })
+    expect(await run('validate-passport', 'pass')).toMatchObject({ ok: true, value: { kind: 'recently-answered', earlier: { id: first.id } } })
     expect(console.practice.ledger()).toHaveLength(1)
     const again = await recorded('validate-passport', 'pass', { repeatAnyway: true })
     expect(again.id).not.toBe(first.id)
@@ -116,7 +116,7 @@ describe('a verification', () => {
     const first = await console.get('verification.run', order('aaaa1111'))
     expect(JSON.stringify(first)).not.toContain('aaaa1111')
     expect(first).toMatchObject({ kind: 'recorded', record: { linksScrubbed: true } })
-    expect(await console.get('verification.run', order('bbbb2222', '20261121'))).toMatchObject({ kind: 'answered-lately' })
+    expect(await console.get('verification.run', order('bbbb2222', '20261121'))).toMatchObject({ kind: 'recently-answered' })
   })
 })
 
@@ -189,7 +189,7 @@ test('each state that is told, asked or not, has a number above every one told b
   const before = Math.max(0, ...heard(), (await console.get('app.state')).number)
   const answers = await Promise.all([
     console.get('settings.change', { totalTimeout: 12 }), console.get('app.state'), console.get('keychain.tryAgain'), console.get('settings.change', { totalTimeout: 13 }),
-    console.get('history.tryAgain'), console.get('history.openForSitting'), console.get('app.state'), console.get('settings.change', { totalTimeout: 14 })
+    console.get('history.tryAgain'), console.get('history.openForSession'), console.get('app.state'), console.get('settings.change', { totalTimeout: 14 })
   ])
   const later = [await console.get('history.setAside'), await console.get('app.state')].map(({ number }) => number)
   const events = heard()
@@ -203,7 +203,7 @@ test('each state that is told, asked or not, has a number above every one told b
   expect(newest?.settings.totalTimeout).toBe(14)
 })
 
-test('a history whose keychain does not open stays closed, and can be worked beside for a sitting', async ({ skip }) => {
+test('a history whose keychain does not open stays closed, and can be worked beside for a session', async ({ skip }) => {
   skip(process.env['VERIDESK_KEYRING_PID'] === undefined, 'no keychain here; the runner provides one')
   const record = await recorded('validate-passport', 'pass')
   await console.close()
@@ -213,7 +213,7 @@ test('a history whose keychain does not open stays closed, and can be worked bes
     console = await startTestConsole(console)
     expect((await console.get('app.state')).history).toMatchObject({ state: 'failed', failure: { code: 'keychain-absent' } })
     expect(await console.ask('history.page', { filter: {}, limit: 5 })).toMatchObject({ failure: { code: 'history-unavailable' } })
-    expect((await console.get('history.openForSitting')).history).toMatchObject({ state: 'ready', kept: 'sitting', recordsAtOpening: 0 })
+    expect((await console.get('history.openForSession')).history).toMatchObject({ state: 'ready', kept: 'session', recordsAtOpening: 0 })
     await recorded('validate-kyc-photo', 'pass')
   } finally {
     process.env['DBUS_SESSION_BUS_ADDRESS'] = bus

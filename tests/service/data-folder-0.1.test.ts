@@ -12,8 +12,8 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
-import { besideKeyring } from '../../scripts/prove/console-desk.ts'
-import { loadVerifier } from './evidence-desk.ts'
+import { besideKeyring } from '../../scripts/prove/console-workspace.ts'
+import { loadVerifier } from './evidence-workspace.ts'
 import { runCommand } from './support/cli.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { readFolder, readTrail } from './support/folder-readings.ts'
@@ -148,19 +148,19 @@ test('goes on: the batches are finished with no row sent twice, checks, decision
     await before.close()
     writeFileSync(file, readFileSync(join(fixture, 'folder', 'connections.json')))
 
-    const desk = await start()
-    const { get } = desk
+    const workspace = await start()
+    const { get } = workspace
     expect(await get('connections.save', { id, name, baseUrl: practice.baseUrl, mode, colour, mark })).toMatchObject({ credentialsCleared: true })
     for (const credential of credentialIds) await get('credentials.set', { connectionId: id, credential, value: practice.credentials[credential] })
     const paused = batchNamed('Paused')
-    expect(await runBatch(desk, paused.id)).toMatchObject({ state: 'finished', counts: { answered: 40, waiting: 0, open: 0, unknown: 0 } })
+    expect(await runBatch(workspace, paused.id)).toMatchObject({ state: 'finished', counts: { answered: 40, waiting: 0, open: 0, unknown: 0 } })
     // Its two unknown rows are a person's to resolve: one had reached the service, the other had not.
     const interrupted = batchNamed('Interrupted')
-    await get('batches.settle', { id: interrupted.id, rows: [3], as: 'sent' })
-    await get('batches.settle', { id: interrupted.id, rows: [4], as: 'again' })
-    expect(await runBatch(desk, interrupted.id)).toMatchObject({ state: 'finished', counts: { answered: 4, unknown: 1 }, unsettled: 0 })
+    await get('batches.resolve', { id: interrupted.id, rows: [3], as: 'sent' })
+    await get('batches.resolve', { id: interrupted.id, rows: [4], as: 'again' })
+    expect(await runBatch(workspace, interrupted.id)).toMatchObject({ state: 'finished', counts: { answered: 4, unknown: 1 }, unresolved: 0 })
     const draft = batchNamed('Draft')
-    expect(await runBatch(desk, draft.id)).toMatchObject({ state: 'finished', counts: { answered: 2 } })
+    expect(await runBatch(workspace, draft.id)).toMatchObject({ state: 'finished', counts: { answered: 2 } })
 
     const ending = await get('verification.run', request)
     if (ending.kind !== 'recorded') throw new Error(ending.kind)
@@ -180,10 +180,10 @@ test('goes on: the batches are finished with no row sent twice, checks, decision
     const decided = await get('decisions.make', { applicantId: 'APP-1004', decision: 'decline', reasons: ['sanctions-hit'], note: 'Looked at anew.', evidence })
     expect(decided).toMatchObject({ state: 'decline', decision: { reasons: ['sanctions-hit'], operator: 'tester' } })
     await get('applicants.note', { applicantId: 'APP-1001', text: 'Goes on.' })
-    expect(await get('backups.make')).toMatchObject({ state: 'whole', records: count + 31 })
+    expect(await get('backups.create')).toMatchObject({ state: 'whole', records: count + 31 })
     expect(await get('backups.list')).toMatchObject({ backups: [{ records: count + 31 }, { id: expected.backup.id, state: 'whole' }] })
     await intact(get)
-    await desk.close()
+    await workspace.close()
     const again = await start()
     expect((await again.get('app.state')).history).toMatchObject({ state: 'ready', recordsAtOpening: count + 31, interrupted: 0 })
     await intact(again.get)
@@ -201,7 +201,7 @@ test('gives back its backup', { timeout: 60_000 }, async () => {
     expect(records.map(({ id }) => id).reverse()).toEqual(readings.records.slice(0, expected.backup.records).map(({ id }) => id))
     // The backup is older than the erasure, and was rewritten by it.
     expect(await get('history.counts', { filter: { search: expected.erased.applicant } })).toMatchObject({ total: 0 })
-    // The trail that names it is set aside; the list of erasures beside the history still has it.
+    // The audit trail that names it is set aside; the list of erasures beside the history still has it.
     expect(await get('erasure.receipts')).toMatchObject(readings.receipts.map(({ id, records }) => ({ id, records, replaced: true })))
     await intact(get)
   })

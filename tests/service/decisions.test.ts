@@ -1,4 +1,4 @@
-/** Decisions, what makes them stale, the work queue, and the catalogue that they read by. */
+/** Decisions, what makes them outdated, the work queue, and the catalogue that they read by. */
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import type { CataloguePage, DecisionDraft, QueueItem } from '#contract/applicants.ts'
@@ -24,27 +24,27 @@ const due = (engine: Engine, what: { applicantId?: string; recordId?: string }, 
   engine.commit([(writer: Writer) => engine.applicants.due(writer, { ...what, due: at }, by)])[0]
 
 describe('a decision', () => {
-  it('names what was seen, and is stale as soon as newer evidence arrives', () => {
+  it('names what was seen, and is outdated as soon as newer evidence arrives', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
     const passport = add(engine, { operation: 'validate-passport' })
     expect(decide(engine, 'APP-1', 'approve')).toMatchObject({
       ok: true,
-      value: { state: 'approve', decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'seen', operator: 'tester', records: [1], stale: false } }
+      value: { state: 'approve', decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'seen', operator: 'tester', records: [1], outdated: false } }
     })
     engine.commit([(writer: Writer) => engine.applicants.note(writer, 'APP-1', 'a note is no evidence', by)])
     expect(show(engine, 'APP-1').state).toBe('approve')
     engine.commit([(writer: Writer) => engine.applicants.link(writer, passport, 'APP-1', by)])
-    expect(show(engine, 'APP-1')).toMatchObject({ state: 'stale', decision: { stale: true } })
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'outdated', decision: { outdated: true } })
     decide(engine, 'APP-1', 'decline')
-    expect(show(engine, 'APP-1')).toMatchObject({ state: 'decline', decision: { records: [1, 2], stale: false } })
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'decline', decision: { records: [1, 2], outdated: false } })
     const begun = add(engine, { applicant: 'APP-1' }, null)
     expect(show(engine, 'APP-1').state).toBe('decline')
     engine.commit([(writer) => writer.finish(begun, answer())])
-    expect(show(engine, 'APP-1').state).toBe('stale')
+    expect(show(engine, 'APP-1').state).toBe('outdated')
     decide(engine, 'APP-1', 'approve')
     engine.commit([(writer: Writer) => engine.applicants.unlink(writer, passport, by)])
-    expect(show(engine, 'APP-1')).toMatchObject({ state: 'stale', decision: { decision: 'approve' } })
+    expect(show(engine, 'APP-1')).toMatchObject({ state: 'outdated', decision: { decision: 'approve' } })
     engine.close()
   })
 
@@ -88,29 +88,29 @@ describe('a decision', () => {
 })
 
 describe('the work queue', () => {
-  const names = (items: readonly QueueItem[]): string[] => items.map((item) => `${item.kind} ${item.kind === 'unsettled' ? item.record.seq : item.applicant.id}`)
+  const names = (items: readonly QueueItem[]): string[] => items.map((item) => `${item.kind} ${item.kind === 'unresolved' ? item.record.seq : item.applicant.id}`)
 
   it('has what waits, due dates first, then the longest waiting', () => {
     const engine = opened()
     add(engine, { applicant: 'A-open', startedAt: 1000 })
     add(engine, { applicant: 'B-approved', startedAt: 2000 })
     add(engine, { applicant: 'C-escalated', startedAt: 3000 })
-    add(engine, { applicant: 'D-stale', startedAt: 4000 })
+    add(engine, { applicant: 'D-outdated', startedAt: 4000 })
     const unknown = add(engine, { operation: 'validate-passport', startedAt: 5000 }, lost)
     add(engine, { operation: 'validate-passport', startedAt: 6000 }, lost)
     add(engine, { applicant: 'E-open', startedAt: 7000 })
     decide(engine, 'B-approved', 'approve')
     decide(engine, 'C-escalated', 'escalate', { due: 9000 })
-    decide(engine, 'D-stale', 'decline')
-    add(engine, { applicant: 'D-stale', startedAt: 8000 })
+    decide(engine, 'D-outdated', 'decline')
+    add(engine, { applicant: 'D-outdated', startedAt: 8000 })
     const page = engine.queue.page({ limit: 50 }, 9500)
-    expect(names(page.items)).toEqual(['escalated C-escalated', 'open A-open', 'unsettled 5', 'unsettled 6', 'open E-open', 'stale D-stale'])
-    expect(page).toMatchObject({ counts: { open: 2, escalated: 1, stale: 1, unsettled: 2 }, overdue: 1 })
+    expect(names(page.items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 5', 'unresolved 6', 'open E-open', 'outdated D-outdated'])
+    expect(page).toMatchObject({ counts: { open: 2, escalated: 1, outdated: 1, unresolved: 2 }, overdue: 1 })
     expect(page.next).toBeUndefined()
     due(engine, { recordId: unknown }, 8000)
     due(engine, { applicantId: 'E-open' }, 99_000)
     const all = engine.queue.page({ limit: 50 }, 9500)
-    expect(names(all.items)).toEqual(['unsettled 5', 'escalated C-escalated', 'open E-open', 'open A-open', 'unsettled 6', 'stale D-stale'])
+    expect(names(all.items)).toEqual(['unresolved 5', 'escalated C-escalated', 'open E-open', 'open A-open', 'unresolved 6', 'outdated D-outdated'])
     expect(all.overdue).toBe(2)
     const paged: QueueItem[] = []
     for (let after: string | undefined; ; ) {
@@ -119,10 +119,10 @@ describe('the work queue', () => {
       if (!(after = one.next)) break
     }
     expect(names(paged)).toEqual(names(all.items))
-    expect(names(engine.queue.page({ limit: 50, kinds: ['stale', 'escalated'] }, 1).items)).toEqual(['escalated C-escalated', 'stale D-stale'])
+    expect(names(engine.queue.page({ limit: 50, kinds: ['outdated', 'escalated'] }, 1).items)).toEqual(['escalated C-escalated', 'outdated D-outdated'])
     due(engine, { applicantId: 'E-open' }, null)
-    engine.commit([(writer) => writer.settle(unknown, 'processed', '', 10)])
-    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unsettled 6', 'stale D-stale', 'open E-open'])
+    engine.commit([(writer) => writer.resolve(unknown, 'processed', '', 10)])
+    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 6', 'outdated D-outdated', 'open E-open'])
     expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
     expect(names(engine.queue.page({ limit: 50, after: 'nonsense' }, 1).items)).toHaveLength(5)
     engine.close()

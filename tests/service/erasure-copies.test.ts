@@ -10,33 +10,33 @@ import { failed } from '#contract/failures.ts'
 import { erasedListPath, readErased } from '#core/erasure/store/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
-import { check, code, erase, openDesk, person, store, url, value, type Desk } from './support/erasure-desk.ts'
+import { check, code, erase, openWorkspace, person, store, url, value, type Workspace } from './support/erasure-workspace.ts'
 
 let dataFolder: string
-let open: Desk[] = []
+let open: Workspace[] = []
 beforeEach(() => {
   dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-copies-'))
 })
 afterEach(async () => {
-  for (const { keeper } of open) await keeper.close()
+  for (const { current } of open) await current.close()
   open = []
   rmSync(dataFolder, { recursive: true, force: true })
 })
-async function desk(entries?: Map<string, string>): Promise<Desk> {
-  const opened = await openDesk(dataFolder, entries)
+async function workspace(entries?: Map<string, string>): Promise<Workspace> {
+  const opened = await openWorkspace(dataFolder, entries)
   open.push(opened)
   return opened
 }
 
 test('copies that were rewritten before a crash are counted on the receipt that is written after it', async () => {
-  const one = await desk()
+  const one = await workspace()
   await check(one, { applicant: person, url })
   for (let n = 0; n < 2; n += 1) await value(one.backups.make())
   one.cleared = async () => failed('disk-full')
   expect(await code(erase(one))).toBe('erasure-unfinished')
-  await one.keeper.close()
+  await one.current.close()
 
-  const two = await desk(one.secrets.entries)
+  const two = await workspace(one.secrets.entries)
   await two.retention.resume()
   const [receipt] = await value(two.retention.receipts())
   expect(receipt).toMatchObject({ backupsRewritten: 2, copiesNotReached: [] })
@@ -48,12 +48,12 @@ const victim = fileURLToPath(new URL('./support/erasure-victim.ts', import.meta.
 
 /** One whose erasure was killed at a statement, with a backup from before it. */
 async function cutOff(file: string, statement: string, nth: number): Promise<{ readonly entries: Map<string, string>; readonly gone: string; readonly backup: string; readonly masterKey: string }> {
-  const one = await desk()
+  const one = await workspace()
   const gone = await check(one, { applicant: person, url })
   const { id: backup } = await value(one.backups.make())
   const { entries } = one.secrets
   const masterKey = entries.get(masterKeyAccount)!
-  await one.keeper.close()
+  await one.current.close()
   const { signal, stderr } = spawnSync(process.execPath, [victim, join(dataFolder, 'history'), masterKey, person, file, statement, String(nth), erasedListPath(dataFolder)], { encoding: 'utf8' })
   expect(signal, stderr).toBe('SIGKILL')
   return { entries, gone, backup, masterKey }
@@ -63,8 +63,8 @@ test('a restore that replaces the history in which an erasure was cut off brings
   // The keys are gone; nothing outside of the history says so but that it was about to happen.
   const { entries, gone, backup, masterKey } = await cutOff('history.db', 'COMMIT', 2)
   writeFileSync(join(dataFolder, 'history', 'history.db'), Buffer.alloc(8192, 7))
-  const two = await desk(entries)
-  expect(two.keeper.state()).toMatchObject({ state: 'failed' })
+  const two = await workspace(entries)
+  expect(two.current.state()).toMatchObject({ state: 'failed' })
   expect(await value(two.backups.restore(backup))).toMatchObject({ erasedAgain: 2, history: { state: 'ready' } })
   expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
   expect(tracesIn(contentsOf(dataFolder, masterKey), [person])).not.toEqual([])
@@ -77,7 +77,7 @@ test('a restore that replaces the history in which an erasure was cut off brings
 test('an erasure that was cut off before it destroyed anything is claimed by nobody', async () => {
   const { entries, gone, backup } = await cutOff('subjects.db', 'COMMIT', 2)
   expect((await readErased(dataFolder)).begun).toHaveLength(1)
-  const two = await desk(entries)
+  const two = await workspace(entries)
   await value(two.retention.hold(person, true, 'Case 12/2026'))
   // Neither before the next start has taken it up nor after it.
   for (let nth = 0; nth < 2; nth += 1) {
@@ -90,7 +90,7 @@ test('an erasure that was cut off before it destroyed anything is claimed by nob
 
 test('a hold that comes before a cut-off erasure is taken up again takes it off the list', async () => {
   const { entries, gone } = await cutOff('subjects.db', 'COMMIT', 2)
-  const two = await desk(entries)
+  const two = await workspace(entries)
   await value(two.retention.hold(person, true, 'Case 12/2026'))
   await two.retention.resume()
   expect(await readErased(dataFolder)).toMatchObject({ digests: [], begun: [] })
@@ -101,7 +101,7 @@ test('a hold that comes before a cut-off erasure is taken up again takes it off 
 })
 
 test('the receipt of an erasure outlives a restore of what was backed up before it, and names nobody', async () => {
-  const one = await desk()
+  const one = await workspace()
   await check(one, { applicant: person, url })
   const { id: backup } = await value(one.backups.make())
   const receipt = await value(erase(one))
@@ -120,7 +120,7 @@ test('the receipt of an erasure outlives a restore of what was backed up before 
 })
 
 test('a wording that nobody else was answered with leaves no digest in a kept copy', async () => {
-  const one = await desk()
+  const one = await workspace()
   await check(one, { applicant: person, url })
   const { id: backup } = await value(one.backups.make())
   const digests = (): number => {

@@ -5,34 +5,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTrail } from '#core/audit/trail.ts'
+import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { erasedListPath } from '#core/erasure/store/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
 import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
 import { clock, connectionNamed, intentOf } from './history-fixtures.ts'
-import { check, code, erase, filesBelow, message, openDesk, person, store, url, value, type Desk } from './support/erasure-desk.ts'
+import { check, code, erase, filesBelow, message, openWorkspace, person, store, url, value, type Workspace } from './support/erasure-workspace.ts'
 
 let dataFolder: string
-let open: Desk[] = []
+let open: Workspace[] = []
 beforeEach(() => {
   dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-erasure-'))
 })
 afterEach(async () => {
-  for (const { keeper } of open) await keeper.close()
+  for (const { current } of open) await current.close()
   open = []
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-async function desk(entries?: Map<string, string>): Promise<Desk> {
-  const opened = await openDesk(dataFolder, entries)
+async function workspace(entries?: Map<string, string>): Promise<Workspace> {
+  const opened = await openWorkspace(dataFolder, entries)
   open.push(opened)
   return opened
 }
 
 describe('erasure of one applicant', () => {
   test('leaves the chain valid, the record in place without its data, and a receipt without a name', async () => {
-    const one = await desk()
+    const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     const stays = await check(one, { applicant: 'APP-OTHER' })
     expect(await value(one.retention.preview(person))).toMatchObject({ records: 1, linked: 0, backups: 0 })
@@ -42,8 +42,8 @@ describe('erasure of one applicant', () => {
 
     expect(await value(store(one).verifyChain())).toMatchObject({ intact: true, events: receipt.event, head: receipt.head })
     // The long way, too: with every payload that can still be opened, and every list held against the events.
-    const trail = createTrail({ clock, operator: 'tester', history: () => one.keeper.store(), onFailure: () => undefined })
-    expect(await value(trail.verify(() => undefined))).toMatchObject({ intact: true, events: receipt.event, erased: 2 })
+    const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => one.current.store(), onFailure: () => undefined })
+    expect(await value(auditTrail.verify(() => undefined))).toMatchObject({ intact: true, events: receipt.event, erased: 2 })
     const record = await value(store(one).record(gone))
     expect(record).toMatchObject({ erased: true, state: 'answered', status: 200, input: {} })
     expect(record.message ?? record.fullMessage).toBeUndefined()
@@ -64,20 +64,20 @@ describe('erasure of one applicant', () => {
   })
 
   test('leaves an unknown outcome to be settled, of which no words on the person are kept', async () => {
-    const one = await desk()
+    const one = await workspace()
     const begun = await value(store(one).begin(intentOf({ applicant: person })))
     await value(store(one).finish(begun.id, { outcome: 'unknown', endedAt: 2 }))
     await value(erase(one))
-    expect(await value(store(one).counts({}))).toMatchObject({ unsettled: 1 })
-    await value(store(one).settle(begun.id, 'undetermined', `asked ${person}`, 3))
-    expect(await value(store(one).counts({}))).toMatchObject({ unsettled: 0 })
-    expect(await value(store(one).record(begun.id))).toMatchObject({ erased: true, settled: { as: 'undetermined', note: '' } })
-    const trail = createTrail({ clock, operator: 'tester', history: () => one.keeper.store(), onFailure: () => undefined })
-    expect(await value(trail.verify(() => undefined))).toMatchObject({ intact: true })
+    expect(await value(store(one).counts({}))).toMatchObject({ unresolved: 1 })
+    await value(store(one).resolve(begun.id, 'undetermined', `asked ${person}`, 3))
+    expect(await value(store(one).counts({}))).toMatchObject({ unresolved: 0 })
+    expect(await value(store(one).record(begun.id))).toMatchObject({ erased: true, resolved: { as: 'undetermined', note: '' } })
+    const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => one.current.store(), onFailure: () => undefined })
+    expect(await value(auditTrail.verify(() => undefined))).toMatchObject({ intact: true })
   })
 
   test('leaves no trace in any file, page, log, copy or set-aside history', async () => {
-    const one = await desk()
+    const one = await workspace()
     for (let n = 0; n < 30; n += 1) await check(one, { applicant: `APP-${n}`, url: `https://files.example.com/${n}.jpg` }, 'Accepted')
     const gone = await check(one, { applicant: person, url })
     await store(one).page({ filter: { search: person }, limit: 10 })
@@ -101,7 +101,7 @@ describe('erasure of one applicant', () => {
     // At most what the index noted since: the log itself was searched above.
     for (const log of logs) expect(statSync(log).size).toBeLessThanOrEqual(2 * 4152)
     // No index term of the person is left, deleted or not: the file is looked at by SQLite itself.
-    await one.keeper.close()
+    await one.current.close()
     const search = new Database(join(dataFolder, 'history', 'search.db'))
     search.pragma(`cipher='sqlcipher'`)
     search.pragma(`key="x'${hexKeyOf(masterKey, 'search.db')}'"`)
@@ -112,14 +112,14 @@ describe('erasure of one applicant', () => {
     expect(search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes).toBeGreaterThanOrEqual(0)
     search.close()
     // And no backup brings the person back.
-    const two = await desk(one.secrets.entries)
+    const two = await workspace(one.secrets.entries)
     await value(two.backups.restore((await value(two.backups.list())).backups[0]!.id))
     expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
     expect((await value(store(two).page({ filter: { search: person }, limit: 10 }))).records).toEqual([])
   })
 
   test('reaches a backup that was elsewhere when it is restored', async () => {
-    const one = await desk()
+    const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     const { id } = await value(one.backups.make())
     renameSync(join(dataFolder, 'backups', id), join(dataFolder, 'on-another-disk'))
@@ -128,7 +128,7 @@ describe('erasure of one applicant', () => {
     expect(await value(one.backups.restore(id))).toMatchObject({ erasedAgain: 2 })
     expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
     expect(readFileSync(erasedListPath(dataFolder), 'utf8')).not.toContain(person)
-    // The trail that came back knows of no erasure; the file of keys says whose keys were taken out of it.
+    // The audit trail that came back knows of no erasure; the file of keys says whose keys were taken out of it.
     const { events } = await value(store(one).audit.page({ limit: 20 }))
     const whole = await value(store(one).audit.walk({ until: events[0]!.seq, known: [], slice: 1e9 }))
     expect(whole).toMatchObject({ kind: 'whole', state: { seq: events[0]!.seq } })
@@ -136,20 +136,20 @@ describe('erasure of one applicant', () => {
   })
 
   test('that a crash has cut off before the copies were reached is carried out at the next start, once', async () => {
-    const one = await desk()
+    const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     const { id: backup } = await value(one.backups.make())
-    const scope = await value(store(one).keeping.retention.scope(person))
+    const scope = await value(store(one).dataManagement.retention.scope(person))
     const decided = { cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects: scope.people } as const
-    const id = await value(store(one).keeping.retention.intend(decided))
+    const id = await value(store(one).dataManagement.retention.intend(decided))
     // What a backup and a restoring leave half made holds keys, too.
     for (const left of [join('backups', '.unfinished-x'), 'history-restored.unfinished']) {
       mkdirSync(join(dataFolder, left), { recursive: true })
       copyFileSync(join(dataFolder, 'backups', backup, 'subjects.db'), join(dataFolder, left, 'subjects.db'))
     }
-    await one.keeper.close()
+    await one.current.close()
 
-    const two = await desk(one.secrets.entries)
+    const two = await workspace(one.secrets.entries)
     expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
     const masterKey = two.secrets.entries.get(masterKeyAccount)!
     expect(traces(masterKey, [person])).not.toEqual([])
@@ -161,22 +161,22 @@ describe('erasure of one applicant', () => {
   })
 
   test('that was refused on its way leaves no intent behind', async () => {
-    const one = await desk()
+    const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     mkdirSync(erasedListPath(dataFolder))
     expect(await code(erase(one))).toBe('erasure-copies')
     expect(await value(store(one).record(stays))).not.toMatchObject({ erased: true })
-    expect(await value(store(one).keeping.retention.intended())).toEqual([])
+    expect(await value(store(one).dataManagement.retention.intended())).toEqual([])
     rmSync(erasedListPath(dataFolder), { recursive: true })
     expect(await value(erase(one))).toMatchObject({ records: 1 })
   })
 
   test('cannot be guessed back from what the chain keeps', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one, { applicant: person, url })
     await value(erase(one))
     const masterKey = one.secrets.entries.get(masterKeyAccount)!
-    await one.keeper.close()
+    await one.current.close()
     const history = new Database(join(dataFolder, 'history', 'history.db'), { readonly: true })
     history.pragma(`cipher='sqlcipher'`)
     history.pragma(`key="x'${hexKeyOf(masterKey, 'history.db')}'"`)
@@ -190,7 +190,7 @@ describe('erasure of one applicant', () => {
   })
 
   test('is refused under a legal hold, without the id typed, and while a check is under way', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one, { applicant: person })
     expect(await code(one.retention.erase(person, 'APP', 'x'))).toBe('erasure-unconfirmed')
     expect(await code(one.retention.erase('NOBODY', 'NOBODY', 'x'))).toBe('applicant-missing')
@@ -210,26 +210,26 @@ const outside = (): Map<string, string> => {
   const files = filesBelow(dataFolder).filter((path) => !path.startsWith(join(dataFolder, 'history/')) && statSync(path).size > 0)
   return new Map(files.map((path) => [path, readFileSync(path, 'base64')]))
 }
-const kinds = async (one: Desk, kind: string): Promise<number> =>
+const kinds = async (one: Workspace, kind: string): Promise<number> =>
   (await value(store(one).audit.page({ limit: 100 }))).events.filter((event) => event.kind === kind).length
 
 describe('a legal hold that comes while an erasure is under way', () => {
   test('before the keys are destroyed, wins: nothing is touched, in the history or outside of it', async () => {
-    const one = await desk()
+    const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     await value(one.backups.make())
     const before = outside()
     one.before = () => one.retention.hold(person, true, 'Case 12/2026')
     expect(await code(erase(one))).toBe('erasure-held')
     expect(outside()).toEqual(before)
-    expect(await value(store(one).keeping.retention.intended())).toEqual([])
+    expect(await value(store(one).dataManagement.retention.intended())).toEqual([])
     expect((await value(store(one).page({ filter: { search: url }, limit: 10 }))).records.map(({ id }) => id)).toEqual([stays])
     expect((await value(store(one).record(stays))).fullMessage).toBe(message)
     expect(await value(one.retention.receipts())).toEqual([])
   })
 
   test('after them, comes to nobody', async () => {
-    const one = await desk()
+    const one = await workspace()
     await check(one, { applicant: person, url })
     await value(one.backups.make())
     let held: string | undefined
@@ -239,15 +239,15 @@ describe('a legal hold that comes while an erasure is under way', () => {
   })
 
   test('after a crash, before it is taken up again, wins for good', async () => {
-    const one = await desk()
+    const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     await value(one.backups.make())
-    const { people: subjects } = await value(store(one).keeping.retention.scope(person))
-    await value(store(one).keeping.retention.intend({ cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects }))
-    await one.keeper.close()
+    const { people: subjects } = await value(store(one).dataManagement.retention.scope(person))
+    await value(store(one).dataManagement.retention.intend({ cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects }))
+    await one.current.close()
     const before = outside()
 
-    const two = await desk(one.secrets.entries)
+    const two = await workspace(one.secrets.entries)
     await value(two.retention.hold(person, true, 'Case 12/2026'))
     await two.retention.resume()
     await value(two.retention.hold(person, false, 'closed'))
@@ -261,7 +261,7 @@ describe('a legal hold that comes while an erasure is under way', () => {
 
 describe('kept copies that cannot be cleared at once', () => {
   test('are cleared at the next start, with an event of their own; the erasure stands meanwhile', async () => {
-    const one = await desk()
+    const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     await value(one.backups.make())
     const masterKey = one.secrets.entries.get(masterKeyAccount)!
@@ -274,9 +274,9 @@ describe('kept copies that cannot be cleared at once', () => {
     expect(await value(one.retention.receipts())).toMatchObject([{ records: 1, backupsRewritten: 0, copiesPending: true }])
     expect(await kinds(one, 'copies.cleared')).toBe(0)
     expect(traces(masterKey, [person])).not.toEqual([])
-    await one.keeper.close()
+    await one.current.close()
 
-    const two = await desk(one.secrets.entries)
+    const two = await workspace(one.secrets.entries)
     await two.retention.resume()
     expect(await value(two.retention.receipts()), 'still in the way').toMatchObject([{ copiesPending: true }])
     rmSync(erasedListPath(dataFolder), { recursive: true })

@@ -12,7 +12,7 @@ import { packText, type Pack } from '#core/evidence/pack.ts'
 import { eventHash } from '#core/history/events/chain.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
-import { check, evidenceDesk, savedPack, verifier, type Desk } from './evidence-desk.ts'
+import { check, evidenceWorkspace, savedPack, verifier, type Workspace } from './evidence-workspace.ts'
 import { forgeries, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
 import { honestPacks } from './evidence-honest.ts'
 import { answer } from './history-fixtures.ts'
@@ -24,7 +24,7 @@ interface Alone {
 }
 
 let folder: string
-let desks: Desk[]
+let workspaces: Workspace[]
 let alone: Alone
 let honest: Honest
 let forged: Forgery[]
@@ -32,13 +32,13 @@ let forged: Forgery[]
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-forgeries-'))
   alone = (await import(verifier)) as Alone
-  const [first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
-  desks = [first, second]
+  const [first, second] = [await evidenceWorkspace(folder, 'first.person'), await evidenceWorkspace(folder, 'second.person')]
+  workspaces = [first, second]
   honest = await honestPacks(folder, first, second)
   forged = forgeries(honest)
 })
 afterAll(async () => {
-  for (const { store } of desks) await store.close()
+  for (const { store } of workspaces) await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -140,7 +140,7 @@ describe('a forged pack', () => {
 
 describe('a verified pack', () => {
   test('can be about an applicant whose id holds half a sign, by the id that lists show', async () => {
-    const [first] = desks as [Desk]
+    const [first] = workspaces as [Workspace]
     await check(first, answer('Half'), 'APP-HALF-\ud83d')
     const { pack } = await savedPack(first, folder, { kind: 'applicant', id: 'APP-HALF-\ufffd' })
     expect(await alone.verifyPack(packText(pack))).toMatchObject({ verified: true })

@@ -16,18 +16,18 @@ export interface Forgery {
   readonly why: RegExp
 }
 
-/** Honest packs that forgeries are made of; all but `foreign` are out of one trail. */
+/** Honest packs that forgeries are made of; all but `foreign` are out of one audit trail. */
 export interface Honest {
   /** An applicant with two answered checks, a note and a decision. */
   readonly full: Pack
   readonly redacted: Pack
-  /** Another applicant of the same trail. */
+  /** Another applicant of the same audit trail. */
   readonly other: Pack
   readonly record: Pack
   readonly batch: Pack
-  /** The first check of the trail: its first event stands in it. */
+  /** The first check of the audit trail: its first event stands in it. */
   readonly first: Pack
-  /** Out of another trail. */
+  /** Out of another audit trail. */
   readonly foreign: Pack
   readonly countersigned: Pack
   /** An applicant whose message holds the sign for what is no text. */
@@ -51,7 +51,7 @@ export function resigned({ content }: Pack, change: (content: Draft) => void): P
   return signPack(draft as PackContent, forger)
 }
 
-/** As `resigned`, with a trail of the forger's own in which the events stand one after the other. */
+/** As `resigned`, with a audit trail of the forger's own in which the events stand one after the other. */
 function rechained(pack: Pack, change: (content: Draft) => void): Pack {
   return resigned(pack, (content) => {
     change(content)
@@ -95,7 +95,7 @@ const exchange = <K extends string>(a: Record<K, unknown>, b: Record<K, unknown>
 type Change = (content: Draft) => void
 type Row = readonly [name: string, base: keyof Honest, change: Change, why: RegExp]
 
-/** Content that was changed, its trail left as it was. */
+/** Content that was changed, its audit trail left as it was. */
 const changed: readonly Row[] = [
   ['the answers of two checks exchanged with all that proves them', 'full', (content) => {
     exchange(eventOf(content, 'record.ended', 0), eventOf(content, 'record.ended', 1), 'at', 'plain', 'commitment', 'previous', 'hash', 'path', 'payload')
@@ -185,32 +185,32 @@ const changed: readonly Row[] = [
   ['no event at all', 'full', (content) => Object.assign(content, { events: [], bodies: [], records: 0 }), /^It is no evidence pack of version 1/]
 ]
 
-/** A trail of the forger's own: every hash fits, and the pack still contradicts itself. */
+/** A audit trail of the forger's own: every hash fits, and the pack still contradicts itself. */
 const ownTrail: readonly Row[] = [
-  ['a trail that begins a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.begun'))), /^Event \d+ begins a check a second time/],
-  ['a trail that ends a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.ended'))), /^Event \d+ ends a check a second time/],
-  ['a trail in which a decision is another person’s', 'full', (content) => void (eventOf(content, 'decision.made').subject! += 1), /^Its events are about more than one applicant/],
-  ['a trail in which the words of an end are no object', 'full', (content) => void (eventOf(content, 'record.ended').plain = 'null'), /^What event \d+ says is not written as a console writes it/],
-  ['a trail in which the words of an event are no JSON', 'full', (content) => void (eventOf(content, 'note.made').plain = '{"operator":'), /^What event \d+ says is not written as a console writes it/],
-  ['a trail in which a decision is said twice', 'full', (content) => {
+  ['a audit trail that begins a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.begun'))), /^Event \d+ begins a check a second time/],
+  ['a audit trail that ends a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.ended'))), /^Event \d+ ends a check a second time/],
+  ['a audit trail in which a decision is another person’s', 'full', (content) => void (eventOf(content, 'decision.made').subject! += 1), /^Its events are about more than one applicant/],
+  ['a audit trail in which the words of an end are no object', 'full', (content) => void (eventOf(content, 'record.ended').plain = 'null'), /^What event \d+ says is not written as a console writes it/],
+  ['a audit trail in which the words of an event are no JSON', 'full', (content) => void (eventOf(content, 'note.made').plain = '{"operator":'), /^What event \d+ says is not written as a console writes it/],
+  ['a audit trail in which a decision is said twice', 'full', (content) => {
     const decision = eventOf(content, 'decision.made')
     decision.plain = decision.plain!.replace('{', '{"decision":"decline",')
   }, /^What event \d+ says is not written as a console writes it/],
-  ['a trail in which a sealed name is said twice', 'full', (content) => reseal(eventOf(content, 'note.made'), '{"text":"bad","text":"good"}'), /^What event \d+ says is not written as a console writes it/],
-  ['a trail in which a number is written otherwise', 'full', (content) => {
+  ['a audit trail in which a sealed name is said twice', 'full', (content) => reseal(eventOf(content, 'note.made'), '{"text":"bad","text":"good"}'), /^What event \d+ says is not written as a console writes it/],
+  ['a audit trail in which a number is written otherwise', 'full', (content) => {
     const ended = eventOf(content, 'record.ended')
     ended.plain = ended.plain!.replace('"status":200', '"status":2e2')
   }, /^What event \d+ says is not written as a console writes it/],
-  ['a trail whose checks are of another batch', 'batch', (content) => {
+  ['a audit trail whose checks are of another batch', 'batch', (content) => {
     const begun = eventOf(content, 'record.begun')
     begun.plain = begun.plain!.replace(content.about.id!, '01a200a5-0000-7000-8000-000000000000')
   }, /^It shows checks of another batch/],
-  ['a trail with a link of another applicant', 'full', (content) => {
+  ['a audit trail with a link of another applicant', 'full', (content) => {
     const link = { ...structuredClone(eventOf(content, 'note.made')), kind: 'link.made', record: 9999 }
     reseal(link, '{"applicantId":"APP-SOMEBODY"}')
     content.events.push(link)
   }, /^It says that it is about applicant .+, and shows another/],
-  ['a trail in which a record’s pack tells of another record', 'record', (content) => {
+  ['a audit trail in which a record’s pack tells of another record', 'record', (content) => {
     content.events.push({ ...structuredClone(eventOf(content, 'record.ended')), kind: 'link.made', record: 9999, payload: null })
   }, /^It shows events of another record/]
 ]
@@ -224,11 +224,11 @@ function mixed({ full, other, foreign }: Honest): Forgery[] {
       more(content)
     }))
   return [
-    { name: 'an event of another trail with its own path', text: insert(full, foreign, 'record.begun'), why: /^Event \d+ (does not stand in the tree|does not follow the one before it)/ },
-    { name: 'another applicant’s decision, proved in the same trail', text: insert(full, other, 'decision.made'), why: /^Its events are about more than one applicant/ },
-    { name: 'another applicant’s check, proved in the same trail', text: insert(full, other, 'record.begun', (content) => void (content.records += 1)), why: /^Its events are about more than one applicant/ },
+    { name: 'an event of another audit trail with its own path', text: insert(full, foreign, 'record.begun'), why: /^Event \d+ (does not stand in the tree|does not follow the one before it)/ },
+    { name: 'another applicant’s decision, proved in the same audit trail', text: insert(full, other, 'decision.made'), why: /^Its events are about more than one applicant/ },
+    { name: 'another applicant’s check, proved in the same audit trail', text: insert(full, other, 'record.begun', (content) => void (content.records += 1)), why: /^Its events are about more than one applicant/ },
     {
-      name: 'the paths of one trail under the root of another', why: /^Event \d+ does not stand in the tree/,
+      name: 'the paths of one audit trail under the root of another', why: /^Event \d+ does not stand in the tree/,
       text: packText(resigned(full, (content) => void (content.tree.root = foreign.content.tree.root)))
     },
     { name: 'one pack’s content under another’s signature', text: packText({ ...full, signature: other.signature }), why: /^The signature does not fit the content/ }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { packContent, signPack, type Pack } from '#core/evidence/pack.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
-import { check, countersignedPack, furnish, savedPack, type Desk } from './evidence-desk.ts'
+import { check, countersignedPack, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
 import type { Honest } from './evidence-forgeries.ts'
 import { answer } from './history-fixtures.ts'
 
@@ -20,7 +20,7 @@ async function batchPack(folder: string): Promise<Pack> {
     await ground.batches.start(id)
     await ground.batches.ended(id)
     const about = { kind: 'batch', id } as const
-    const collected = await ground.store.keeping.evidence.collect(about)
+    const collected = await ground.store.dataManagement.evidence.collect(about)
     if (!collected.ok) throw new Error(collected.failure.what)
     const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
     return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
@@ -30,7 +30,7 @@ async function batchPack(folder: string): Promise<Pack> {
   }
 }
 
-async function decide({ store }: Desk, applicantId: string): Promise<void> {
+async function decide({ store }: Workspace, applicantId: string): Promise<void> {
   const by = { at: Date.now(), operator: 'first.person' }
   await store.applicants.note(applicantId, `A note about ${applicantId} \ufffd`, by)
   const shown = await store.applicants.show(applicantId)
@@ -41,7 +41,7 @@ async function decide({ store }: Desk, applicantId: string): Promise<void> {
 }
 
 /** Fills two empty histories and takes packs out of them. Throws where that fails: then nothing is proven. */
-export async function honestPacks(folder: string, first: Desk, second: Desk): Promise<Honest> {
+export async function honestPacks(folder: string, first: Workspace, second: Workspace): Promise<Honest> {
   const begins = await check(first, answer('The first of all'), 'APP-FIRST')
   await furnish(first)
   const recordId = await check(first, answer('One answer'), subject)
@@ -50,7 +50,7 @@ export async function honestPacks(folder: string, first: Desk, second: Desk): Pr
   for (const person of [subject, 'APP-OTHER']) await decide(first, person)
   const foreign = await check(second, answer('Elsewhere'), 'APP-ELSEWHERE')
   const about = { kind: 'applicant', id: subject } as const
-  const pack = async (...[desk, what, profile]: [Desk, Parameters<typeof savedPack>[2], Parameters<typeof savedPack>[3]?]) => (await savedPack(desk, folder, what, profile)).pack
+  const pack = async (...[workspace, what, profile]: [Workspace, Parameters<typeof savedPack>[2], Parameters<typeof savedPack>[3]?]) => (await savedPack(workspace, folder, what, profile)).pack
   const countersigned = await countersignedPack(second, folder, (await savedPack(first, folder, about)).path)
   const full = await pack(first, about)
   return {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants.ts'
 import { failure } from '#contract/failures.ts'
-import type { RecordEnding, Settlement } from '#contract/records.ts'
+import type { RecordEnding, Resolution } from '#contract/records.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.ts'
@@ -33,7 +33,7 @@ const decide = (engine: Engine, decision: DecisionDraft['decision'], applicantId
 }
 const link = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.link(writer, record, person, by)])
 const unlink = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.unlink(writer, record, by)])
-const settle = (engine: Engine, record: string, as: Settlement) => engine.commit([(writer: Writer) => writer.settle(record, as, '', 10)])
+const settle = (engine: Engine, record: string, as: Resolution) => engine.commit([(writer: Writer) => writer.resolve(record, as, '', 10)])
 const waiting = (engine: Engine) => {
   const { items, counts } = engine.queue.page({ limit: 50 }, 1)
   return { kinds: items.map(({ kind }) => kind), counts }
@@ -45,7 +45,7 @@ describe('a decision', () => {
     add(engine, { applicant: person })
     decide(engine, 'approve')
     add(engine, { applicant: person }, ending)
-    expect(show(engine)).toMatchObject({ state: 'approve', checks: 2, decision: { stale: false } })
+    expect(show(engine)).toMatchObject({ state: 'approve', checks: 2, decision: { outdated: false } })
     engine.close()
   })
 
@@ -54,7 +54,7 @@ describe('a decision', () => {
     add(engine, { applicant: person })
     decide(engine, 'approve')
     add(engine, { applicant: person }, answer('An answer', status))
-    expect(show(engine)).toMatchObject({ state: 'stale', decision: { stale: true } })
+    expect(show(engine)).toMatchObject({ state: 'outdated', decision: { outdated: true } })
     engine.close()
   })
 
@@ -65,16 +65,16 @@ describe('a decision', () => {
     const open = add(engine, { applicant: person }, null)
     expect(show(engine).state).toBe('approve')
     engine.commit([(writer: Writer) => writer.finish(open, answer())])
-    expect(show(engine).state).toBe('stale')
+    expect(show(engine).state).toBe('outdated')
     engine.close()
   })
 
-  it.each([['processed', 'stale'], ['not-processed', 'approve'], ['undetermined', 'approve']] as const)('after an unknown outcome that was settled as %s is %s', (as, state) => {
+  it.each([['processed', 'outdated'], ['not-processed', 'approve'], ['undetermined', 'approve']] as const)('after an unknown outcome that was settled as %s is %s', (as, state) => {
     const engine = opened()
     add(engine, { applicant: person })
     decide(engine, 'approve')
     const unknown = add(engine, { applicant: person }, lost)
-    expect(waiting(engine).kinds).toEqual(['unsettled'])
+    expect(waiting(engine).kinds).toEqual(['unresolved'])
     settle(engine, unknown, as)
     expect(show(engine).state).toBe(state)
     engine.close()
@@ -91,10 +91,10 @@ describe('a decision', () => {
     expect(show(engine)).toMatchObject({ state: 'approve', checks: 1 })
     const answered = add(engine, { operation: 'validate-passport' })
     link(engine, answered)
-    expect(show(engine).state).toBe('stale')
+    expect(show(engine).state).toBe('outdated')
     decide(engine, 'approve')
     unlink(engine, answered)
-    expect(show(engine).state).toBe('stale')
+    expect(show(engine).state).toBe('outdated')
     engine.close()
   })
 })
@@ -104,8 +104,8 @@ describe('the queue', () => {
     const engine = opened()
     add(engine, { applicant: person }, ending)
     expect(waiting(engine)).toEqual({
-      kinds: name === 'unknown' ? ['unsettled'] : [],
-      counts: { open: 0, escalated: 0, stale: 0, unsettled: name === 'unknown' ? 1 : 0 }
+      kinds: name === 'unknown' ? ['unresolved'] : [],
+      counts: { open: 0, escalated: 0, outdated: 0, unresolved: name === 'unknown' ? 1 : 0 }
     })
     expect(show(engine)).toMatchObject({ state: 'no-evidence', checks: 1 })
     expect(engine.applicants.read.list({ limit: 5, states: ['no-evidence'] }).applicants.map(({ id }) => id)).toEqual([person])
@@ -134,7 +134,7 @@ describe('the queue', () => {
     decide(engine, 'escalate')
     expect(waiting(engine)).toMatchObject({ kinds: ['escalated'], counts: { open: 0, escalated: 1 } })
     add(engine, { applicant: person })
-    expect(waiting(engine)).toMatchObject({ kinds: ['stale'] })
+    expect(waiting(engine)).toMatchObject({ kinds: ['outdated'] })
     engine.close()
   })
 })
@@ -190,15 +190,15 @@ describe('a history of the version before the rule', () => {
       const head = engine.last
       engine.dbs.history.exec(asBefore)
       const states = (from: Engine) => Object.fromEntries(from.applicants.read.list({ limit: 50 }).applicants.map(({ id, state }) => [id, state]))
-      expect(Object.values(states(engine)).filter((state) => state === 'stale')).toHaveLength(5)
+      expect(Object.values(states(engine)).filter((state) => state === 'outdated')).toHaveLength(5)
       engine.close()
 
       const again = opened(folder)
       expect(states(again)).toEqual({
-        failures: 'no-evidence', answered: 'none', 'approved, 401': 'approve', 'declined, 422 and 500': 'stale',
-        'escalated, processed': 'stale', 'escalated, not processed': 'escalate', [person]: 'stale'
+        failures: 'no-evidence', answered: 'none', 'approved, 401': 'approve', 'declined, 422 and 500': 'outdated',
+        'escalated, processed': 'outdated', 'escalated, not processed': 'escalate', [person]: 'outdated'
       })
-      expect(waiting(again).counts).toEqual({ open: 1, escalated: 1, stale: 3, unsettled: 1 })
+      expect(waiting(again).counts).toEqual({ open: 1, escalated: 1, outdated: 3, unresolved: 1 })
       expect(again.catalogue.page({ limit: 50 })).toMatchObject({ messages: [{ status: 200 }, { status: 422 }, { status: 200 }], unread: 3 })
       expect(again.last).toEqual(head)
       expect(again.verify()).toMatchObject({ intact: true })

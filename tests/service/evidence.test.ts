@@ -10,22 +10,22 @@ import { comparePacks } from '#core/evidence/compare.ts'
 import type { Pack, PackEvent, PackField } from '#core/evidence/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { refuseMutants } from './evidence-mutants.ts'
-import { check, countersignedPack, evidenceDesk, furnish, loadVerifier, person, savedPack, verifier, type Alone, type Desk, type SavedPack } from './evidence-desk.ts'
+import { check, countersignedPack, evidenceWorkspace, furnish, loadVerifier, person, savedPack, verifier, type Alone, type Workspace, type SavedPack } from './evidence-workspace.ts'
 import { answer, lost, unsent } from './history-fixtures.ts'
 
 /** The long form is `npm run prove`. */
 const mutants = 300
 
 let folder: string
-let first: Desk
-let second: Desk
+let first: Workspace
+let second: Workspace
 let recordId: string
 let alone: Alone
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-evidence-'))
   alone = await loadVerifier()
-  ;[first, second] = [await evidenceDesk(folder, 'first.person'), await evidenceDesk(folder, 'second.person')]
+  ;[first, second] = [await evidenceWorkspace(folder, 'first.person'), await evidenceWorkspace(folder, 'second.person')]
   recordId = await furnish(first)
 })
 afterAll(async () => {
@@ -211,7 +211,7 @@ describe('the verifier', () => {
   })
 
   test('that is missing in an installation is told, and no file is made', async () => {
-    const incomplete = await evidenceDesk(folder, 'third.person', join(folder, 'nowhere'))
+    const incomplete = await evidenceWorkspace(folder, 'third.person', join(folder, 'nowhere'))
     incomplete.save = join(folder, 'not-saved.mjs')
     const answer = await incomplete.evidence.saveVerifier('mjs')
     expect(answer).toMatchObject({ failure: { code: 'program-file-unreadable', what: 'The file verifier/verify.mjs of Veridesk itself could not be read: it is not there.' } })

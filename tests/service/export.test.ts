@@ -24,7 +24,7 @@ let notes: object[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-export-'))
-  const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchInNode(), clock, kept: 'sitting' })
+  const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchInNode(), clock, kept: 'session' })
   if (!opened.ok) throw new Error(opened.failure.what)
   store = opened.value.store
   path = join(folder, 'out.csv')
@@ -32,7 +32,7 @@ beforeEach(async () => {
   notes = []
   exports = createExports({
     clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(folder), trail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
+    files: createChosenFiles(folder), auditTrail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
   })
 })
 afterEach(async () => {
@@ -55,7 +55,7 @@ test('no CSV file of the console holds a cell that a spreadsheet would run, and 
   expect(written.flatMap(({ faults }) => faults)).toEqual([])
   expect(written.map(({ file }) => file)).toEqual([
     ...['comma', 'semicolon', 'tab'].flatMap((name) => [
-      ...['results', 'failed', 'unknown', 'faulty'].map((file) => `batch, ${file} (CSV, ${name})`), `batch, lossless (JSON lines, from ${name})`
+      ...['results', 'failed', 'unknown', 'invalid'].map((file) => `batch, ${file} (CSV, ${name})`), `batch, lossless (JSON lines, from ${name})`
     ]),
     'history (CSV)', 'applicants (CSV)', 'history (JSON lines)', 'applicants (JSON lines)'
   ])
@@ -105,7 +105,7 @@ describe('the history', () => {
     writeFileSync(path!, 'before')
     const stopping = createExports({
       clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(folder), trail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
+      files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
     })
     expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })
     expect(readFileSync(path!, 'utf8')).toBe('before')

@@ -7,10 +7,10 @@ import { failure } from '#contract/failures.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { createHistoryKeeper, type HistoryKeeper } from '#core/history/current.ts'
+import { createCurrentHistory, type CurrentHistory } from '#core/history/current.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { folderFileName, secretsOfFolder } from '#core/history/folder-keys.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { clock, secretsInMemory } from './history-fixtures.ts'
 import { keychainIn, startKeyring } from './support/keyring.ts'
@@ -30,20 +30,20 @@ const idOf = async (dataFolder: string): Promise<string> =>
   (JSON.parse(await readFile(idFile(dataFolder), 'utf8')) as { data: { id: string } }).data.id
 const key = 'a'.repeat(64)
 
-function keeperOf(dataFolder: string, keychain: SecretStore): HistoryKeeper {
-  const keeper = createHistoryKeeper({
-    dataFolder, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => undefined, replaced: () => undefined
+function currentHistoryOf(dataFolder: string, keychain: SecretStore): CurrentHistory {
+  const current = createCurrentHistory({
+    dataFolder, keychain, session: createSessionSecrets(), launch: launchInNode(), clock, changed: () => undefined, replaced: () => undefined
   })
-  open.push(() => keeper.close())
-  return keeper
+  open.push(() => current.close())
+  return current
 }
 
 describe('in a real keychain', () => {
   /** As a start does it: a keychain process of its own, in the keyring that all share. */
-  function start(dataFolder: string, env: Readonly<Record<string, string>>): HistoryKeeper {
+  function start(dataFolder: string, env: Readonly<Record<string, string>>): CurrentHistory {
     const { keychain } = keychainIn(env, { limitMs: 120_000 })
     open.push(() => keychain.close())
-    return keeperOf(dataFolder, secretsOfFolder(keychain, dataFolder))
+    return currentHistoryOf(dataFolder, secretsOfFolder(keychain, dataFolder))
   }
 
   it('twenty first starts at once, on two folders after two, leave each folder with the key that its files are under', async () => {
@@ -52,14 +52,14 @@ describe('in a real keychain', () => {
     const folders = Array.from({ length: 20 }, (_, index) => join(folder, `${index >> 1}-${index % 2 === 0 ? 'work' : 'practice'}`))
     await Promise.all(folders.map((each) => mkdir(each)))
     const first = folders.map((each) => start(each, keyring.env))
-    const states = await Promise.all(first.map((keeper) => keeper.open()))
+    const states = await Promise.all(first.map((current) => current.open()))
     expect(states.map((state) => state.state === 'ready' && state.kept)).toEqual(folders.map(() => 'file'))
-    await Promise.all(first.map((keeper) => keeper.close()))
+    await Promise.all(first.map((current) => current.close()))
     expect(new Set(await Promise.all(folders.map(idOf))).size).toBe(folders.length)
 
     const { keychain } = keychainIn(keyring.env)
     open.push(() => keychain.close())
-    const again = await Promise.all(folders.map((each) => keeperOf(each, secretsOfFolder(keychain, each)).open()))
+    const again = await Promise.all(folders.map((each) => currentHistoryOf(each, secretsOfFolder(keychain, each)).open()))
     expect(again.filter((state) => state.state !== 'ready')).toEqual([])
     expect(await keychain.get(masterKeyAccount)).toEqual({ ok: true, value: undefined })
   }, 240_000)
@@ -68,14 +68,14 @@ describe('in a real keychain', () => {
 describe('a folder from before there were ids', () => {
   it('goes on under the old name, and is given no id', async () => {
     const secrets = secretsInMemory()
-    const before = keeperOf(folder, secrets)
+    const before = currentHistoryOf(folder, secrets)
     expect(await before.open()).toMatchObject({ state: 'ready', kept: 'file' })
     await before.close()
     const kept = secrets.entries.get(masterKeyAccount)
     expect(kept).toMatch(/^[0-9a-f]{64}$/)
 
     for (const _start of [1, 2]) {
-      const after = keeperOf(folder, secretsOfFolder(secrets, folder))
+      const after = currentHistoryOf(folder, secretsOfFolder(secrets, folder))
       expect(await after.open()).toMatchObject({ state: 'ready', kept: 'file' })
       // Set aside, the next history is under the same name: the copies beside it are.
       expect(await after.setAside()).toMatchObject({ ok: true, value: { state: 'ready' } })

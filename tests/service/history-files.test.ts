@@ -134,7 +134,7 @@ describe('a history that cannot be opened', () => {
 })
 
 describe('damage', () => {
-  it('of any kind is refused and kept, or mended in the index: nothing opens as if whole, nothing is thrown away', async () => {
+  it('of any kind is refused and kept, or fixed in the index: nothing opens as if whole, nothing is thrown away', async () => {
     const { table: { rows }, faults } = await damageFiles(20)
     expect(faults).toEqual([])
     expect(rows.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThan(130)
@@ -159,7 +159,7 @@ describe('damage', () => {
       expect(readdirSync(crashed.folder).sort()).toEqual(['history.db', 'search.db', 'subjects.db'])
     }))
 
-  it('of the index is mended by making it again', () =>
+  it('of the index is fixed by making it again', () =>
     inFolder((folder) => {
       filled(folder)
       truncateSync(join(folder, fileNames.search), 5000)
@@ -252,8 +252,8 @@ describe('a change of format', () => {
     inFolder((folder) => {
       filled(folder)
       const db = openFile(folder, 'history', keyOf('history'))
-      const faulty = { ...next, up: (file: { exec(sql: string): unknown }) => (file.exec('ALTER TABLE record ADD COLUMN half TEXT'), file.exec('nonsense')) }
-      expect(() => migrate(db, [...historyMigrations, faulty], { folder, name: 'history', hexKey: keyOf('history'), at: now })).toThrow()
+      const invalid = { ...next, up: (file: { exec(sql: string): unknown }) => (file.exec('ALTER TABLE record ADD COLUMN half TEXT'), file.exec('nonsense')) }
+      expect(() => migrate(db, [...historyMigrations, invalid], { folder, name: 'history', hexKey: keyOf('history'), at: now })).toThrow()
       expect(db.pragma('user_version', { simple: true })).toBe(historyMigrations.length)
       expect(JSON.stringify(db.pragma('table_info(record)'))).not.toContain('half')
       db.close()

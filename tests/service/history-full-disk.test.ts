@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { openEngine } from '#core/history/engine/opening.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { createHistoryKeeper } from '#core/history/current.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createCurrentHistory } from '#core/history/current.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { add, answer, clock, intentOf, opened, secretsInMemory, testKey } from './history-fixtures.ts'
 
@@ -142,23 +142,23 @@ describe('on a full disk', () => {
     const keychain = secretsInMemory()
     keychain.entries.set(masterKeyAccount, testKey)
     let [told, replaced] = [0, 0]
-    const keeper = createHistoryKeeper({
-      dataFolder: disk, keychain, sitting: createSittingSecrets(), launch: launchInNode(), clock, changed: () => (told += 1),
+    const current = createCurrentHistory({
+      dataFolder: disk, keychain, session: createSessionSecrets(), launch: launchInNode(), clock, changed: () => (told += 1),
       replaced: () => (replaced += 1)
     })
-    onTestFinished(() => keeper.close())
-    expect(await keeper.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 0, readOnly: true })
-    const store = keeper.store()
+    onTestFinished(() => current.close())
+    expect(await current.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 0, readOnly: true })
+    const store = current.store()
     if (!store.ok) throw new Error(store.failure.what)
     expect(await store.value.begin(intentOf())).toMatchObject({ ok: false, failure: { code: 'history-read-only' } })
     expect(await store.value.record(ids[0] ?? '')).toMatchObject({ ok: true })
     // Asked again on a disk that is still full, and then on one that is not.
-    expect(await keeper.open()).toMatchObject({ state: 'ready', readOnly: true })
+    expect(await current.open()).toMatchObject({ state: 'ready', readOnly: true })
     free()
-    expect(await keeper.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 1 })
+    expect(await current.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 1 })
     expect(told).toBe(3)
     expect(replaced, 'it is the same one').toBe(0)
-    const writable = keeper.store()
+    const writable = current.store()
     expect(writable.ok && (await writable.value.begin(intentOf()))).toMatchObject({ ok: true })
   })
 })

@@ -12,7 +12,7 @@ import { answer, clock, connectionNamed, inFolder, intentOf, lost, secretsInMemo
 const entry = new URL('../../electron/core/history/worker/worker.ts', import.meta.url)
 const inProcess: LaunchWorker = () => processLine(entry)
 
-async function open(folder: string, secrets: SecretStore, launch = launchInNode(), kept?: 'file' | 'sitting') {
+async function open(folder: string, secrets: SecretStore, launch = launchInNode(), kept?: 'file' | 'session') {
   const result = await openHistory({ folder: historyFolder(folder), secrets, launch, clock, kept })
   if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.what}`)
   return result.value
@@ -63,10 +63,10 @@ describe('writes that arrive together', () => {
         store.finish(id, lost),
         store.finish(id, lost),
         store.finish('0190a000-0000-7000-8000-000000000000', lost),
-        store.settle(id, 'undetermined', '', 5)
+        store.resolve(id, 'undetermined', '', 5)
       ])
       expect([first.ok, twice.ok, wrong.ok, settled.ok]).toEqual([true, false, false, true])
-      expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({ value: { total: 500, states: { open: 499, unknown: 1 }, unsettled: 0 } })
+      expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({ value: { total: 500, states: { open: 499, unknown: 1 }, unresolved: 0 } })
       await store.close()
     }))
 
@@ -157,9 +157,9 @@ describe('the master key', () => {
       expect(existsSync(historyFolder(folder))).toBe(false)
     }))
 
-  it('is not needed for a history of this sitting, which leaves no file', () =>
+  it('is not needed for a history of this session, which leaves no file', () =>
     inFolder(async (folder) => {
-      const { store } = await open(folder, secretsInMemory(), launchInNode(), 'sitting')
+      const { store } = await open(folder, secretsInMemory(), launchInNode(), 'session')
       const id = await run(store, 3)
       expect(await store.record(id)).toMatchObject({ ok: true })
       expect(await store.counts({ search: 'Reply 3' })).toMatchObject({ value: { total: 1 } })
@@ -179,7 +179,7 @@ describe('an open intent of an earlier run', () => {
       expect(again.opened).toEqual({ records: 1, interrupted: 1 })
       const id = (begun.ok && begun.value.id) || ''
       expect(await again.store.record(id)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      expect(await again.store.settle(id, 'processed', 'seen in the ledger', 1)).toEqual({ ok: true, value: null })
+      expect(await again.store.resolve(id, 'processed', 'seen in the ledger', 1)).toEqual({ ok: true, value: null })
       await again.store.close()
       const third = await open(folder, secrets)
       expect(third.opened.interrupted).toBe(0)

@@ -6,20 +6,20 @@ import { mentioning } from '#core/erasure/store/mentions.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 const person = 'AP-77'
-let desk: TestConsole
+let workspace: TestConsole
 let connectionId: string
 beforeAll(async () => {
-  desk = await startTestConsole()
-  connectionId = (await desk.get('practice.start')).id
+  workspace = await startTestConsole()
+  connectionId = (await workspace.get('practice.start')).id
 })
-afterAll(() => desk.dispose())
+afterAll(() => workspace.dispose())
 
 async function check(operation: OperationId, input: Record<string, string>): Promise<string> {
-  const ending = await desk.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation, input })
+  const ending = await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation, input })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
-const mentions = async (): Promise<Mentions> => (await desk.get('erasure.preview', { applicantId: person })).mentions
+const mentions = async (): Promise<Mentions> => (await workspace.get('erasure.preview', { applicantId: person })).mentions
 
 test('unlinked records, records of others, notes and rows are told, and what is linked goes', async () => {
   await check('get-applicant-details', { applicant_id: person })
@@ -29,15 +29,15 @@ test('unlinked records, records of others, notes and rows are told, and what is 
   await check('get-applicant-details', { applicant_id: `${person}8` })
   await check('validate-kyc-photo', { photo_url: `https://files.example.com/${person}8.jpg` })
   await check('get-applicant-details', { applicant_id: 'OTHER-1' })
-  await desk.get('applicants.note', { applicantId: 'OTHER-1', text: `Brother of ${person}.` })
-  const { checkId } = await desk.get('batches.checkText', { name: 'rows', text: `applicant_id,remark\nOTHER-2,see ${person}\n`, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
-  await desk.get('batches.make', { checkId, connectionId, name: 'rows', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: false })
+  await workspace.get('applicants.note', { applicantId: 'OTHER-1', text: `Brother of ${person}.` })
+  const { checkId } = await workspace.get('batches.checkText', { name: 'rows', text: `applicant_id,remark\nOTHER-2,see ${person}\n`, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
+  await workspace.get('batches.create', { checkId, connectionId, name: 'rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
 
   expect(await mentions()).toMatchObject({ total: 1, records: [{ id: photo, operation: 'validate-kyc-photo', linkable: true }], notes: 1, batchRows: 1, more: false })
-  await desk.get('applicants.link', { recordId: photo, applicantId: person })
+  await workspace.get('applicants.link', { recordId: photo, applicantId: person })
   expect(await mentions()).toMatchObject({ total: 0, records: [] })
-  expect(await desk.get('erasure.run', { applicantId: person, confirmation: person, reason: 'asked for' })).toMatchObject({ records: 2 })
-  const found = await desk.get('history.page', { filter: { search: person }, limit: 10 })
+  expect(await workspace.get('erasure.run', { applicantId: person, confirmation: person, reason: 'asked for' })).toMatchObject({ records: 2 })
+  const found = await workspace.get('history.page', { filter: { search: person }, limit: 10 })
   expect(found.records.map(({ input }) => Object.values(input)[0])).toEqual([`https://files.example.com/${person}8.jpg`, `${person}8`])
 })
 

@@ -1,4 +1,4 @@
-/** The plainest possible client: it follows nothing, decodes nothing and mends nothing. */
+/** The plainest possible client: it follows nothing, decodes nothing and fixes nothing. */
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http'
 import { credentials } from '#contract/credentials.ts'
 import { operations, operationOf, type OperationId } from '#contract/operations.ts'

@@ -4,64 +4,64 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClipboard } from '#core/data-removal/clipboard.ts'
-import { createHistoryKeeper } from '#core/history/current.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createCurrentHistory } from '#core/history/current.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { clock, secretsInMemory } from './history-fixtures.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
-let desk: TestConsole
+let workspace: TestConsole
 let connectionId: string
 beforeAll(async () => {
-  desk = await startTestConsole()
-  connectionId = (await desk.get('practice.start')).id
+  workspace = await startTestConsole()
+  connectionId = (await workspace.get('practice.start')).id
 })
-afterAll(() => desk.dispose())
+afterAll(() => workspace.dispose())
 
-const removals = (): string[] => desk.events.flatMap((event) => (event.kind === 'data-removed' ? [event.cause] : []))
-const check = (applicant_id: string) => desk.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id } })
+const removals = (): string[] => workspace.events.flatMap((event) => (event.kind === 'data-removed' ? [event.cause] : []))
+const check = (applicant_id: string) => workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id } })
 
 test('an erasure is announced, and the rows at hand are forgotten', async () => {
   await check('GONE-1')
-  const { checkId } = await desk.get('batches.checkText', { name: 'rows', text: 'applicant_id\nGONE-1\n', reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
-  expect(await desk.ask('erasure.run', { applicantId: 'GONE-1', confirmation: 'another', reason: 'x' })).toMatchObject({ ok: false })
+  const { checkId } = await workspace.get('batches.checkText', { name: 'rows', text: 'applicant_id\nGONE-1\n', reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
+  expect(await workspace.ask('erasure.run', { applicantId: 'GONE-1', confirmation: 'another', reason: 'x' })).toMatchObject({ ok: false })
   expect(removals(), 'refused').toEqual([])
-  await desk.get('erasure.run', { applicantId: 'GONE-1', confirmation: 'GONE-1', reason: 'asked for' })
+  await workspace.get('erasure.run', { applicantId: 'GONE-1', confirmation: 'GONE-1', reason: 'asked for' })
   expect(removals()).toEqual(['erased'])
-  expect(await desk.ask('batches.recheck', { checkId, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
+  expect(await workspace.ask('batches.recheck', { checkId, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
 
 test('a file that is being read while data goes is not taken up', async () => {
   await check('GONE-2')
   const text = `applicant_id\n${'X-1\n'.repeat(200_000)}`
-  const reading = desk.ask('batches.checkText', { name: 'rows', text, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
-  await desk.get('erasure.run', { applicantId: 'GONE-2', confirmation: 'GONE-2', reason: 'asked for' })
+  const reading = workspace.ask('batches.checkText', { name: 'rows', text, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
+  await workspace.get('erasure.run', { applicantId: 'GONE-2', confirmation: 'GONE-2', reason: 'asked for' })
   expect(await reading).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
 
 test('a history that takes the place of another is announced, however it came; the first one, or the same one again, is not', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-removal-'))
   const told: string[] = []
-  const keeper = createHistoryKeeper({
-    dataFolder, keychain: secretsInMemory(), sitting: createSittingSecrets(), launch: launchInNode(), clock,
-    changed: () => undefined, replaced: () => void told.push(keeper.state().state)
+  const current = createCurrentHistory({
+    dataFolder, keychain: secretsInMemory(), session: createSessionSecrets(), launch: launchInNode(), clock,
+    changed: () => undefined, replaced: () => void told.push(current.state().state)
   })
   try {
-    expect(await keeper.open()).toMatchObject({ state: 'ready' })
-    await keeper.open()
+    expect(await current.open()).toMatchObject({ state: 'ready' })
+    await current.open()
     expect(told, 'opened, and asked to be opened').toEqual([])
-    await keeper.whileClosed(async () => undefined)
+    await current.whileClosed(async () => undefined)
     expect(told, 'after a restore').toEqual(['ready'])
-    await keeper.setAside()
+    await current.setAside()
     expect(told, 'a new one').toEqual(['ready', 'ready'])
-    await keeper.whileClosed(async () => writeFileSync(join(dataFolder, 'history', 'history.db'), 'damaged'))
+    await current.whileClosed(async () => writeFileSync(join(dataFolder, 'history', 'history.db'), 'damaged'))
     expect(told, 'one that does not open').toEqual(['ready', 'ready', 'failed'])
-    await keeper.openForSitting()
+    await current.openForSession()
     expect(told, 'nothing was open before it').toHaveLength(3)
-    await keeper.openWithKey('b'.repeat(64))
+    await current.openWithKey('b'.repeat(64))
     expect(told, 'the recovery key’s').toHaveLength(4)
   } finally {
-    await keeper.close()
+    await current.close()
     rmSync(dataFolder, { recursive: true, force: true })
   }
 })

@@ -9,39 +9,39 @@ import { isHeld, type BatchState, type BatchSummary } from '#contract/batches.ts
 import type { RunRequest } from '#contract/records.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
-let desk: TestConsole
+let workspace: TestConsole
 let connectionId: string
 let lasting: boolean
 beforeEach(async () => {
-  desk = await startTestConsole()
-  const { history } = await desk.get('app.state')
+  workspace = await startTestConsole()
+  const { history } = await workspace.get('app.state')
   lasting = history.state === 'ready' && history.kept === 'file'
-  connectionId = (await desk.get('practice.start')).id
+  connectionId = (await workspace.get('practice.start')).id
 })
-afterEach(() => desk.dispose())
+afterEach(() => workspace.dispose())
 
-const show = (id: string): Promise<BatchSummary> => desk.get('batches.show', { id })
+const show = (id: string): Promise<BatchSummary> => workspace.get('batches.show', { id })
 const state = async (id: string): Promise<BatchState> => (await show(id)).state
 const until = (id: string, wanted: BatchState): Promise<void> => expect.poll(() => state(id), { timeout: 30_000 }).toBe(wanted)
 
 async function make(ids: readonly string[], pace = 0): Promise<string> {
   const text = ['applicant_id', ...ids].join('\n')
-  const { checkId } = await desk.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
-  return (await desk.get('batches.make', { checkId, connectionId, name: 'Rows', atOnce: 1, pace, skipDuplicates: true, skipLately: true })).id
+  const { checkId } = await workspace.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
+  return (await workspace.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 1, pace, skipDuplicates: true, skipRecent: true })).id
 }
 const ids = ['R-1', 'R-2', 'PRACTICE-cut', 'R-4', 'R-5']
 /** Requests that reached the service for the batch, whatever became of them. */
-const requests = (): number => desk.practice.ledger().length
-const doubled = (): number => requests() - new Set(desk.practice.ledger().map(({ digest }) => digest)).size
+const requests = (): number => workspace.practice.ledger().length
+const doubled = (): number => requests() - new Set(workspace.practice.ledger().map(({ digest }) => digest)).size
 
 /** How a batch gets into each state, and how it goes on after the backup was made. */
 const ways: Readonly<Record<BatchState, { reach(): Promise<string>; goOn(id: string): Promise<unknown> }>> = {
-  made: { reach: () => make(ids), goOn: (id) => desk.get('batches.start', { id }) },
+  made: { reach: () => make(ids), goOn: (id) => workspace.get('batches.start', { id }) },
   running: {
     async reach() {
       // One a second: it still runs when the backup has been made.
       const id = await make(ids, 60)
-      await desk.get('batches.start', { id })
+      await workspace.get('batches.start', { id })
       await expect.poll(async () => (await show(id)).counts.answered, { timeout: 20_000 }).toBeGreaterThan(0)
       return id
     },
@@ -50,27 +50,27 @@ const ways: Readonly<Record<BatchState, { reach(): Promise<string>; goOn(id: str
   paused: {
     async reach() {
       const id = await make(ids, 60)
-      await desk.get('batches.start', { id })
+      await workspace.get('batches.start', { id })
       await expect.poll(async () => (await show(id)).counts.answered, { timeout: 20_000 }).toBeGreaterThan(0)
-      await desk.get('batches.pause', { id })
+      await workspace.get('batches.pause', { id })
       await until(id, 'paused')
       return id
     },
-    goOn: (id) => desk.get('batches.start', { id })
+    goOn: (id) => workspace.get('batches.start', { id })
   },
   stopped: {
     async reach() {
       const id = await make([...Array.from({ length: 10 }, (_, index) => `PRACTICE-401.${index}`), ...ids])
-      await desk.get('batches.start', { id })
+      await workspace.get('batches.start', { id })
       await until(id, 'stopped')
       return id
     },
-    goOn: (id) => desk.get('batches.start', { id })
+    goOn: (id) => workspace.get('batches.start', { id })
   },
   cancelled: {
     async reach() {
       const id = await make(ids)
-      await desk.get('batches.cancel', { id })
+      await workspace.get('batches.cancel', { id })
       return id
     },
     goOn: async () => undefined
@@ -78,7 +78,7 @@ const ways: Readonly<Record<BatchState, { reach(): Promise<string>; goOn(id: str
   finished: {
     async reach() {
       const id = await make(ids)
-      await desk.get('batches.start', { id })
+      await workspace.get('batches.start', { id })
       await until(id, 'finished')
       return id
     },
@@ -87,23 +87,23 @@ const ways: Readonly<Record<BatchState, { reach(): Promise<string>; goOn(id: str
 }
 
 async function damageHistory(): Promise<void> {
-  await desk.close()
-  await writeFile(join(desk.dataFolder, 'history', 'history.db'), Buffer.alloc(8192, 1))
-  desk = await startTestConsole(desk)
-  expect((await desk.get('app.state')).history).toMatchObject({ state: 'failed' })
+  await workspace.close()
+  await writeFile(join(workspace.dataFolder, 'history', 'history.db'), Buffer.alloc(8192, 1))
+  workspace = await startTestConsole(workspace)
+  expect((await workspace.get('app.state')).history).toMatchObject({ state: 'failed' })
 }
 
 describe.each([['opens', true], ['is damaged', false]] as const)('where the history that was set aside %s', (_, opens) => {
   test.each(Object.keys(ways) as BatchState[])('a batch that was %s at the backup sends nothing twice', async (at) => {
     expect(lasting, 'a keychain for tests').toBe(true)
     const id = await ways[at].reach()
-    const backup = await desk.get('backups.make')
+    const backup = await workspace.get('backups.create')
     await ways[at].goOn(id)
     await until(id, at === 'cancelled' ? 'cancelled' : 'finished')
     const sent = requests()
     if (!opens) await damageHistory()
 
-    const restored = await desk.get('backups.restore', { id: backup.id })
+    const restored = await workspace.get('backups.restore', { id: backup.id })
     const over = at === 'cancelled' || at === 'finished'
     expect(restored).toMatchObject({ history: { state: 'ready' }, held: { known: opens, batches: over ? 0 : 1 } })
     const held = await show(id)
@@ -112,33 +112,33 @@ describe.each([['opens', true], ['is damaged', false]] as const)('where the hist
     if (!over) expect(held.counts).toMatchObject({ waiting: 0 })
 
     // Nothing goes without a word, and with the word only what certainly was not sent.
-    expect(await desk.ask('batches.start', { id })).toMatchObject({ ok: false, failure: { code: over ? 'batch-not-startable' : opens ? 'batch-restored' : 'batch-restored-unknown' } })
+    expect(await workspace.ask('batches.start', { id })).toMatchObject({ ok: false, failure: { code: over ? 'batch-not-startable' : opens ? 'batch-restored' : 'batch-restored-unknown' } })
     expect(requests()).toBe(sent)
     if (over) return
-    await desk.get('batches.settle', { id, as: 'sent' })
-    await desk.get('batches.start', { id, afterRestore: true })
+    await workspace.get('batches.resolve', { id, as: 'sent' })
+    await workspace.get('batches.start', { id, afterRestore: true })
     await until(id, 'finished')
-    expect(await show(id)).toMatchObject({ unsettled: 0, counts: { open: 0, waiting: 0 } })
+    expect(await show(id)).toMatchObject({ unresolved: 0, counts: { open: 0, waiting: 0 } })
     expect(requests()).toBe(sent)
     expect(doubled()).toBe(0)
-    expect(await desk.get('audit.verify')).toMatchObject({ intact: true })
+    expect(await workspace.get('audit.verify')).toMatchObject({ intact: true })
   })
 })
 
 test('rows that the history set aside never sent are sent after the confirmation, once', async () => {
   const id = await make([...ids, 'R-6', 'R-7', 'R-8'], 60)
-  await desk.get('batches.start', { id })
+  await workspace.get('batches.start', { id })
   await expect.poll(async () => (await show(id)).counts.answered, { timeout: 20_000 }).toBeGreaterThan(0)
-  const backup = await desk.get('backups.make')
+  const backup = await workspace.get('backups.create')
   await expect.poll(() => requests(), { timeout: 20_000 }).toBeGreaterThan(4)
-  await desk.get('batches.pause', { id })
+  await workspace.get('batches.pause', { id })
   await until(id, 'paused')
-  const restored = await desk.get('backups.restore', { id: backup.id })
+  const restored = await workspace.get('backups.restore', { id: backup.id })
   expect(restored.held).toMatchObject({ known: true, batches: 1 })
   const held = await show(id)
   expect(held.counts.waiting).toBe(8 - requests())
   expect(held.counts.answered + held.counts.unknown).toBe(requests())
-  await desk.get('batches.start', { id, afterRestore: true })
+  await workspace.get('batches.start', { id, afterRestore: true })
   await until(id, 'finished')
   expect(requests()).toBe(8)
   expect(doubled()).toBe(0)
@@ -146,36 +146,36 @@ test('rows that the history set aside never sent are sent after the confirmation
 
 test('failed rows of a restored batch, which may have run again since, are held as well', async () => {
   const id = await make(['PRACTICE-400', 'R-1'])
-  await desk.get('batches.start', { id })
+  await workspace.get('batches.start', { id })
   await until(id, 'finished')
-  const backup = await desk.get('backups.make')
-  const first = await desk.get('batches.again', { id })
-  await desk.get('batches.start', { id: first.id })
+  const backup = await workspace.get('backups.create')
+  const first = await workspace.get('batches.again', { id })
+  await workspace.get('batches.start', { id: first.id })
   await until(first.id, 'finished')
-  await desk.get('backups.restore', { id: backup.id })
-  const second = await desk.get('batches.again', { id })
+  await workspace.get('backups.restore', { id: backup.id })
+  const second = await workspace.get('batches.again', { id })
   expect(isHeld(second)).toBe(true)
-  expect(await desk.ask('batches.start', { id: second.id })).toMatchObject({ failure: { code: 'batch-restored-rerun' } })
-  await desk.get('batches.start', { id: second.id, afterRestore: true })
+  expect(await workspace.ask('batches.start', { id: second.id })).toMatchObject({ failure: { code: 'batch-restored-rerun' } })
+  await workspace.get('batches.start', { id: second.id, afterRestore: true })
   await until(second.id, 'finished')
 })
 
 test('a paused batch stays held over a restart, a second backup and a second restore', async () => {
   const id = await ways.paused.reach()
-  const backup = await desk.get('backups.make')
-  await desk.get('batches.start', { id })
+  const backup = await workspace.get('backups.create')
+  await workspace.get('batches.start', { id })
   await until(id, 'finished')
   const sent = requests()
-  await desk.get('backups.restore', { id: backup.id })
-  const later = await desk.get('backups.make')
+  await workspace.get('backups.restore', { id: backup.id })
+  const later = await workspace.get('backups.create')
   for (const each of [later, backup]) {
-    await desk.get('backups.restore', { id: each.id })
-    await desk.close()
-    desk = await startTestConsole(desk)
+    await workspace.get('backups.restore', { id: each.id })
+    await workspace.close()
+    workspace = await startTestConsole(workspace)
     const held = await show(id)
     expect(isHeld(held)).toBe(true)
     expect(held.counts).toMatchObject({ waiting: 0, open: 0 })
-    expect(await desk.ask('batches.start', { id })).toMatchObject({ ok: false })
+    expect(await workspace.ask('batches.start', { id })).toMatchObject({ ok: false })
   }
   expect(requests()).toBe(sent)
 })
@@ -186,42 +186,42 @@ describe('the spend guard after a restore', () => {
   })
 
   test('knows the checks that the history set aside has sent', async () => {
-    await desk.get('verification.run', order('G-1'))
-    const backup = await desk.get('backups.make')
-    await desk.get('verification.run', order('G-2'))
+    await workspace.get('verification.run', order('G-1'))
+    const backup = await workspace.get('backups.create')
+    await workspace.get('verification.run', order('G-2'))
     const sent = requests()
-    expect(await desk.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: true, sent: 1 } })
-    expect(await desk.get('verification.run', order('G-1'))).toMatchObject({ kind: 'answered-lately' })
-    expect(await desk.get('verification.run', order('G-2'))).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'sent' } })
+    expect(await workspace.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: true, sent: 1 } })
+    expect(await workspace.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recently-answered' })
+    expect(await workspace.get('verification.run', order('G-2'))).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'sent' } })
     expect(requests()).toBe(sent)
-    expect(await desk.get('verification.run', order('G-3'))).toMatchObject({ kind: 'recorded' })
-    expect(await desk.get('verification.run', { ...order('G-2'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
+    expect(await workspace.get('verification.run', order('G-3'))).toMatchObject({ kind: 'recorded' })
+    expect(await workspace.get('verification.run', { ...order('G-2'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
     // Rows of a new batch are held against it, too.
-    const { checkId } = await desk.get('batches.checkText', { name: 'x.csv', text: 'applicant_id\nG-2\nG-4\n', reading: { operation: 'get-applicant-details' } })
-    expect(await desk.get('batches.lately', { checkId, connectionId })).toMatchObject({ rows: 1 })
+    const { checkId } = await workspace.get('batches.checkText', { name: 'x.csv', text: 'applicant_id\nG-2\nG-4\n', reading: { operation: 'get-applicant-details' } })
+    expect(await workspace.get('batches.recentDuplicates', { checkId, connectionId })).toMatchObject({ rows: 1 })
   })
 
   test('says that nobody knows where the files set aside do not open', async () => {
-    await desk.get('verification.run', order('G-1'))
-    const backup = await desk.get('backups.make')
-    await desk.get('verification.run', order('G-2'))
+    await workspace.get('verification.run', order('G-1'))
+    const backup = await workspace.get('backups.create')
+    await workspace.get('verification.run', order('G-2'))
     const sent = requests()
     await damageHistory()
-    expect(await desk.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: false } })
-    expect(await desk.get('verification.run', order('G-1'))).toMatchObject({ kind: 'answered-lately' })
+    expect(await workspace.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: false } })
+    expect(await workspace.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recently-answered' })
     for (const id of ['G-2', 'G-3'])
-      expect(await desk.get('verification.run', order(id))).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'not-known' } })
+      expect(await workspace.get('verification.run', order(id))).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'not-known' } })
     expect(requests()).toBe(sent)
-    expect(await desk.get('verification.run', { ...order('G-3'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
+    expect(await workspace.get('verification.run', { ...order('G-3'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
   })
 
   test('forgets a person who is erased afterwards', async () => {
-    await desk.get('verification.run', order('G-1'))
-    const backup = await desk.get('backups.make')
-    await desk.get('verification.run', { ...order('G-1'), repeatAnyway: true })
-    await desk.get('backups.restore', { id: backup.id })
-    expect(await desk.get('erasure.run', { applicantId: 'G-1', confirmation: 'G-1', reason: 'asked for' })).toMatchObject({ records: 1 })
-    expect(await desk.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recorded' })
-    expect((await readdir(desk.dataFolder)).filter((name) => name.startsWith('history-set-aside-'))).toHaveLength(1)
+    await workspace.get('verification.run', order('G-1'))
+    const backup = await workspace.get('backups.create')
+    await workspace.get('verification.run', { ...order('G-1'), repeatAnyway: true })
+    await workspace.get('backups.restore', { id: backup.id })
+    expect(await workspace.get('erasure.run', { applicantId: 'G-1', confirmation: 'G-1', reason: 'asked for' })).toMatchObject({ records: 1 })
+    expect(await workspace.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recorded' })
+    expect((await readdir(workspace.dataFolder)).filter((name) => name.startsWith('history-set-aside-'))).toHaveLength(1)
   })
 })

@@ -9,21 +9,21 @@ import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
 import { countersignedText, packDigest, packText, type Pack } from '#core/evidence/pack.ts'
-import { check, evidenceDesk, loadVerifier, person, savedPack, verifier, type Alone, type Desk } from './evidence-desk.ts'
+import { check, evidenceWorkspace, loadVerifier, person, savedPack, verifier, type Alone, type Workspace } from './evidence-workspace.ts'
 
 const about = { kind: 'applicant', id: person } as const
 /** Other spellings of one name. */
 const spellings = ['first.person', ' First.Person ', 'FIRST.PERSON', 'ｆｉｒｓｔ．ｐｅｒｓｏｎ', 'first.\u200bperson', 'first.person\u00a0']
 
 let folder: string
-let first: Desk
+let first: Workspace
 let alone: Alone
-const others: Desk[] = []
+const others: Workspace[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-eyes-'))
   alone = await loadVerifier()
-  first = await evidenceDesk(folder, 'first.person')
+  first = await evidenceWorkspace(folder, 'first.person')
   await check(first)
   await decide('decider')
 })
@@ -41,10 +41,10 @@ async function decide(operator: string): Promise<void> {
 }
 
 /** Another installation, with a history and a key of its own. */
-async function another(operator: string): Promise<Desk> {
-  const desk = await evidenceDesk(join(folder, String(others.length)), operator)
-  others.push(desk)
-  return desk
+async function another(operator: string): Promise<Workspace> {
+  const workspace = await evidenceWorkspace(join(folder, String(others.length)), operator)
+  others.push(workspace)
+  return workspace
 }
 
 /** Signed with a key of its own under some name, as a program could that does not look at names. */
@@ -71,30 +71,30 @@ const says = async (path: string): Promise<{ console: string; commandLine: strin
 
 describe('countersigning', () => {
   test.each([...spellings, 'decider', 'Decider'])('is refused to %j, who made the case or the decision in it', async (name) => {
-    const desk = await another(name)
-    desk.open = (await savedPack(first, folder, about)).path
-    desk.save = join(folder, 'never.json')
-    const opened = await desk.cases.open()
+    const workspace = await another(name)
+    workspace.open = (await savedPack(first, folder, about)).path
+    workspace.save = join(folder, 'never.json')
+    const opened = await workspace.cases.open()
     expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true }, refusal: expect.stringContaining('two people') } })
-    if (opened.ok && opened.value) expect(await desk.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-name' } })
+    if (opened.ok && opened.value) expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-name' } })
   })
 
   test('is refused where the pack withholds the names', async () => {
-    const desk = await another('second.person')
-    desk.open = (await savedPack(first, folder, about, 'for-applicant')).path
-    const opened = await desk.cases.open()
+    const workspace = await another('second.person')
+    workspace.open = (await savedPack(first, folder, about, 'for-applicant')).path
+    const opened = await workspace.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-    expect(await desk.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-names-withheld' } })
+    expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-names-withheld' } })
   })
 
   test('goes by the decision that stands: who made an earlier one may approve what another decided', async () => {
     await decide('later.decider')
-    const desk = await another('decider')
-    desk.open = (await savedPack(first, folder, about)).path
-    desk.save = join(folder, 'approved.json')
-    const opened = await desk.cases.open()
+    const workspace = await another('decider')
+    workspace.open = (await savedPack(first, folder, about)).path
+    workspace.save = join(folder, 'approved.json')
+    const opened = await workspace.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-    expect(await desk.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ ok: true })
+    expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ ok: true })
     await decide('decider')
   })
 })
@@ -124,7 +124,7 @@ describe('a case that comes back', () => {
     const of = { about, evidence: pack.content.events.at(-1)?.seq ?? 0, pack: packDigest(pack) }
     for (const by of ['First.Person', 'decider']) {
       const countersignature = { by, key: '00'.repeat(32), at: 1, agrees: true, note: '' }
-      await first.store.keeping.evidence.addCase({ ...of, countersignature }, 'first.person', 5)
+      await first.store.dataManagement.evidence.addCase({ ...of, countersignature }, 'first.person', 5)
     }
     const listed = await first.cases.list(about)
     expect(listed.ok && listed.value.map(({ state }) => state)).toEqual(['same-person', 'same-person', 'valid'])

@@ -8,7 +8,7 @@ import { createLog } from '#core/log/log.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { keychainIn, noBus, startKeyring, type Keyring } from './support/keyring.ts'
 
@@ -40,9 +40,9 @@ async function keyring(kind?: 'locked'): Promise<Keyring> {
 function core(env: Readonly<Record<string, string>>, limitMs?: number) {
   const made = keychainIn(env, limitMs === undefined ? {} : { limitMs })
   open.push(() => made.keychain.close())
-  const sitting = createSittingSecrets()
-  const credentials = createCredentials({ keychain: made.keychain, sitting })
-  const bound = bindCredentials({ credentials, keychain: made.keychain, sitting, lastUse: async () => undefined })
+  const session = createSessionSecrets()
+  const credentials = createCredentials({ keychain: made.keychain, session })
+  const bound = bindCredentials({ credentials, keychain: made.keychain, session, lastUse: async () => undefined })
   return { ...made, credentials, bound }
 }
 
@@ -58,7 +58,7 @@ async function filesWithCanary(): Promise<string[]> {
   return hits
 }
 
-/** One sitting's work with secrets, every failure on its way written to the log as a careless caller would. */
+/** One session's work with secrets, every failure on its way written to the log as a careless caller would. */
 async function work(env: Readonly<Record<string, string>>, limitMs: number): Promise<string> {
   const log = createLog({ folder, clock })
   const { bound, credentials, keychain, lines } = core(env, limitMs)
@@ -109,7 +109,7 @@ it('leaves no secret in any file, answer, command line or environment, with a ke
   }
 })
 
-it('keeps credentials across sittings in the real keychain, and clears them there', async () => {
+it('keeps credentials across sessions in the real keychain, and clears them there', async () => {
   const { env } = await keyring()
   const first = core(env)
   await first.keychain.probe()
@@ -191,7 +191,7 @@ async function timesOf(count: number, run: () => Promise<unknown>): Promise<{ me
 
 /** The port's two implementations answer alike. */
 it.each(['real', 'memory'] as const)('gives back what was set (%s)', async (kind) => {
-  const store: SecretStore = kind === 'real' ? core((await keyring()).env).keychain : createSittingSecrets()
+  const store: SecretStore = kind === 'real' ? core((await keyring()).env).keychain : createSessionSecrets()
   expect(await store.probe()).toBe('ready')
   expect(await store.get('a')).toEqual({ ok: true, value: undefined })
   expect(await store.set('a', '1')).toEqual({ ok: true, value: null })

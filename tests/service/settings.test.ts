@@ -25,7 +25,7 @@ const open = () =>
   })
 const onDisk = async () => JSON.parse(await readFile(join(folder, 'settings.json'), 'utf8')) as unknown
 
-it('starts with the defaults, writes nothing, and keeps changes across sittings', async () => {
+it('starts with the defaults, writes nothing, and keeps changes across sessions', async () => {
   const settings = await open()
   expect(settings.current()).toEqual(defaultSettings)
   expect([settings.fault(), settings.sendingRefusal()]).toEqual([undefined, undefined])

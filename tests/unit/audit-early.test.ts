@@ -7,7 +7,7 @@ import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
-import { createTrail, type Trail } from '#core/audit/trail.ts'
+import { createAuditTrail, type AuditTrail } from '#core/audit/audit-trail.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 
 const changed = { kind: 'setting.changed', plain: { name: 'theme', from: 'light', to: 'dark' } } as const
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 function start(more: { readonly inMemory?: boolean; readonly lasting?: boolean } = {}) {
   let store: HistoryStore | undefined
   const faults: string[] = []
-  const trail: Trail = createTrail({
+  const auditTrail: AuditTrail = createAuditTrail({
     clock: { now: () => now, monotonic: () => now } as never,
     operator: 'tester',
     history: () => (store ? ok(store) : failed('history-unavailable', { detail: 'it is still being opened' })),
@@ -35,7 +35,7 @@ function start(more: { readonly inMemory?: boolean; readonly lasting?: boolean }
     lasting: () => more.lasting ?? true
   })
   return {
-    trail,
+    auditTrail,
     faults,
     open(failing = false): (readonly [string, number])[] {
       const written: (readonly [string, number])[] = []
@@ -49,10 +49,10 @@ function start(more: { readonly inMemory?: boolean; readonly lasting?: boolean }
 
 test.each([true, false])('in one start: after its beginning, with its own time (in memory: %s)', async (inMemory) => {
   const one = start({ inMemory })
-  await one.trail.note(changed)
+  await one.auditTrail.note(changed)
   const written = one.open()
   now = 2000
-  await Promise.all([one.trail.note(started), one.trail.note(changed)])
+  await Promise.all([one.auditTrail.note(started), one.auditTrail.note(changed)])
   expect(written).toEqual([['program.started', 2000], ['setting.changed', 1000], ['setting.changed', 2000]])
   expect(one.faults).toEqual([])
 })
@@ -62,40 +62,40 @@ describe('over starts', () => {
     for (const at of [1000, 2000]) {
       now = at
       const one = start()
-      await one.trail.note(changed)
-      await one.trail.note(stopped)
+      await one.auditTrail.note(changed)
+      await one.auditTrail.note(stopped)
     }
     now = 3000
     for (const wanted of [[['program.started', 3000], ['setting.changed', 1000], ['setting.changed', 2000]], [['program.started', 3000]]]) {
       const one = start()
       const written = one.open()
-      await one.trail.note(started)
+      await one.auditTrail.note(started)
       expect(written).toEqual(wanted)
     }
   })
 
-  test('a history of the sitting has them as well, and does not take them with it', async () => {
+  test('a history of the session has them as well, and does not take them with it', async () => {
     const one = start({ lasting: false })
-    await one.trail.note(changed)
-    const sitting = one.open()
-    await one.trail.note(started)
-    await one.trail.note(changed)
-    expect(sitting).toEqual([['program.started', 1000], ['setting.changed', 1000], ['setting.changed', 1000]])
+    await one.auditTrail.note(changed)
+    const session = one.open()
+    await one.auditTrail.note(started)
+    await one.auditTrail.note(changed)
+    expect(session).toEqual([['program.started', 1000], ['setting.changed', 1000], ['setting.changed', 1000]])
     const two = start()
     const written = two.open()
-    await two.trail.note(started)
+    await two.auditTrail.note(started)
     expect(written.map(([kind]) => kind)).toEqual(['program.started', 'setting.changed'])
   })
 
   test('a history that could not take them leaves them for the next', async () => {
     const one = start()
-    await one.trail.note(changed)
+    await one.auditTrail.note(changed)
     one.open(true)
-    await one.trail.note(started)
+    await one.auditTrail.note(started)
     expect(one.faults).toEqual(['disk-full', 'disk-full'])
     const two = start()
     const written = two.open()
-    await two.trail.note(started)
+    await two.auditTrail.note(started)
     expect(written.map(([kind]) => kind)).toEqual(['program.started', 'setting.changed'])
   })
 })
@@ -118,9 +118,9 @@ describe('the file', () => {
     for (const prepare of [() => undefined, () => (rmSync(path()), mkdirSync(path()))]) {
       prepare()
       const one = start()
-      await one.trail.note(changed)
+      await one.auditTrail.note(changed)
       const written = one.open()
-      await one.trail.note(started)
+      await one.auditTrail.note(started)
       expect(written.map(([kind]) => kind)).toEqual(['program.started', 'setting.changed'])
       if (statSync(path()).isFile()) expect(readFileSync(path(), 'utf8')).toBe(newer)
     }

@@ -1,6 +1,6 @@
 /** What a verification tells of its progress: often enough to be seen to go on, not with every stretch. */
 import { expect, it } from 'vitest'
-import { createTrail } from '#core/audit/trail.ts'
+import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { walkStart } from '#core/history/audit/walk.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 
@@ -15,8 +15,8 @@ it('begins with the first stretch, goes only on, skips what nobody would see, an
     }
   }
   const store = { audit } as unknown as HistoryStore
-  const trail = createTrail({ clock: { now: () => now, monotonic: () => now }, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
+  const auditTrail = createAuditTrail({ clock: { now: () => now, monotonic: () => now }, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
   const told: number[] = []
-  expect(await trail.verify((verified, total) => told.push(verified / total))).toMatchObject({ ok: true, value: { intact: true, events: 4000, took: 1000 } })
+  expect(await auditTrail.verify((verified, total) => told.push(verified / total))).toMatchObject({ ok: true, value: { intact: true, events: 4000, took: 1000 } })
   expect(told).toEqual([0.025, 0.125, 0.225, 0.325, 0.425, 0.525, 0.625, 0.725, 0.825, 0.925, 1])
 })

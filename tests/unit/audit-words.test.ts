@@ -1,10 +1,10 @@
-/** What the trail's page says of an event. */
+/** What the audit trail's page says of an event. */
 import { describe, expect, it } from 'vitest'
 import { auditKinds } from '#core/audit/words.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined => auditKinds[kind]?.words(plain, { connection: () => 'a connection' })
 
-describe('the words of the trail', () => {
+describe('the words of the audit trail', () => {
   it('tell each turn of a batch, and why it stopped', () => {
     expect(said('batch.changed', { from: 'made', to: 'running' })).toBe('Batch started.')
     expect(said('batch.changed', { from: 'paused', to: 'running' })).toBe('Batch went on.')

@@ -48,7 +48,7 @@ describe('encodings and delimiters', () => {
     expect(check.reading).toMatchObject({ encoding, delimiter: ';', mapping: { applicant_id: 0 } })
     expect(check.columns).toEqual(['applicant_id', 'name'])
     expect(check.sample).toEqual([['007', 'Jörg – “Ä”'], ['0012345678901234567890', 'x']])
-    expect(check).toMatchObject({ rows: 2, good: 2, faulty: 0 })
+    expect(check).toMatchObject({ rows: 2, good: 2, invalid: 0 })
   })
 
   test.each([',', ';', '\t', '|'] as const)('tells the delimiter %j, quoted ones and line breaks apart', async (delimiter) => {
@@ -129,9 +129,9 @@ describe('bad input has a sentence of its own', () => {
     expect(await checkText('applicant_id,b\n1,x\n2,"open\n3,y\n')).toMatchObject({ failure: { what: expect.stringContaining('near line 3') } })
   })
 
-  test('ragged rows, cells of 1 MB, NUL bytes and faulty values are faults of their rows, each at its place', async () => {
+  test('ragged rows, cells of 1 MB, NUL bytes and invalid values are faults of their rows, each at its place', async () => {
     const check = await good(checkText(`ID;x\n1;a;b\n2\n3;${'y'.repeat(1_048_576)}\n4\0;a\n;e\n6;ok\n6;again\n`))
-    expect(check).toMatchObject({ rows: 7, good: 2, faulty: 5, duplicates: 1, moreFaults: false })
+    expect(check).toMatchObject({ rows: 7, good: 2, invalid: 5, duplicates: 1, moreFaults: false })
     expect(check.faults.map(({ row, column }) => [row, column])).toEqual([[1, ''], [2, ''], [3, 'x'], [4, 'ID'], [5, 'ID']])
     expect(check.faults[2]?.fault).toContain('1,048,576')
   })

@@ -4,21 +4,21 @@ import { failed } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/ipc.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createCredentials, type Credentials } from '#core/secrets/credentials.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 
 // Behind the port; the real keychain's own test is tests/service/keychain.test.ts.
 let inner: SecretStore
-let sitting: SecretStore
+let session: SecretStore
 let state: KeychainState
 let asked: string[]
 let credentials: Credentials
 
 beforeEach(() => {
-  inner = createSittingSecrets()
-  sitting = createSittingSecrets()
+  inner = createSessionSecrets()
+  session = createSessionSecrets()
   state = 'ready'
   asked = []
-  credentials = createCredentials({ keychain: keychain(), sitting })
+  credentials = createCredentials({ keychain: keychain(), session })
 })
 
 function keychain(): SecretStore {
@@ -44,7 +44,7 @@ const presence = (set: readonly CredentialId[]) => Object.fromEntries(credential
 it('keeps one entry a header, in the keychain alone', async () => {
   expect(await credentials.set('c', 'api-key', ' not trimmed'.trim())).toEqual({ ok: true, value: { kept: 'keychain' } })
   expect(asked).toEqual(['set connection/c/api-key'])
-  expect(await sitting.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
+  expect(await session.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
   expect(await credentials.presence('c')).toEqual({ credentials: presence(['api-key']), kept: 'keychain' })
 })
 
@@ -80,10 +80,10 @@ it('restores a cleared value to the letter, where it was kept', async () => {
   // The keychain is out of reach meanwhile: the value is there again for this session.
   const again = await credentials.clear('c', 'api-key')
   state = 'locked'
-  expect(await (again.ok ? again.value : null)?.restore()).toEqual({ kept: 'sitting' })
+  expect(await (again.ok ? again.value : null)?.restore()).toEqual({ kept: 'session' })
   state = 'ready'
   expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
-  expect((await credentials.presence('c')).kept).toBe('sitting')
+  expect((await credentials.presence('c')).kept).toBe('session')
 })
 
 it('clears nothing that it cannot read, and hands back nothing where nothing was set', async () => {
@@ -126,12 +126,12 @@ it('takes 2,560 bytes', async () => {
   expect(await credentials.set('c', 'api-key', 'x'.repeat(2560))).toMatchObject({ ok: true })
 })
 
-it.each(['absent', 'locked', 'denied', 'hung'] as const)('keeps values for this sitting where the keychain is %s', async (fault) => {
+it.each(['absent', 'locked', 'denied', 'hung'] as const)('keeps values for this session where the keychain is %s', async (fault) => {
   state = fault
-  expect(await credentials.set('c', 'api-key', 'k')).toEqual({ ok: true, value: { kept: 'sitting' } })
+  expect(await credentials.set('c', 'api-key', 'k')).toEqual({ ok: true, value: { kept: 'session' } })
   await setAll('c')
   expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
-  expect(await credentials.presence('c')).toEqual({ credentials: presence(credentialIds), kept: 'sitting' })
+  expect(await credentials.presence('c')).toEqual({ credentials: presence(credentialIds), kept: 'session' })
   state = 'ready'
   expect(await inner.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
 })
@@ -143,18 +143,18 @@ it('says what the keychain is, rather than “missing”, where values may be in
   expect(await credentials.clearAll('c')).toMatchObject({ ok: false, failure: { code: 'keychain-locked' } })
 })
 
-it('moves a value from the sitting into the keychain when it is set again', async () => {
+it('moves a value from the session into the keychain when it is set again', async () => {
   state = 'locked'
   await credentials.set('c', 'api-key', 'old')
   state = 'ready'
   await credentials.set('c', 'api-key', 'new')
-  expect(await sitting.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
+  expect(await session.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
   expect((await credentials.presence('c')).kept).toBe('keychain')
 })
 
 it('clears all three from both places', async () => {
   state = 'locked'
-  await credentials.set('c', 'api-key', 'sitting')
+  await credentials.set('c', 'api-key', 'session')
   state = 'ready'
   await inner.set('connection/c/api-secret', 'kept')
   expect(await credentials.clearAll('c')).toEqual({ ok: true, value: null })
@@ -169,7 +169,7 @@ it('neither reads nor keeps beside what is disowned before that is cleared and n
   credentials.disown('c', async () => (noted += 1) > 0)
   expect((await credentials.presence('c')).credentials).toEqual(presence([]))
   expect(await credentials.values('c')).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
-  expect(await credentials.set('c', 'api-key', 'new')).toEqual({ ok: true, value: { kept: 'sitting' } })
+  expect(await credentials.set('c', 'api-key', 'new')).toEqual({ ok: true, value: { kept: 'session' } })
   expect(noted).toBe(0)
   state = 'ready'
   await credentials.tidy()
@@ -193,13 +193,13 @@ it('clears what is disowned once, however many values are set at the same time',
 
 it('does not keep anything new in the keychain while the note of the clearing cannot be written', async () => {
   credentials.disown('c', async () => false)
-  expect(await credentials.set('c', 'api-key', 'new')).toEqual({ ok: true, value: { kept: 'sitting' } })
+  expect(await credentials.set('c', 'api-key', 'new')).toEqual({ ok: true, value: { kept: 'session' } })
   expect(await inner.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
 })
 
 it('answers presence in time while the keychain does not', async () => {
   const stuck: SecretStore = { ...keychain(), get: () => new Promise(() => {}) }
-  const waiting = createCredentials({ keychain: stuck, sitting, presenceLimitMs: 50 })
+  const waiting = createCredentials({ keychain: stuck, session, presenceLimitMs: 50 })
   const begun = performance.now()
   expect((await waiting.presence('c')).credentials).toEqual(presence([]))
   expect(performance.now() - begun).toBeLessThan(500)
@@ -211,11 +211,11 @@ it('asks a keychain that was not probed yet nothing, so that no start waits for 
   expect(asked).toEqual([])
 })
 
-it('gives the same credentials the same fingerprint, across sittings, and others another', async () => {
+it('gives the same credentials the same fingerprint, across sessions, and others another', async () => {
   const values = { 'api-key': 'a', 'api-secret': 'b', authorization: 'c' }
   const print = await credentials.fingerprint(values)
   expect(print).toMatch(/^[0-9a-f]{16}$/)
-  expect(await createCredentials({ keychain: keychain(), sitting }).fingerprint(values)).toBe(print)
+  expect(await createCredentials({ keychain: keychain(), session }).fingerprint(values)).toBe(print)
   const others = [
     { ...values, 'api-key': 'ab', 'api-secret': '' },
     { ...values, authorization: 'd' },
@@ -223,15 +223,15 @@ it('gives the same credentials the same fingerprint, across sittings, and others
   ]
   const prints = await Promise.all(others.map((each) => credentials.fingerprint(each)))
   expect(new Set([print, ...prints]).size).toBe(4)
-  inner = createSittingSecrets()
-  expect(await createCredentials({ keychain: keychain(), sitting }).fingerprint(values)).not.toBe(print)
+  inner = createSessionSecrets()
+  expect(await createCredentials({ keychain: keychain(), session }).fingerprint(values)).not.toBe(print)
 })
 
-it('fingerprints for this sitting without a keychain, and takes the kept key when there is one', async () => {
+it('fingerprints for this session without a keychain, and takes the kept key when there is one', async () => {
   const values = { 'api-key': 'a', 'api-secret': 'b', authorization: 'c' }
   const print = await credentials.fingerprint(values)
   state = 'locked'
-  const later = createCredentials({ keychain: keychain(), sitting })
+  const later = createCredentials({ keychain: keychain(), session })
   const alone = await later.fingerprint(values)
   expect(alone).not.toBe(print)
   expect(await later.fingerprint(values)).toBe(alone)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { batchDelimiters, type BatchCheck, type BatchDelimiter, type BatchReading, type BatchSummary } from '#contract/batches.ts'
 import { ok } from '#contract/result.ts'
-import { faultyText } from '#core/batches/invalid-rows.ts'
+import { invalidText } from '#core/batches/invalid-rows.ts'
 import { spreadsheetSafe, withoutApostrophes } from '#core/csv/formula.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'
@@ -34,12 +34,12 @@ async function joinedText(pieces: AsyncIterable<string>): Promise<string> {
   for await (const piece of pieces) text += piece
   return text
 }
-async function faultyFile(text: string, more: Partial<BatchReading> = {}): Promise<string> {
-  return joinedText(faultyText({ source: textSource('rows.csv', text), check: await checked(text, more) }).pieces)
+async function invalidFile(text: string, more: Partial<BatchReading> = {}): Promise<string> {
+  return joinedText(invalidText({ source: textSource('rows.csv', text), check: await checked(text, more) }).pieces)
 }
 /** A file of results, whose rows a store gives as the history does. */
 async function resultsFile(columns: readonly string[], rows: readonly (readonly string[])[], delimiter: BatchDelimiter): Promise<string> {
-  const given: RowResult[] = rows.map((cells, index) => ({ row: index + 1, state: 'faulty', tries: 0, cells, fault: '=what is wrong' }))
+  const given: RowResult[] = rows.map((cells, index) => ({ row: index + 1, state: 'invalid', tries: 0, cells, fault: '=what is wrong' }))
   const store = { results: async () => ok({ rows: given, more: false }) } as unknown as BatchStore
   const draft = { layout: { columns, delimiter, mapping: {}, applicantColumn: -1 } } as unknown as BatchDraft
   return joinedText(resultsText(store, {} as unknown as BatchSummary, draft, 'results').pieces)
@@ -70,16 +70,16 @@ const shape = fc.record({
 })
 
 describe('a file of the console’s own', () => {
-  test('of faulty rows comes back to the letter, as often as it is saved', async () => {
+  test('of invalid rows comes back to the letter, as often as it is saved', async () => {
     await fc.assert(
       fc.asyncProperty(shape, async ({ headings, rows, own }) => {
-        // An empty id makes each row faulty.
+        // An empty id makes each row invalid.
         const columns = ['applicant_id', ...headings.map((heading) => `${heading}x`)]
         const table = rows.map((row) => ['', ...row])
         const original = stringify([columns, ...table], { delimiter: own, quoted: true })
         let text = original
         for (const _time of [1, 2]) {
-          text = await faultyFile(text, { delimiter: own })
+          text = await invalidFile(text, { delimiter: own })
           const back = await read(text, { delimiter: own })
           expect(back.columns.slice(0, 3)).toEqual(columns)
           expect(back.columns).not.toContain(mark)
@@ -133,7 +133,7 @@ describe('a file of the console’s own', () => {
   })
 
   test('gives back rows with too many or too few cells as they were', async () => {
-    const first = await faultyFile("applicant_id,note\nA,=1,=2,'=3\nB\n")
+    const first = await invalidFile("applicant_id,note\nA,=1,=2,'=3\nB\n")
     const back = await read(first)
     expect(back.columns).toEqual(['applicant_id', 'note', 'row', 'faults'])
     expect(back.rows.map((row) => [...row.slice(0, 2), ...row.slice(4)])).toEqual([['A', '=1', '=2', "'=3"], ['B', '']])

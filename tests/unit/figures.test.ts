@@ -201,8 +201,8 @@ Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Proc
     const table = { columns: ['fault', 'times'], rows: [['a | b', 1000]] }
     const whole = figuresPage(head, [{ section, figures: { ...figures, rows: [], table }, older: false }])
     expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAs it must be, each time.\n')
-    const faulty = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
-    expect(faulty).toContain('**Not as it must be, 21 times:**\n\n- it was lost\n')
+    const invalid = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
+    expect(invalid).toContain('**Not as it must be, 21 times:**\n\n- it was lost\n')
   })
 
   it('lists what has not been measured', () => {

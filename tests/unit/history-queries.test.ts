@@ -46,7 +46,7 @@ const filter: fc.Arbitrary<HistoryFilter> = fc.record(
     connections: fc.subarray(connections.map(({ id }) => id)),
     from: fc.integer({ min: start, max: start + 20_000 }),
     until: fc.integer({ min: start, max: start + 40_000 }),
-    unsettled: fc.boolean()
+    unresolved: fc.boolean()
   },
   { requiredKeys: [] }
 )
@@ -68,7 +68,7 @@ function build(engine: Engine, plans: readonly Plan[]): Known[] {
     const parts = { operation: one.operation, applicant: one.applicant, startedAt: at, connection: connections[one.connection] }
     const id = add(engine, parts, endingOf(one) ?? null)
     const settled = one.ending === 'lost' && one.settle
-    if (settled) engine.commit([(writer) => writer.settle(id, 'processed', 'asked the provider', at)])
+    if (settled) engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', at)])
     const state = ({ open: 'open', lost: 'unknown', unsent: 'not-sent', answered: 'answered', unreadable: 'unreadable' } as const)[one.ending]
     return { ...one, id, seq: index + 1, at, state, settled }
   })
@@ -92,7 +92,7 @@ function keeps(one: Known, f: HistoryFilter, but?: 'operations' | 'states' | 'st
     (but === 'connections' || any(f.connections, connections[one.connection]?.id)) &&
     one.at >= (f.from ?? 0) &&
     one.at < (f.until ?? Infinity) &&
-    (!f.unsettled || (one.state === 'unknown' && !one.settled))
+    (!f.unresolved || (one.state === 'unknown' && !one.settled))
   )
 }
 
@@ -133,7 +133,7 @@ describe('a filter', () => {
           expect(Object.fromEntries(counts.connections.map(({ name, count }) => [name, count]))).toEqual(
             countBy(known.filter((one) => keeps(one, f, 'connections')), (one) => connections[one.connection]?.name)
           )
-          expect(counts.unsettled).toBe(known.filter((one) => one.state === 'unknown' && !one.settled).length)
+          expect(counts.unresolved).toBe(known.filter((one) => one.state === 'unknown' && !one.settled).length)
         }
         engine.close()
       }),

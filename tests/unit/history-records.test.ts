@@ -33,7 +33,7 @@ describe('a record', () => {
     expect(engine.queries.record(first)).not.toHaveProperty('value.previous')
   })
 
-  it('is found as answered lately, before and after it is indexed', () => {
+  it('is found as recently answered, before and after it is indexed', () => {
     const engine = opened()
     const id = add(engine, { startedAt: 5000 })
     add(engine, { startedAt: 6000 }, lost)
@@ -51,16 +51,16 @@ describe('a record', () => {
     const unknown = add(engine, {}, lost)
     const [twice, wrong, right, again, missing] = engine.commit<unknown>([
       (writer) => writer.finish(answered, lost),
-      (writer) => writer.settle(answered, 'processed', '', 1),
-      (writer) => writer.settle(unknown, 'not-processed', 'Called Ama at the provider', 9),
-      (writer) => writer.settle(unknown, 'processed', '', 10),
+      (writer) => writer.resolve(answered, 'processed', '', 1),
+      (writer) => writer.resolve(unknown, 'not-processed', 'Called Ama at the provider', 9),
+      (writer) => writer.resolve(unknown, 'processed', '', 10),
       (writer) => writer.finish('nonsense', lost)
     ])
     expect([twice, wrong, again, missing].map((result) => !result?.ok && result?.failure.code)).toEqual([
-      'internal', 'record-not-settleable', 'record-not-settleable', 'record-missing'
+      'internal', 'record-not-resolvable', 'record-not-resolvable', 'record-missing'
     ])
     expect(right).toEqual({ ok: true, value: null })
-    expect(engine.queries.record(unknown)).toMatchObject({ value: { state: 'unknown', settled: { as: 'not-processed', note: 'Called Ama at the provider', at: 9 } } })
+    expect(engine.queries.record(unknown)).toMatchObject({ value: { state: 'unknown', resolved: { as: 'not-processed', note: 'Called Ama at the provider', at: 9 } } })
     expect(engine.verify()).toMatchObject({ intact: true })
   })
 

@@ -116,8 +116,8 @@ describe('credentials that a service sends back', () => {
   })
 
   it('as the user name and password of the Basic scheme', () => {
-    const basic = createMask({ ...values, authorization: `Basic ${Buffer.from('desk:Vq8Zr2Lw5Xn1').toString('base64')}` }, {})
-    expect(basic.text('no user desk:Vq8Zr2Lw5Xn1 here')).toBe('no user <AUTHORIZATION_VALUE> here')
+    const basic = createMask({ ...values, authorization: `Basic ${Buffer.from('workspace:Vq8Zr2Lw5Xn1').toString('base64')}` }, {})
+    expect(basic.text('no user workspace:Vq8Zr2Lw5Xn1 here')).toBe('no user <AUTHORIZATION_VALUE> here')
     expect(basic.text('wrong password Vq8Zr2Lw5Xn1')).toBe('wrong password <AUTHORIZATION_VALUE>')
   })
 
@@ -172,7 +172,7 @@ describe('what is no credential is left to the letter', () => {
 
   it('a JSON Web Token of somebody else', () => {
     const token = (payload: object): string => `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.${randomBytes(32).toString('base64url')}`
-    const own = createMask({ ...values, authorization: `Bearer ${token({ sub: 'desk' })}` }, {})
+    const own = createMask({ ...values, authorization: `Bearer ${token({ sub: 'workspace' })}` }, {})
     expect(own.text(`{"message":"other ${token({ person: 'x' }).split('.')[2]}"}`)).not.toContain('<')
   })
 })

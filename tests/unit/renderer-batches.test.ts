@@ -123,16 +123,16 @@ describe('a batch in words', () => {
     return {
       id: 'b', name: 'Week 46', fileName: 'w46.csv', sha256: '', operation: 'get-applicant-details', state: 'running', createdAt: 0, atOnce: 2, pace: 0,
       connection: { id: 'c', name: 'C', origin: '', mode: 'sandbox', colour: 'teal', mark: 'C' },
-      rows: Object.values(whole).reduce((sum, count) => sum + count, 0), counts: whole, unsettled: counts.unknown ?? 0, ...more
+      rows: Object.values(whole).reduce((sum, count) => sum + count, 0), counts: whole, unresolved: counts.unknown ?? 0, ...more
     }
   }
 
   it('leaves out of its progress what never goes out, and is full only at the end', () => {
-    const batch = batchOf({ answered: 998, open: 1, faulty: 50, duplicate: 3, lately: 2 })
+    const batch = batchOf({ answered: 998, open: 1, invalid: 50, duplicate: 3, 'recently-answered': 2 })
     expect(toSend(batch)).toBe(999)
     expect(percent(batch)).toBe(99)
-    expect(percent(batchOf({ answered: 999, faulty: 1 }))).toBe(100)
-    expect(percent(batchOf({ faulty: 4 }))).toBe(100)
+    expect(percent(batchOf({ answered: 999, invalid: 1 }))).toBe(100)
+    expect(percent(batchOf({ invalid: 4 }))).toBe(100)
   })
   it('says what waits for a person', () => {
     expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe('1 row waits; resume whenever you like. 2 rows of unknown outcome wait for you.')

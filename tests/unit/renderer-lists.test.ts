@@ -91,7 +91,7 @@ describe('rows of the whole history', () => {
 
 describe('rows of a filtered history', () => {
   it('goes on to older pages without a gap or a double', async () => {
-    const rows = filteredRows(historyOf(1000).ask, { unsettled: true })
+    const rows = filteredRows(historyOf(1000).ask, { unresolved: true })
     await rows.start()
     while (rows.total() < 1000) {
       rows.want(rows.total() - 20, rows.total())
@@ -101,7 +101,7 @@ describe('rows of a filtered history', () => {
   })
 
   it('after a jump into the past goes back to newer rows, one page at a time', async () => {
-    const rows = filteredRows(historyOf(1000).ask, { unsettled: true })
+    const rows = filteredRows(historyOf(1000).ask, { unresolved: true })
     await rows.start()
     await rows.jumpTo(500_000)
     expect(rows.at(0)?.seq).toBe(500)

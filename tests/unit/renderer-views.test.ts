@@ -7,8 +7,8 @@ const day = (text: string): number => new Date(`${text}T00:00:00`).getTime()
 
 describe('a view of the history', () => {
   test('keeps no word that was searched for', () => {
-    const view = viewOf({ search: 'APP-77', operations: ['validate-passport'], unsettled: true }, now)
-    expect(view).toEqual({ operations: ['validate-passport'], unsettled: true })
+    const view = viewOf({ search: 'APP-77', operations: ['validate-passport'], unresolved: true }, now)
+    expect(view).toEqual({ operations: ['validate-passport'], unresolved: true })
     expect(savedViewsSchema.safeParse([{ name: 'a', filter: { search: 'APP-77' } }]).success).toBe(false)
   })
 
@@ -35,7 +35,7 @@ describe('a view of the history', () => {
     const filter = { states: ['not-sent', 'unknown'] as ('unknown' | 'not-sent')[], from: periodStart(30, now), search: 'x' }
     expect(presentView(views, filter, now)?.name).toBe('Faults')
     expect(presentView(views, { ...filter, statuses: [200] }, now)).toBeUndefined()
-    expect(presentView(views, { ...filter, unsettled: undefined }, now)?.name).toBe('Faults')
+    expect(presentView(views, { ...filter, unresolved: undefined }, now)?.name).toBe('Faults')
   })
 
   test('takes the place of the one of its name', () => {

@@ -35,14 +35,14 @@ describe('the filter in the address', () => {
   it('comes back as it went', () => {
     const filter = {
       search: 'APP, 1', operations: ['validate-passport' as const], states: ['unknown' as const, 'open' as const],
-      statuses: [200, 503], connections: ['c1'], from: 1000, until: 2000, unsettled: true
+      statuses: [200, 503], connections: ['c1'], from: 1000, until: 2000, unresolved: true
     }
     expect(filterOf(queryOf(filter) as Record<string, string>)).toEqual(filter)
     expect(queryOf({})).toEqual({})
   })
 
   it('ignores what no filter holds', () => {
-    expect(filterOf({ operation: 'drop-table', outcome: 'verified', status: '9,abc', from: '-1', unsettled: 'yes' })).toEqual({})
+    expect(filterOf({ operation: 'drop-table', outcome: 'verified', status: '9,abc', from: '-1', unresolved: 'yes' })).toEqual({})
   })
 
   it('does not send a search that is too short', () => {

@@ -35,7 +35,7 @@ export async function readAnchor(secrets: SecretStore, folder: string): Promise<
 /** For files that are put in place of others on a person's word: the present head is theirs no more. */
 export const forgetAnchor = (secrets: SecretStore, folder: string): Promise<Result<null, Failure>> => secrets.remove(anchorAccount(folder))
 
-export interface AnchorKeeper {
+export interface AnchorWriter {
   /** What is in the keychain. */
   current(): Anchor | undefined
   /** Something may have been written. */
@@ -56,7 +56,7 @@ export interface AnchorParts {
 }
 
 /** Keeps the anchor up to the chain. A keychain that refuses is tried again with the next change. */
-export function createAnchorKeeper({ secrets, folder, clock, head, found, every = 3000 }: AnchorParts): AnchorKeeper {
+export function createAnchorWriter({ secrets, folder, clock, head, found, every = 3000 }: AnchorParts): AnchorWriter {
   let anchor = found
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()

@@ -3,7 +3,7 @@ import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { CredentialChange } from '#core/history/api/audit-notes.ts'
-import type { NoteDraft } from './trail.ts'
+import type { NoteDraft } from './audit-trail.ts'
 
 /** What the window remembers for itself, nothing that anybody decided; and what the change of the reasons says already. */
 const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'savedViews', 'removedReasons']

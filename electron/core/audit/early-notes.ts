@@ -21,7 +21,7 @@ const most = 1000
 
 const notesSchema = z.array(z.looseObject({ kind: z.string(), at: z.number(), operator: z.string(), plain: z.looseObject({}) }))
 
-/** For this sitting alone. */
+/** For this session alone. */
 export function rememberEarlyNotes(): EarlyNotes {
   let notes: readonly AuditNote[] = []
   return {

@@ -35,7 +35,7 @@ const settledAs: Readonly<Record<string, string>> = {
 }
 
 /** No settings, though noted as ones: what was done with them is said in words already. */
-const deeds: readonly string[] = ['history', 'recovery key', 'settings file', 'connections file']
+const actions: readonly string[] = ['history', 'recovery key', 'settings file', 'connections file']
 
 /** Each kind of event with its group and its sentence: the one list of kinds for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
@@ -78,7 +78,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'setting.changed': {
     group: 'settings',
     words: ({ name, from, to }) =>
-      deeds.includes(text(name)) ? `The ${text(name)} was ${text(to)}.` : `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.`
+      actions.includes(text(name)) ? `The ${text(name)} was ${text(to)}.` : `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.`
   },
   'credential.changed': {
     group: 'connections',

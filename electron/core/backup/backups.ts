@@ -97,7 +97,7 @@ export function createBackups(parts: BackupParts): Backups {
     try {
       await sweepUnfinished(dataFolder)
       await makeFolder(making)
-      const made = await store.value.keeping.backup.make(making)
+      const made = await store.value.dataManagement.backup.make(making)
       if (!made.ok) return await give(made)
       const { events, records, head, sha256 } = made.value
       await copyRecovery(making)
@@ -130,7 +130,7 @@ export function createBackups(parts: BackupParts): Backups {
     return made
   }
 
-  /** Whole ones are counted; a faulty one is kept beside them until as many whole ones are newer. */
+  /** Whole ones are counted; a invalid one is kept beside them until as many whole ones are newer. */
   async function thinOut(): Promise<void> {
     if (parts.mayThinOut?.() === false) return
     let whole = 0
@@ -150,9 +150,9 @@ export function createBackups(parts: BackupParts): Backups {
     const manifest = await readManifest(folder)
     const copies = copyPort(parts.launch)
     const found = await copies.check(folder, key.value).finally(() => copies.end())
-    if (!found.ok) return ok({ ...described, state: 'faulty', detail: found.failure.what.replace(/^.*?: |\.$/g, '') })
+    if (!found.ok) return ok({ ...described, state: 'invalid', detail: found.failure.what.replace(/^.*?: |\.$/g, '') })
     const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
-    return ok(same ? described : { ...described, state: 'faulty', detail: 'history.db is not the file that was verified' })
+    return ok(same ? described : { ...described, state: 'invalid', detail: 'history.db is not the file that was verified' })
   }
 
   /** The ending of a check, or the next row, could not be recorded while the history is closed, nor in the one that comes back. */
@@ -166,7 +166,7 @@ export function createBackups(parts: BackupParts): Backups {
     if (busy) return busy
     const checked = await checkNow(id)
     if (!checked.ok) return checked
-    if (checked.value.state !== 'whole') return failed('backup-faulty', { detail: (checked.value.detail ?? 'it is damaged').replace(/\.$/, '') })
+    if (checked.value.state !== 'whole') return failed('backup-invalid', { detail: (checked.value.detail ?? 'it is damaged').replace(/\.$/, '') })
     const key = await masterKey()
     if (!key.ok) return key
     const ready = readyFolder(dataFolder)
@@ -246,7 +246,7 @@ export function createBackups(parts: BackupParts): Backups {
       }
       const erased = await readErased(dataFolder)
       const present = parts.store()
-      const begun = present.ok ? await undecided(erased.begun, present.value.keeping.retention.alive) : erased.begun
+      const begun = present.ok ? await undecided(erased.begun, present.value.dataManagement.retention.alive) : erased.begun
       const digests = [...erased.digests, ...begun.flatMap((one) => one.digests)]
       const forgotten = await copies.forget(join(working, 'subjects.db'), key, digests)
       if (!forgotten.ok) return forgotten
@@ -256,7 +256,7 @@ export function createBackups(parts: BackupParts): Backups {
     } catch (error) {
       if (codeOf(error) === 'unknown') throw error
       await rm(working, { recursive: true, force: true }).catch(() => undefined)
-      return codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-faulty', { detail: reasonOf(error) })
+      return codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-invalid', { detail: reasonOf(error) })
     } finally {
       copies.end()
     }

@@ -4,13 +4,13 @@ import type {
   BatchColumns,
   BatchFailed,
   BatchFile,
-  BatchLately,
+  RecentDuplicates,
   BatchListQuery,
   BatchOrder,
   BatchReading,
   BatchRowsPage,
   BatchRowsQuery,
-  BatchSettlement,
+  BatchResolution,
   BatchSummary
 } from '#contract/batches.ts'
 import { failure, type Failure } from '#contract/failures.ts'
@@ -22,9 +22,9 @@ import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { createChecks } from './checks.ts'
-import { createCourtesy } from './yield-to-user.ts'
-import { faultyName, faultyText } from './invalid-rows.ts'
-import { countLately } from './recent-duplicates.ts'
+import { createYieldToUser } from './yield-to-user.ts'
+import { invalidName, invalidText } from './invalid-rows.ts'
+import { countRecentDuplicates } from './recent-duplicates.ts'
 import { makeBatch } from './creation.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
@@ -45,11 +45,11 @@ export interface Batches {
   choose(reading: BatchReading): Answer<BatchCheck | null>
   checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
-  /** See `batches.lately` of the surface. */
-  lately(checkId: string, connectionId: string): Answer<BatchLately | null>
-  saveFaulty(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
-  /** As `saveFaulty`, to a path that the host names. */
-  saveFaultyTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
+  /** See `batches.recentDuplicates` of the surface. */
+  recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
+  saveInvalid(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
+  /** As `saveInvalid`, to a path that the host names. */
+  saveInvalidTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
   make(order: BatchOrder): Answer<BatchSummary>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
@@ -59,12 +59,12 @@ export interface Batches {
   failed(id: string): Answer<BatchFailed>
   /** Refused without `afterRestore` for a batch that is held; see `isHeld`. */
   start(id: string, person?: StartConfirmation): Answer<BatchSummary>
-  /** Answered at once; `ended` settles when the rows under way have ended. */
+  /** Answered at once; `ended` resolves when the rows under way have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
   /** Somebody works at the window: no batch begins a row for a moment. */
-  giveWay(): Answer<null>
+  yieldToUser(): Answer<null>
   ended(id: string): Promise<void>
-  settle(id: string, rows: readonly number[] | undefined, as: BatchSettlement): Answer<BatchSummary>
+  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution): Answer<BatchSummary>
   again(id: string): Answer<BatchSummary>
   save(id: string, file: BatchFile): Answer<{ readonly path: string; readonly rows: number } | null>
   /** As `save`, to a path that the host names. */
@@ -76,7 +76,7 @@ export interface Batches {
 }
 
 const minute = 60_000
-/** Milliseconds after which the count of rows answered lately is given up; "at most" stays then. */
+/** Milliseconds after which the count of rows recently answered is given up; "at most" stays then. */
 const countedFor = 30_000
 /** Milliseconds between two announcements of how far it is. */
 const told = 200
@@ -102,8 +102,8 @@ export function createBatches(parts: BatchesParts): Batches {
   const { clock, host } = parts
   const checks = createChecks()
   parts.onRemoval(checks.forget)
-  const courtesy = createCourtesy()
-  const running = createRunning({ ...parts, standBack: (now) => courtesy.left(now) })
+  const yieldToUser = createYieldToUser()
+  const running = createRunning({ ...parts, standBack: (now) => yieldToUser.left(now) })
 
   const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
     const history = await parts.history()
@@ -131,17 +131,17 @@ export function createBatches(parts: BatchesParts): Batches {
       return written.ok ? writtenFile(path, text.rows()) : written
     })
 
-  const saveFaultyTo: Batches['saveFaultyTo'] = async (checkId, path) => {
+  const saveInvalidTo: Batches['saveInvalidTo'] = async (checkId, path) => {
     const checked = checks.get(checkId)
     if (!checked.ok) return checked
-    const text = faultyText(checked.value)
+    const text = invalidText(checked.value)
     const written = await write(parts.files, path, text.pieces)
     return written.ok ? writtenFile(path, text.rows()) : written
   }
 
   /** The latest count that was asked for: an earlier one ends. */
   let counting: symbol | undefined
-  const lately: Batches['lately'] = (checkId, connectionId) =>
+  const recentDuplicates: Batches['recentDuplicates'] = (checkId, connectionId) =>
     within(async (store) => {
       const mine = (counting = Symbol('count'))
       const checked = checks.get(checkId)
@@ -150,13 +150,13 @@ export function createBatches(parts: BatchesParts): Batches {
       if (minutes === 0) return ok(null)
       const begun = clock.monotonic()
       let last = begun
-      return countLately({
+      return countRecentDuplicates({
         ...checked.value, store, connectionId, since: clock.now() - minutes * minute,
         over: () => counting !== mine || clock.monotonic() - begun > countedFor,
         onProgress(rows) {
           if (clock.monotonic() - last < told) return
           last = clock.monotonic()
-          parts.announce({ kind: 'batch-lately-progress', checkId, rows })
+          parts.announce({ kind: 'recent-duplicates-progress', checkId, rows })
         }
       })
     })
@@ -169,14 +169,14 @@ export function createBatches(parts: BatchesParts): Batches {
     },
     checkText: (name, text, reading) => checks.text(name, text, reading),
     recheck: (checkId, reading) => checks.again(checkId, reading),
-    lately,
-    async saveFaulty(checkId) {
+    recentDuplicates,
+    async saveInvalid(checkId) {
       const checked = checks.get(checkId)
       if (!checked.ok) return checked
-      const path = await host.chooseSavePath('Save the faulty rows', safeFileName(faultyName(checked.value.check.fileName)), ['csv'])
-      return path === undefined ? ok(null) : saveFaultyTo(checkId, path)
+      const path = await host.chooseSavePath('Save the invalid rows', safeFileName(invalidName(checked.value.check.fileName)), ['csv'])
+      return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
-    saveFaultyTo,
+    saveInvalidTo,
     make: (order) =>
       within(async (store) => {
         // What is counted only to be shown makes way.
@@ -192,7 +192,7 @@ export function createBatches(parts: BatchesParts): Batches {
           makeBatch({
             store, order, ...checked.value, operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
-            lately: minutes === 0 ? undefined : clock.now() - minutes * minute
+            recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute
           })
         )
       }),
@@ -231,16 +231,16 @@ export function createBatches(parts: BatchesParts): Batches {
         const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
         return state === 'paused' || over ? shown(store, Promise.resolve(batch)) : changed(store, running.cancel(store, id))
       }),
-    giveWay: async () => {
-      courtesy.giveWay(clock.monotonic())
+    yieldToUser: async () => {
+      yieldToUser.yieldToUser(clock.monotonic())
       return ok(null)
     },
     ended: (id) => running.ended(id),
-    settle: (id, rows, as) =>
+    resolve: (id, rows, as) =>
       within(async (store) => {
-        const settled = await changed(store, store.settle(id, rows, as, clock.now()))
-        if (settled.ok) parts.announce({ kind: 'history-changed' })
-        return settled
+        const resolved = await changed(store, store.resolve(id, rows, as, clock.now()))
+        if (resolved.ok) parts.announce({ kind: 'history-changed' })
+        return resolved
       }),
     again: (id) => within((store) => changed(store, store.again(id, clock.now()))),
     async save(id, file) {

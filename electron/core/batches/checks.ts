@@ -1,4 +1,4 @@
-/** Checks of files that a person has made in this sitting: the file or text of each is at hand for making a batch. */
+/** Checks of files that a person has made in this session: the file or text of each is at hand for making a batch. */
 import { randomUUID } from 'node:crypto'
 import { maxBatchText } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchReading } from '#contract/batches.ts'

@@ -5,7 +5,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordConnection } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import { storable } from '#core/verification/storable.ts'
-import { openRows, type JudgedRow } from './reading/check.ts'
+import { openRows, type ValidatedRow } from './reading/check.ts'
 import { faultWords } from './reading/validate.ts'
 import { RowsError } from './reading/rows.ts'
 import type { Source } from './reading/source.ts'
@@ -25,8 +25,8 @@ export interface MakingParts {
   readonly consoleVersion: string
   /** Unix milliseconds. */
   readonly now: number
-  /** Checks answered at or after this time count as answered lately; undefined where the guard is off. */
-  readonly lately: number | undefined
+  /** Checks answered at or after this time count as recently answered; undefined where the guard is off. */
+  readonly recentDuplicates: number | undefined
 }
 
 /** Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`; nothing is kept then. */
@@ -49,21 +49,21 @@ export async function makeBatch(parts: MakingParts): Promise<Result<BatchSummary
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
-async function addAll({ store, order, check, lately }: MakingParts, id: string, rows: AsyncGenerator<JudgedRow>): Promise<Result<null, Failure>> {
+async function addAll({ store, order, check, recentDuplicates }: MakingParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
   const { operation } = check.reading
-  const asNew = ({ row, cells, faults, duplicate, applicantId, input }: JudgedRow): NewRow => ({
+  const asNew = ({ row, cells, faults, duplicate, applicantId, input }: ValidatedRow): NewRow => ({
     row,
-    state: faults.length > 0 ? 'faulty' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
+    state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
     cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, keptOfLongCell)}… (cut)` : cell)),
     ...(faults.length > 0 && { fault: faultWords(faults) }),
     ...(applicantId !== undefined && { applicantId }),
-    ...(faults.length === 0 && order.skipLately && lately !== undefined && { check: storable(input, operation).input })
+    ...(faults.length === 0 && order.skipRecent && recentDuplicates !== undefined && { check: storable(input, operation).input })
   })
   let chunk: NewRow[] = []
   const flush = async (): Promise<Result<null, Failure>> => {
     const full = chunk
     chunk = []
-    return store.add(id, full, order.skipLately ? lately : undefined)
+    return store.add(id, full, order.skipRecent ? recentDuplicates : undefined)
   }
   try {
     for await (const row of rows) {

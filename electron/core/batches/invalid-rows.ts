@@ -1,4 +1,4 @@
-/** The faulty rows of a checked file as a file to mend: its own columns, and what is wrong with each row. */
+/** The invalid rows of a checked file as a file to fix: its own columns, and what is wrong with each row. */
 import { failure } from '#contract/failures.ts'
 import type { Checked } from './checks.ts'
 import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
@@ -12,13 +12,13 @@ const chunkRows = 250
 const ownColumns = ['row', 'faults', escapedColumn] as const
 
 /** The name under which the file is offered, without what no file name may hold. */
-export const faultyName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} faulty rows.csv`
+export const invalidName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} invalid rows.csv`
 
 /**
  * The text, streamed out of the file itself. Cells beyond the headings stand behind the faults: nothing is lost.
  * The pieces throw `ResultsError` with the failures of reading, and with `batch-file-changed`.
  */
-export function faultyText({ source, check }: Checked): ResultsText {
+export function invalidText({ source, check }: Checked): ResultsText {
   let count = 0
   const { columns, reading } = check
 

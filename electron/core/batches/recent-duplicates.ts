@@ -1,19 +1,19 @@
-/** How many rows of a checked file were answered lately: what the spend guard would leave out, before a batch is made. */
-import type { BatchLately } from '#contract/batches.ts'
+/** How many rows of a checked file were recently answered: what the spend guard would leave out, before a batch is made. */
+import type { RecentDuplicates } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import { storable } from '#core/verification/storable.ts'
 import type { Checked } from './checks.ts'
-import { openRows, type JudgedRow } from './reading/check.ts'
+import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
 import type { BatchStore } from '#core/history/api/batches.ts'
 
 /** Rows that the history is asked about at a time: it answers others in between. */
 const chunkRows = 400
 
-export interface LatelyParts extends Checked {
-  readonly store: Pick<BatchStore, 'lately'>
+export interface RecentDuplicateParts extends Checked {
+  readonly store: Pick<BatchStore, 'recentDuplicates'>
   readonly connectionId: string
   /** Unix milliseconds; checks answered at or after this time count. */
   readonly since: number
@@ -27,7 +27,7 @@ export interface LatelyParts extends Checked {
  * Counts; null where it was over before its end. Memory does not grow with the file.
  * Failures: those of reading and of the history, `batch-file-changed`.
  */
-export async function countLately(parts: LatelyParts): Promise<Result<BatchLately | null, Failure>> {
+export async function countRecentDuplicates(parts: RecentDuplicateParts): Promise<Result<RecentDuplicates | null, Failure>> {
   const { source, check, store, connectionId, since } = parts
   const { operation } = check.reading
   const opened = await openRows(source, check.reading)
@@ -37,12 +37,12 @@ export async function countLately(parts: LatelyParts): Promise<Result<BatchLatel
   const ask = async (): Promise<Result<null, Failure>> => {
     const asked = chunk
     chunk = []
-    const found = await store.lately({ operation, connectionId }, asked.map((row) => row.check), since)
+    const found = await store.recentDuplicates({ operation, connectionId }, asked.map((row) => row.check), since)
     if (!found.ok) return found
     for (const [index, { duplicate }] of asked.entries()) if (found.value[index]) counted[duplicate ? 'duplicates' : 'rows'] += 1
     return ok(null)
   }
-  const take = ({ faults, input, duplicate }: JudgedRow): void => {
+  const take = ({ faults, input, duplicate }: ValidatedRow): void => {
     if (faults.length === 0) chunk.push({ check: storable(input, operation).input, duplicate })
   }
   try {

@@ -25,15 +25,15 @@ const subsets: Readonly<Record<BatchFile, Subset>> = {
   /** Certainly not sent, not readable, or answered with a status other than 2xx. */
   failed: { states: ['not-sent', 'unreadable', 'answered'], keep: (row) => !answeredWell(row) },
   unknown: { states: ['unknown'] },
-  faulty: { states: ['faulty'] }
+  invalid: { states: ['invalid'] }
 }
 
 /** The name under which a file is offered, without what no file name may hold. */
 export const resultsName = (batch: BatchSummary, file: BatchFile): string =>
   `${batch.name} ${file}.${file === 'lossless' ? 'jsonl' : 'csv'}`
 
-const outcomeWords = ({ state, settled }: RowResult): string =>
-  settled === undefined ? state : `${state} (${settled === 'sent' ? 'counted as sent' : 'to be sent again'})`
+const outcomeWords = ({ state, resolved }: RowResult): string =>
+  resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
 const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', escapedColumn] as const
 
@@ -89,7 +89,7 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
   async function* chunks(): AsyncGenerator<readonly RowResult[]> {
     let after = 0
     for (let more = true; more; ) {
-      const wanted = { ...(subset.states && { states: subset.states }), after, limit: chunkRows, records: file !== 'faulty' }
+      const wanted = { ...(subset.states && { states: subset.states }), after, limit: chunkRows, records: file !== 'invalid' }
       const read: Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure> = await store.results(batch.id, wanted)
       if (!read.ok) throw new ResultsError(read.failure)
       after = read.value.rows.at(-1)?.row ?? after

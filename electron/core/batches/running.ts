@@ -16,7 +16,7 @@ import type { HostPorts } from '#core/ports/host.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from '#core/verification/storable.ts'
 import { createRate, secondsLeft } from './pace.ts'
-import { createJudge } from './reading/validate.ts'
+import { createRowValidator } from './reading/validate.ts'
 import { startRun, type Run, type RunEnd } from './runner.ts'
 
 export interface RunningParts {
@@ -143,13 +143,13 @@ export function createRunning(parts: RunningParts): Running {
     const credentialFingerprint = await parts.fingerprint(values.value)
     const { id: connectionId, name, baseUrl, mode, colour, mark } = connection
     const { path } = operationOf(draft.operation)
-    const judge = createJudge(draft.operation, draft.layout)
+    const validate = createRowValidator(draft.operation, draft.layout)
     const { createLinePool } = await import('#core/client/line.ts')
     const lines = createLinePool(() => clock.monotonic())
     return ok({
       lines,
       intentOf({ cells }: TakenRow): RecordIntent {
-        const { input, applicantId } = judge(cells)
+        const { input, applicantId } = validate(cells)
         const stored = storable(input, draft.operation)
         return {
           operation: draft.operation, path, input: stored.input, linksScrubbed: stored.scrubbed, credentialFingerprint, batchId: id,
@@ -160,7 +160,7 @@ export function createRunning(parts: RunningParts): Running {
       },
       send: ({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> =>
         parts.send({
-          origin: baseUrl, path, body: judge(cells).input, credentials: values.value, limits: parts.settings(),
+          origin: baseUrl, path, body: validate(cells).input, credentials: values.value, limits: parts.settings(),
           ...network.value, signal, onPhase: () => undefined, clock, lines
         })
     })

@@ -6,20 +6,20 @@ const moment = 200
 const longest = 10_000
 const turn = 1000
 
-export interface Courtesy {
+export interface YieldToUser {
   /** Somebody pressed a key or a button; `now` by the monotonic clock. */
-  giveWay(now: number): void
+  yieldToUser(now: number): void
   /** Milliseconds until a further row may be begun; 0 where nobody is waited for. */
   left(now: number): number
 }
 
 /** Rows under way are not held up: they have left, and their endings are written. */
-export function createCourtesy(): Courtesy {
+export function createYieldToUser(): YieldToUser {
   let since = -Infinity
   let until = -Infinity
   let next = -Infinity
   return {
-    giveWay(now) {
+    yieldToUser(now) {
       if (now >= until && now < next) return
       if (now >= until) since = now
       until = Math.min(now + moment, since + longest)

@@ -36,7 +36,7 @@ const client = axios.create({
 
 /**
  * Posts once, on the given line, and resolves when the reply's head is there; its body is still to
- * be read. After a failure a byte may have left, unless the line says that it was stale.
+ * be read. After a failure a byte may have left, unless the line says that it was outdated.
  */
 export async function postOnce(post: Post): Promise<Result<IncomingMessage, SocketFault>> {
   try {

@@ -12,7 +12,7 @@ export interface Line {
   readonly agent: http.Agent
   readonly socket: Socket
   /** True once a request came too late, after its socket had closed: it never got one, not a byte was written. */
-  stale(): boolean
+  outdated(): boolean
   close(): void
 }
 
@@ -21,10 +21,10 @@ export function openLine(socket: Socket, secure: boolean, keepAlive: boolean): L
   const options: http.AgentOptions = { keepAlive, maxSockets: 1, maxFreeSockets: 1 }
   const agent = secure ? new https.Agent(options) : new http.Agent(options)
   let handedOut = false
-  let stale = false
+  let outdated = false
   agent.createConnection = () => {
     if (handedOut || socket.destroyed) {
-      stale = true
+      outdated = true
       throw new Error('the line has closed')
     }
     handedOut = true
@@ -33,7 +33,7 @@ export function openLine(socket: Socket, secure: boolean, keepAlive: boolean): L
   return {
     agent,
     socket,
-    stale: () => stale,
+    outdated: () => outdated,
     close() {
       agent.destroy()
       socket.destroy()

@@ -109,7 +109,7 @@ type Exchange =
   | { readonly kind: 'reply'; readonly reply: IncomingMessage; readonly body: BodyRead }
   | { readonly kind: 'fault'; readonly fault: SocketFault }
   /** The line had closed before the request got it: not a byte was written. */
-  | { readonly kind: 'stale' }
+  | { readonly kind: 'outdated' }
 
 async function exchange(order: SendOrder, line: Line, stop: AbortSignal): Promise<Exchange> {
   const posted = await postOnce({
@@ -119,7 +119,7 @@ async function exchange(order: SendOrder, line: Line, stop: AbortSignal): Promis
     line,
     stop
   })
-  if (!posted.ok) return line.stale() ? { kind: 'stale' } : { kind: 'fault', fault: posted.failure }
+  if (!posted.ok) return line.outdated() ? { kind: 'outdated' } : { kind: 'fault', fault: posted.failure }
   const reading = readBody(posted.value, order.limits.maxReplyBytes, stop)
   order.onPhase('receiving')
   return { kind: 'reply', reply: posted.value, body: await reading }
@@ -167,7 +167,7 @@ export async function sendVerification(order: SendOrder): Promise<RecordEnding> 
       order.onPhase('sent')
       const begun = order.clock.monotonic()
       const result = await exchange(order, line, stop)
-      if (result.kind === 'stale') {
+      if (result.kind === 'outdated') {
         // A kept line may have grown old; a new one that is gone at once is a service that hangs up.
         if (!kept) return notSent(failure('connection-refused', { host: new URL(order.origin).host }))
         line.close()
@@ -205,7 +205,7 @@ function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
 
 type Ending = Pick<RecordEnding, 'outcome' | 'reply' | 'message' | 'failure'>
 
-function endingOf(result: Exclude<Exchange, { kind: 'stale' }>, mask: Mask, order: SendOrder, stop: AbortSignal): Ending {
+function endingOf(result: Exclude<Exchange, { kind: 'outdated' }>, mask: Mask, order: SendOrder, stop: AbortSignal): Ending {
   if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault.code, order, stop) }
   return endingOfReply(result.reply, result.body, mask, order, stop)
 }

@@ -3,10 +3,10 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { connectionNote, credentialNote } from '#core/audit/changes.ts'
-import type { Trail } from '#core/audit/trail.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Connections } from './connections.ts'
 import type { HostPorts } from '#core/ports/host.ts'
-import type { SettingsKeeper } from '#core/settings/settings.ts'
+import type { SettingsFile } from '#core/settings/settings.ts'
 
 export interface Practice {
   /** Starts the service where it is not running, and makes its connection ready to use. */
@@ -18,12 +18,12 @@ export interface Practice {
   reachable(connectionId: string): Promise<Result<Connection, Failure>>
 }
 
-/** What Veridesk changes of the connection by itself is noted in the trail as what a person changes is. */
+/** What Veridesk changes of the connection by itself is noted in the audit trail as what a person changes is. */
 export function createPractice(
   host: Pick<HostPorts, 'startPractice'>,
   connections: Connections,
-  settings: Pick<SettingsKeeper, 'sendingRefusal'>,
-  trail: Trail
+  settings: Pick<SettingsFile, 'sendingRefusal'>,
+  auditTrail: AuditTrail
 ): Practice {
   const start = async (): Promise<Result<ConnectionStatus, Failure>> => {
     const started = await host.startPractice()
@@ -32,8 +32,8 @@ export function createPractice(
     if (!placed.ok) return placed
     const { connection, before, set, refusal } = placed.value
     const changed = connectionNote(before, connection)
-    if (changed) await trail.note(changed)
-    for (const credential of set) await trail.note(credentialNote(connection, credential, 'set'))
+    if (changed) await auditTrail.note(changed)
+    for (const credential of set) await auditTrail.note(credentialNote(connection, credential, 'set'))
     return refusal ? { ok: false, failure: refusal } : ok(connection)
   }
   return {

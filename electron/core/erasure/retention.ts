@@ -52,9 +52,9 @@ export interface Retention {
 export function createRetention(parts: RetentionParts): Retention {
   const { dataFolder } = parts
 
-  const ask = async <T>(work: (store: HistoryStore['keeping']['retention']) => Answer<T>): Answer<T> => {
+  const ask = async <T>(work: (store: HistoryStore['dataManagement']['retention']) => Answer<T>): Answer<T> => {
     const store = parts.store()
-    return store.ok ? work(store.value.keeping.retention) : store
+    return store.ok ? work(store.value.dataManagement.retention) : store
   }
 
   /**
@@ -201,7 +201,7 @@ export function createRetention(parts: RetentionParts): Retention {
     })
   }
 
-  /** Newest first: those of this history's trail, and those whose trail was replaced. */
+  /** Newest first: those of this history's audit trail, and those whose audit trail was replaced. */
   async function allReceipts(): Answer<readonly ErasureReceipt[]> {
     const here = await ask((store) => store.receipts())
     if (!here.ok) return here

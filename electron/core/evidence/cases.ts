@@ -18,7 +18,7 @@ import type { SignedCase } from '#core/history/api/evidence.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-export interface CaseDesk {
+export interface Cases {
   open(): Answer<OpenedCase | null>
   countersign(caseId: string, agrees: boolean, note: string): Answer<{ readonly path: string } | null>
   /**
@@ -61,7 +61,7 @@ const sameNames = (names: readonly string[]): string => {
 const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
   person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
 
-export function createCases(parts: EvidenceParts): CaseDesk {
+export function createCases(parts: EvidenceParts): Cases {
   const opened = new Map<string, { readonly pack: Pack; readonly name: string }>()
   let generation = 0
   parts.onRemoval(() => {
@@ -72,7 +72,7 @@ export function createCases(parts: EvidenceParts): CaseDesk {
   const listed = async (about?: EvidenceAbout): Answer<readonly CountersignedCase[]> => {
     const store = parts.store()
     if (!store.ok) return store
-    const cases = await store.value.keeping.evidence.cases()
+    const cases = await store.value.dataManagement.evidence.cases()
     if (!cases.ok) return cases
     const wanted = cases.value.filter((one) => !about || (one.about.kind === about.kind && one.about.id === about.id))
     return ok(
@@ -138,7 +138,7 @@ export function createCases(parts: EvidenceParts): CaseDesk {
       if (pack.countersignatures.length === 0) return failed('evidence-refused', { detail: 'nobody has countersigned it' })
       const { about, events } = pack.content
       if (about.id === null) return failed('case-not-ours', { detail: 'it does not say whom it is about' })
-      const { evidence } = store.value.keeping
+      const { evidence } = store.value.dataManagement
       const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
       if (!differing.ok) return differing
       if (differing.value.length > 0) return failed('case-not-ours', { detail: 'its events are not those of this history' })

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Trail } from '#core/audit/trail.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { codeOf, reasonOf } from '#core/files/write.ts'
@@ -25,7 +25,7 @@ export interface EvidenceParts {
   readonly resources: string
   readonly operator: string
   readonly store: () => Result<HistoryStore, Failure>
-  readonly trail: Pick<Trail, 'note'>
+  readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseFile: (title: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   /** Prints a page without scripts and network; absent where the host has no printer. */
@@ -37,7 +37,7 @@ export interface EvidenceParts {
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-export interface EvidenceDesk {
+export interface EvidencePacks {
   make(order: { readonly about: EvidenceAbout; readonly profile: RedactionProfile; readonly pdf: boolean }): Answer<EvidenceMade | null>
   check(): Answer<EvidenceVerdict | null>
   publicKey(): Answer<EvidenceKey>
@@ -102,7 +102,7 @@ async function programText(resources: string, file: string): Answer<string> {
 
 const unreadable = (error: unknown): string => (codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error))
 
-export function createEvidence(parts: EvidenceParts): EvidenceDesk {
+export function createEvidence(parts: EvidenceParts): EvidencePacks {
   /** Beside the pack; a PDF that cannot be made does not take the pack away. */
   async function printBeside(path: string, html: string): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
     if (!parts.printPdf) return { pdfFault: 'This host cannot print; the console’s window can.' }
@@ -120,7 +120,7 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
     async make({ about, profile, pdf }) {
       const store = parts.store()
       if (!store.ok) return store
-      const collected = await store.value.keeping.evidence.collect(about)
+      const collected = await store.value.dataManagement.evidence.collect(about)
       if (!collected.ok) return collected
       const key = await signingKey(parts.keychain)
       if (!key.ok) return key
@@ -139,7 +139,7 @@ export function createEvidence(parts: EvidenceParts): EvidenceDesk {
       const sha256 = createHash('sha256').update(text).digest('hex')
       const printed = pdf ? await printBeside(path, packPage(pack, sha256)) : {}
       const { head, records, events } = collected.value
-      await parts.trail.note({
+      await parts.auditTrail.note({
         kind: 'export.made',
         plain: { what: 'evidence', format: profile, rows: records, sha256, head: { seq: head.seq, hash: head.hash } },
         ...(about.kind === 'record' && { about: { recordId: about.id } }),

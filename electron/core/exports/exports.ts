@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Trail } from '#core/audit/trail.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
@@ -14,7 +14,7 @@ export interface ExportParts {
   readonly clock: Clock
   readonly consoleVersion: string
   readonly store: () => Result<HistoryStore, Failure>
-  readonly trail: Pick<Trail, 'note'>
+  readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly files: Pick<ChosenFiles, 'write'>
   readonly progress: (progress: ExportProgress) => void
@@ -81,7 +81,7 @@ export function createExports(parts: ExportParts): Exports {
     const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head }
     parts.progress({ exportId, done: rows(), total: rows() })
     const { sha256 } = exported
-    await parts.trail.note({ kind: 'export.made', plain: { what, format, rows: rows(), sha256, head } })
+    await parts.auditTrail.note({ kind: 'export.made', plain: { what, format, rows: rows(), sha256, head } })
     return ok(exported)
   }
 

@@ -47,11 +47,11 @@ const recordColumns = [
 ]
 
 function recordRow(record: RecordDetail): string[] {
-  const { connection, settled, input } = record
+  const { connection, resolved, input } = record
   return [
     record.id, String(record.seq), time(record.startedAt), record.operation, connection.name, connection.mode, connection.origin,
     record.state, number(record.status), record.fullMessage ?? '', ...fieldNames.map((name) => input[name] ?? ''),
-    number(record.took === undefined ? undefined : Math.round(record.took)), settled?.as ?? '', settled?.note ?? '', time(settled?.at),
+    number(record.took === undefined ? undefined : Math.round(record.took)), resolved?.as ?? '', resolved?.note ?? '', time(resolved?.at),
     record.failure?.what ?? '', record.operator, record.credentialFingerprint, record.batchId ?? '', record.rerunOf ?? '', record.erased ? 'yes' : ''
   ]
 }
@@ -90,7 +90,7 @@ export async function historyText(store: HistoryStore, filter: HistoryFilter, fo
   async function* chunks(): AsyncGenerator<readonly RecordDetail[]> {
     let after = 0
     for (let more = true; more; ) {
-      const read = await store.keeping.exporting.records(filter, after, atOnce)
+      const read = await store.dataManagement.exporting.records(filter, after, atOnce)
       if (!read.ok) throw new StoreError(read.failure)
       const rows = read.value.records.filter(({ seq }) => seq <= until)
       after = read.value.records.at(-1)?.seq ?? after

@@ -1,5 +1,5 @@
 /**
- * A lock that is an object of the operating system and dies with its process, so that a crash never leaves a stale
+ * A lock that is an object of the operating system and dies with its process, so that a crash never leaves a outdated
  * one behind: a named pipe on Windows, an abstract socket on Linux, and on macOS a file opened with an exclusive lock.
  */
 import { createHash } from 'node:crypto'

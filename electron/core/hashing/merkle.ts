@@ -1,7 +1,7 @@
 /**
  * The Merkle tree of RFC 9162 (2.1) over SHA-256, as pure functions. A leaf's content is an event's hash
- * in the chain. One event can be shown to stand in the trail without showing the others, and a later
- * trail to begin with an earlier one.
+ * in the chain. One event can be shown to stand in the audit trail without showing the others, and a later
+ * audit trail to begin with an earlier one.
  */
 import { hash as digest } from 'node:crypto'
 

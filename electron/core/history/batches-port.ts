@@ -35,19 +35,19 @@ function grouped(call: Call): BatchStore['step'] {
 
 export const batchPort = (call: Call): BatchStore => ({
   make: (draft) => call('batch.make', draft),
-  add: (id, rows, lately) => call('batch.add', id, rows, lately),
+  add: (id, rows, recentDuplicates) => call('batch.add', id, rows, recentDuplicates),
   seal: (id) => call('batch.seal', id),
   discard: (id) => call('batch.discard', id),
   again: (id, at) => call('batch.again', id, at),
   show: (id) => call('batch.show', id),
   draft: (id) => call('batch.draft', id),
   failed: (id) => call('batch.failed', id),
-  lately: (of, checks, since) => call('batch.lately', of, checks, since),
+  recentDuplicates: (of, checks, since) => call('batch.recentDuplicates', of, checks, since),
   list: (query) => call('batch.list', query),
   rows: (query) => call('batch.rows', query),
   results: (id, wanted) => call('batch.results', id, wanted),
   take: (id, after, limit) => call('batch.take', id, after, limit),
   step: grouped(call),
   become: (id, state, at, reason) => call('batch.become', id, state, at, reason),
-  settle: (id, rows, as, at) => call('batch.settle', id, rows, as, at)
+  resolve: (id, rows, as, at) => call('batch.resolve', id, rows, as, at)
 })

@@ -67,7 +67,7 @@ export async function describeBackup(dataFolder: string, id: string): Promise<Ba
   const { at, events, records, head } = manifest
   const known = { id, at, events, records, head, bytes: (history ?? 0) + (subjects ?? 0) }
   if (history === undefined || subjects === undefined) return { ...known, state: 'unreadable', detail: 'one of its files is missing' }
-  if (history !== manifest.historyBytes) return { ...known, state: 'faulty', detail: 'history.db has another size than when it was verified' }
+  if (history !== manifest.historyBytes) return { ...known, state: 'invalid', detail: 'history.db has another size than when it was verified' }
   return { ...known, state: 'whole' }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Which history the console works with at the moment: the encrypted file, one in memory for this
- * sitting where no keychain can hold a key, or none, with the reason.
+ * session where no keychain can hold a key, or none, with the reason.
  */
 import { existsSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
@@ -10,23 +10,23 @@ import type { Result } from '#contract/result.ts'
 import { historyFolder } from './storage/files.ts'
 import { masterKeyAccount, openHistory, setAsideHistory } from './open.ts'
 import { finishRestoring } from './unfinished-restore.ts'
-import { watchForRoom } from '#core/files/room.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { watchForRoom } from '#core/files/disk-space.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
-export interface HistoryKeeper {
+export interface CurrentHistory {
   state(): HistoryState
   /** The open history, or why there is none. */
   store(): Result<HistoryStore, Failure>
   /** The history once an opening under way has ended, well or not: a request at start waits instead of failing. */
   ready(): Promise<Result<HistoryStore, Failure>>
-  /** Opens what can be opened; called at start and after the person mended something. */
+  /** Opens what can be opened; called at start and after the person fixed something. */
   open(): Promise<HistoryState>
   /** Leaves the files as they are and opens a history in memory: for work that cannot wait for a keychain. */
-  openForSitting(): Promise<HistoryState>
+  openForSession(): Promise<HistoryState>
   /** Renames the present files, deletes nothing, and opens a new history. */
   setAside(): Promise<Result<HistoryState, Failure>>
   /** Closes the history for as long as `work` runs, then opens what is there. */
@@ -36,10 +36,10 @@ export interface HistoryKeeper {
   close(): Promise<void>
 }
 
-interface KeeperParts {
+interface CurrentHistoryParts {
   readonly dataFolder: string
   readonly keychain: SecretStore
-  readonly sitting: SecretStore
+  readonly session: SecretStore
   readonly launch: LaunchWorker
   readonly clock: Clock
   /** Told whenever the state has changed. */
@@ -57,7 +57,7 @@ const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>
 }
 
 /** Builds the keeper; nothing is opened before `open()`. */
-export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
+export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory {
   const folder = historyFolder(parts.dataFolder)
   let state: HistoryState = { state: 'opening' }
   let store: HistoryStore | undefined
@@ -91,7 +91,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     await present?.close()
   }
 
-  async function openKept(kept: 'file' | 'sitting', secrets = kept === 'file' ? parts.keychain : parts.sitting): Promise<HistoryState> {
+  async function openKept(kept: 'file' | 'session', secrets = kept === 'file' ? parts.keychain : parts.session): Promise<HistoryState> {
     if (kept === 'file' && !(await finishRestoring(parts.dataFolder)))
       return become({ state: 'failed', failure: failure('history-unavailable', { detail: 'a restored copy could not be put in its place' }) })
     const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
@@ -112,8 +112,8 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     // What can be read stays open: without a keychain it could not be opened again.
     if (state.state === 'ready' && state.readOnly && keychain !== 'ready') return state
     if (state.state === 'ready') {
-      // A history of this sitting that holds records is not thrown away for the file's sake.
-      const held = state.kept === 'sitting' && keychain === 'ready' ? await store?.counts({}) : undefined
+      // A history of this session that holds records is not thrown away for the file's sake.
+      const held = state.kept === 'session' && keychain === 'ready' ? await store?.counts({}) : undefined
       if (!state.readOnly && (!held?.ok || held.value.total > 0)) return state
       const again = async (): Promise<HistoryState> => {
         await release()
@@ -125,7 +125,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     if (keychain === 'ready') return openKept('file')
     // Without its key an existing history stays closed; whether to work beside it is the person's to say.
     if (existsSync(folder)) return become({ state: 'failed', failure: keychainFailure[keychain] })
-    return openKept('sitting')
+    return openKept('session')
   }
 
   const present = (): Result<HistoryStore, Failure> => {
@@ -142,9 +142,9 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
       return present()
     },
     open,
-    async openForSitting() {
+    async openForSession() {
       await opening
-      return state.state === 'ready' ? state : replacing(() => openKept('sitting'))
+      return state.state === 'ready' ? state : replacing(() => openKept('session'))
     },
     async setAside() {
       await opening
@@ -165,7 +165,7 @@ export function createHistoryKeeper(parts: KeeperParts): HistoryKeeper {
     async openWithKey(masterKey) {
       await opening
       await release()
-      const held = createSittingSecrets()
+      const held = createSessionSecrets()
       await held.set(masterKeyAccount, masterKey)
       return replacing(() => openKept('file', held))
     },

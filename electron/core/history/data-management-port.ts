@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { CheckedCopy, CopyStore } from './api/backup.ts'
-import type { KeepingStore } from './api/data-management.ts'
+import type { DataManagementStore } from './api/data-management.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import { connect } from '#core/workers/rpc.ts'
 
@@ -31,7 +31,7 @@ async function makeBackup(call: Call, { launch, masterKey }: BackupWorker, folde
   }
 }
 
-export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => ({
+export const dataManagementPort = (call: Call, backup: BackupWorker): DataManagementStore => ({
   backup: { make: (folder) => makeBackup(call, backup, folder) },
   exporting: { records: (filter, after, limit) => call('export.records', filter, after, limit) },
   evidence: {
@@ -62,7 +62,7 @@ export const keepingPort = (call: Call, backup: BackupWorker): KeepingStore => (
 
 /** A worker of its own for files that are not the present ones. It is to be ended after use. */
 export function copyPort(launch: LaunchWorker): CopyStore {
-  const worker = connect(launch('history'), (reason) => failed('backup-faulty', { detail: `its reader ended, ${reason}` }))
+  const worker = connect(launch('history'), (reason) => failed('backup-invalid', { detail: `its reader ended, ${reason}` }))
   const call: Call = <T>(method: string, ...args: readonly unknown[]) => worker.call(method, ...args) as Promise<T>
   return {
     rewrite: (from, to, masterKey) => call('copy.rewrite', from, to, masterKey),

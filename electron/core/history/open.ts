@@ -9,14 +9,14 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryOpened, HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { createAnchorKeeper, forgetAnchor, readAnchor } from '../audit/anchor.ts'
+import { createAnchorWriter, forgetAnchor, readAnchor } from '../audit/anchor.ts'
 import { connect } from '../workers/rpc.ts'
 import { applicantPort, auditPort } from './applicants-port.ts'
 import { batchPort } from './batches-port.ts'
 import type { ChainVerdict } from './events/chain.ts'
 import type { EngineOptions } from './engine/opening.ts'
 import { pathOf } from './storage/files.ts'
-import { keepingPort } from './data-management-port.ts'
+import { dataManagementPort } from './data-management-port.ts'
 
 export { historyFolder } from './storage/files.ts'
 
@@ -39,8 +39,8 @@ export interface OpenHistoryOptions {
   readonly secrets: SecretStore
   readonly launch: LaunchWorker
   readonly clock: Clock
-  /** `sitting` keeps everything in memory, where no keychain can keep the key. */
-  readonly kept?: 'file' | 'sitting'
+  /** `session` keeps everything in memory, where no keychain can keep the key. */
+  readonly kept?: 'file' | 'session'
 }
 
 const keyPattern = /^[0-9a-f]{64}$/
@@ -55,9 +55,9 @@ export async function openHistory(
   options: OpenHistoryOptions
 ): Promise<Result<{ readonly store: OpenHistory; readonly opened: HistoryOpened }, Failure>> {
   const { folder, secrets, launch, clock, kept = 'file' } = options
-  const key = kept === 'sitting' ? ok(undefined) : await masterKey(folder, secrets)
+  const key = kept === 'session' ? ok(undefined) : await masterKey(folder, secrets)
   if (!key.ok) return key
-  const anchor = kept === 'sitting' ? ok(undefined) : await readAnchor(secrets, folder)
+  const anchor = kept === 'session' ? ok(undefined) : await readAnchor(secrets, folder)
   if (!anchor.ok) return anchor
   // What is gone altogether must not be taken for what has never been.
   if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
@@ -72,9 +72,9 @@ export async function openHistory(
   // The worker speaks the port's own types; the line between carries them as structured clones.
   const ask = <T>(method: string, ...args: readonly unknown[]): Promise<T> => worker.call(method, ...args) as Promise<T>
   const keeper =
-    kept === 'sitting'
+    kept === 'session'
       ? undefined
-      : createAnchorKeeper({ secrets, folder, clock, found: anchor.value, head: () => ask('audit.last') })
+      : createAnchorWriter({ secrets, folder, clock, found: anchor.value, head: () => ask('audit.last') })
   keeper?.touch()
   const call: typeof ask = (method, ...args) => {
     keeper?.touch()
@@ -87,11 +87,11 @@ export async function openHistory(
     counts: (filter) => call('counts', filter),
     record: (id) => call('record', id),
     earlier: (same, since) => call('earlier', same, since),
-    settle: (id, as, note, at) => call('settle', id, as, note, at),
+    resolve: (id, as, note, at) => call('resolve', id, as, note, at),
     batches: batchPort(call),
     applicants: applicantPort(call),
     audit: auditPort(call, () => keeper?.current()),
-    keeping: keepingPort(call, { launch, masterKey: key.value }),
+    dataManagement: dataManagementPort(call, { launch, masterKey: key.value }),
     verifyChain: () => call('verify'),
     integrity: () => call('integrity'),
     close: async () => {

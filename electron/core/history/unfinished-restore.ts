@@ -9,7 +9,7 @@ export const readyFolder = (dataFolder: string): string => join(dataFolder, 'his
 
 /**
  * After a crash between the two renames of a restoring there is no history folder, and a start would
- * make an empty one in its place. To be called before the history is opened. False where it cannot be mended.
+ * make an empty one in its place. To be called before the history is opened. False where it cannot be fixed.
  */
 export async function finishRestoring(dataFolder: string): Promise<boolean> {
   const ready = readyFolder(dataFolder)

@@ -7,7 +7,7 @@ import { done, type HandlerParts } from './parts.ts'
 type Names = 'app.state' | 'app.copy' | 'app.copied' | 'settings.change' | 'settings.chooseCaFile' | 'settings.reset' | 'keychain.tryAgain'
 
 export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, clipboard, settings, history, trail } = parts
+  const { host, clipboard, settings, history, auditTrail } = parts
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
@@ -25,7 +25,7 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       parts.stateChanged()
       // A schedule that was just set need not wait for the next time that anybody looks at it.
       if (before.backupHours !== changed.value.backupHours) parts.lookAtSchedule()
-      for (const plain of settingChanges(before, changed.value)) await trail.note({ kind: 'setting.changed', plain })
+      for (const plain of settingChanges(before, changed.value)) await auditTrail.note({ kind: 'setting.changed', plain })
       return { ok: true, value: parts.state() }
     },
     'settings.chooseCaFile': async () => {
@@ -40,7 +40,7 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       if (!reset.ok) return reset
       parts.stateChanged()
       if (file === 'connections') host.announce({ kind: 'connections-changed' })
-      await trail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.what ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
+      await auditTrail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.what ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
       return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
     },
     'keychain.tryAgain': async () => {

@@ -22,7 +22,7 @@ type Names =
   | 'catalogue.readings'
 
 export function applicantHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, settings, trail } = parts
+  const { host, settings, auditTrail } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
 
   /** A change, told to the windows where it was made. */
@@ -37,7 +37,7 @@ export function applicantHandlers(parts: HandlerParts): Pick<Handlers, Names> {
     'applicants.show': ({ applicantId }) =>
       withHistory(parts, async ({ applicants }) => {
         const shown = await applicants.show(applicantId)
-        if (shown.ok) await trail.viewed({ applicantId })
+        if (shown.ok) await auditTrail.viewed({ applicantId })
         return shown
       }),
     'applicants.timeline': (query) => withHistory(parts, ({ applicants }) => applicants.timeline(query)),

@@ -19,7 +19,7 @@ type Names =
   | 'practice.start'
 
 export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, connections, credentials, cleared, network, practice, trail } = parts
+  const { host, connections, credentials, cleared, network, practice, auditTrail } = parts
   let queue: Promise<unknown> = Promise.resolve()
   /** One after the other: an undo that meets a new address or a new value half-way would put a secret beside it. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -43,7 +43,7 @@ export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
     connectionsChanged()
     parts.stateChanged()
     const status = (await connections.list()).find((each) => each.id === connectionId)
-    if (status) await trail.note(credentialNote(status, credential, what))
+    if (status) await auditTrail.note(credentialNote(status, credential, what))
     return status ? { ok: true as const, value: status } : failed('connection-missing')
   }
 
@@ -56,7 +56,7 @@ export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       if (saved.value.credentialsCleared) cleared.forget(saved.value.connection.id)
       connectionsChanged()
       const note = connectionNote(before, saved.value.connection, saved.value.credentialsCleared)
-      if (note) await trail.note(note)
+      if (note) await auditTrail.note(note)
       return saved
     }),
     'connections.remove': ({ id }) => inTurn(async () => {
@@ -65,7 +65,7 @@ export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       if (!removed.ok) return removed
       cleared.forget(id)
       connectionsChanged()
-      await trail.note({ kind: 'connection.changed', plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' } })
+      await auditTrail.note({ kind: 'connection.changed', plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' } })
       return done
     }),
     'connections.reach': async ({ id }) => {

@@ -1,11 +1,11 @@
 /** Keeping the history for years and letting it go lawfully. */
 import type { Failure } from '#contract/failures.ts'
-import type { KeepingAnswers } from '#contract/data-management-channels.ts'
+import type { DataManagementAnswers } from '#contract/data-management-channels.ts'
 import type { Result } from '#contract/result.ts'
 import type { Handlers } from './router.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function keepingHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, trail }: HandlerParts): Pick<Handlers, keyof KeepingAnswers> {
+export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): Pick<Handlers, keyof DataManagementAnswers> {
   const erased = <T extends Result<unknown, Failure>>(result: T): T => {
     if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
     return result
@@ -16,11 +16,11 @@ export function keepingHandlers({ host, backups, recoveries, retention, exports,
   }
   return {
     'backups.list': () => backups.list(),
-    'backups.make': () => backups.make(),
+    'backups.create': () => backups.make(),
     'backups.check': ({ id }) => backups.check(id),
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
-      if (restored.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })
+      if (restored.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })
       stateChanged()
       return restored
     },
@@ -28,12 +28,12 @@ export function keepingHandlers({ host, backups, recoveries, retention, exports,
     'recovery.create': async () => {
       const made = await recoveries.create()
       // That one was made, and never which.
-      if (made.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
+      if (made.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
       return made
     },
     'recovery.confirm': async ({ createdAt }) => {
       const confirmed = await recoveries.confirm(createdAt)
-      if (confirmed.ok) await trail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' } })
+      if (confirmed.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' } })
       return confirmed
     },
     'recovery.open': async ({ key }) => {
@@ -54,7 +54,7 @@ export function keepingHandlers({ host, backups, recoveries, retention, exports,
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
-    'evidence.make': (order) => evidence.make(order),
+    'evidence.create': (order) => evidence.make(order),
     'evidence.check': () => evidence.check(),
     'evidence.publicKey': () => evidence.publicKey(),
     'evidence.savePublicKey': () => evidence.savePublicKey(),
@@ -63,7 +63,7 @@ export function keepingHandlers({ host, backups, recoveries, retention, exports,
     'cases.countersign': ({ caseId, agrees, note }) => cases.countersign(caseId, agrees, note),
     'cases.import': async () => {
       const imported = await cases.import()
-      host.announce({ kind: 'keeping-changed' })
+      host.announce({ kind: 'data-management-changed' })
       return imported
     },
     'cases.list': ({ about }) => cases.list(about)

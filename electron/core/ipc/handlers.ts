@@ -6,12 +6,12 @@ import { applicantHandlers } from './applicants.ts'
 import { auditHandlers } from './audit.ts'
 import { connectionHandlers } from './connections.ts'
 import { historyHandlers } from './history.ts'
-import { keepingHandlers } from './data-management.ts'
+import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
 
 export type { HandlerParts } from './parts.ts'
 
-/** Builds the handlers of the door. */
+/** Builds the handlers of the router. */
 export function createHandlers(parts: HandlerParts): Handlers {
   const batches = batchHandlers(parts.batches)
   return {
@@ -21,11 +21,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...batches,
     'batches.save': async (order) => {
       const saved = await batches['batches.save'](order)
-      if (saved.ok && saved.value) await parts.trail.note({ kind: 'export.made', plain: { what: 'batch', format: order.file, rows: saved.value.rows } })
+      if (saved.ok && saved.value) await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: order.file, rows: saved.value.rows } })
       return saved
     },
     ...applicantHandlers(parts),
     ...auditHandlers(parts),
-    ...keepingHandlers(parts)
+    ...dataManagementHandlers(parts)
   }
 }

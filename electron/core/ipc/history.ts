@@ -8,13 +8,13 @@ type Names =
   | 'history.page'
   | 'history.counts'
   | 'history.record'
-  | 'history.settle'
+  | 'history.resolve'
   | 'history.tryAgain'
-  | 'history.openForSitting'
+  | 'history.openForSession'
   | 'history.setAside'
 
 export function historyHandlers(parts: HandlerParts): Pick<Handlers, Names> {
-  const { host, history, runs, trail } = parts
+  const { host, history, runs, auditTrail } = parts
   return {
     'verification.run': (request) => runs.run(request),
     'verification.cancel': async ({ runId }) => ({ ok: true, value: runs.cancel(runId) }),
@@ -23,13 +23,13 @@ export function historyHandlers(parts: HandlerParts): Pick<Handlers, Names> {
     'history.record': ({ id }) =>
       withHistory(parts, async (store) => {
         const record = await store.record(id)
-        if (record.ok) await trail.viewed({ recordId: id })
+        if (record.ok) await auditTrail.viewed({ recordId: id })
         return record
       }),
-    'history.settle': ({ id, as, note }) =>
+    'history.resolve': ({ id, as, note }) =>
       withHistory(parts, async (store) => {
-        const settled = await store.settle(id, as, note, host.clock.now())
-        if (!settled.ok) return settled
+        const resolved = await store.resolve(id, as, note, host.clock.now())
+        if (!resolved.ok) return resolved
         host.announce({ kind: 'history-changed' })
         return store.record(id)
       }),
@@ -37,8 +37,8 @@ export function historyHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       await history.open()
       return { ok: true, value: parts.state() }
     },
-    'history.openForSitting': async () => {
-      await history.openForSitting()
+    'history.openForSession': async () => {
+      await history.openForSession()
       return { ok: true, value: parts.state() }
     },
     'history.setAside': async () => {

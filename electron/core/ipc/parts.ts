@@ -2,16 +2,16 @@
 import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/ipc.ts'
 import type { Result } from '#contract/result.ts'
-import type { Trail } from '#core/audit/trail.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
-import type { HistoryKeeper } from '#core/history/current.ts'
+import type { CurrentHistory } from '#core/history/current.ts'
 import type { Backups } from '#core/backup/backups.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Retention } from '#core/erasure/retention.ts'
-import type { CaseDesk } from '#core/evidence/cases.ts'
-import type { EvidenceDesk } from '#core/evidence/evidence.ts'
+import type { Cases } from '#core/evidence/cases.ts'
+import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Network } from '#core/client/network.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
@@ -20,7 +20,7 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Practice } from '#core/connections/practice.ts'
 import type { ClearedCredentials } from '#core/secrets/cleared.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
-import type { SettingsKeeper } from '#core/settings/settings.ts'
+import type { SettingsFile } from '#core/settings/settings.ts'
 import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
@@ -31,8 +31,8 @@ export interface HandlerParts {
   /** What *Undo* can still restore. */
   readonly cleared: ClearedCredentials
   readonly connections: Connections
-  readonly settings: SettingsKeeper
-  readonly history: HistoryKeeper
+  readonly settings: SettingsFile
+  readonly history: CurrentHistory
   readonly network: Network
   readonly practice: Practice
   readonly runs: Runs
@@ -40,12 +40,12 @@ export interface HandlerParts {
   readonly recoveries: Recoveries
   readonly retention: Retention
   readonly exports: Exports
-  readonly evidence: EvidenceDesk
-  readonly cases: CaseDesk
+  readonly evidence: EvidencePacks
+  readonly cases: Cases
   /** Looks at once whether a backup is due. */
   lookAtSchedule(): void
   readonly batches: Batches
-  readonly trail: Trail
+  readonly auditTrail: AuditTrail
   /** The state as it is now, with the next number: to be told, not kept. */
   state(): AppState
   /** Tells the windows that the state has changed. */

@@ -1,7 +1,7 @@
 /**
- * The one door between a window and core. Whatever comes in is checked for its name, its size and
+ * The one router between a window and core. Whatever comes in is checked for its name, its size and
  * its shape before a handler sees it; whatever happens, the answer is a tagged Result. Who sent it
- * is the host's to check, before this door.
+ * is the host's to check, before this router.
  */
 import type { ChannelName } from '#contract/channels.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -12,7 +12,7 @@ export type Handlers = {
   readonly [Name in ChannelName]: (input: ParsedRequestOf<Name>) => Promise<AnswerOf<Name>>
 }
 
-export type Door = (name: unknown, payload: unknown) => Promise<Result<unknown, Failure>>
+export type Router = (name: unknown, payload: unknown) => Promise<Result<unknown, Failure>>
 
 function isChannelName(name: unknown): name is ChannelName {
   return typeof name === 'string' && Object.hasOwn(channels, name)
@@ -37,10 +37,10 @@ function plain(payload: unknown, maxBytes: number): Result<unknown, string> {
 }
 
 /**
- * Builds the door before a set of handlers. It never throws and never rejects; a handler's throw is
+ * Builds the router before a set of handlers. It never throws and never rejects; a handler's throw is
  * a bug, reported to `onBug` and answered as 'internal'.
  */
-export function createDoor(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void): Door {
+export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void): Router {
   return async (name, payload) => {
     if (!isChannelName(name)) return failed('request-refused', { detail: 'unknown channel' })
     const data = plain(payload, channels[name].maxBytes)

@@ -42,7 +42,7 @@ export interface BoundCredentials extends Pick<Credentials, 'clear' | 'clearAll'
 export interface BindingParts {
   readonly credentials: Credentials
   readonly keychain: SecretStore
-  readonly sitting: SecretStore
+  readonly session: SecretStore
   /** The last request of a connection, or undefined where none is known. */
   readonly lastUse: (connectionId: string) => Promise<LastUse | undefined>
 }
@@ -66,7 +66,7 @@ function parse(text: string): GivenFor {
 }
 
 /** Binds credentials. Values are read for each request and kept nowhere between. */
-export function bindCredentials({ credentials, keychain, sitting, lastUse }: BindingParts): BoundCredentials {
+export function bindCredentials({ credentials, keychain, session, lastUse }: BindingParts): BoundCredentials {
   const turns = new Map<string, Promise<unknown>>()
   /** What the keychain holds, as it was read last: a list must be quick. Values are never given by it. */
   const known = new Map<string, GivenFor | undefined>()
@@ -139,8 +139,8 @@ export function bindCredentials({ credentials, keychain, sitting, lastUse }: Bin
   }
 
   const givenFor = async (to: Destination): Promise<GivenFor | undefined> => {
-    const here = await read(sitting, to.id)
-    if (here.ok && here.value && !same(here.value, givenNow(to)) && (await heldIn(sitting, to.id)).length > 0) return here.value
+    const here = await read(session, to.id)
+    if (here.ok && here.value && !same(here.value, givenNow(to)) && (await heldIn(session, to.id)).length > 0) return here.value
     if (keychain.state() !== 'ready') return undefined
     const there = known.has(to.id) ? known.get(to.id) : await read(keychain, to.id).then((found) => (found.ok ? found.value : undefined))
     return there && !same(there, givenNow(to)) ? there : undefined
@@ -160,15 +160,15 @@ export function bindCredentials({ credentials, keychain, sitting, lastUse }: Bin
         async restore() {
           const back = await restore()
           // The keychain went away meanwhile: what the value was given for follows it into this session.
-          const here = back.kept === 'sitting' ? await read(sitting, connectionId) : undefined
-          if (here?.ok && !here.value && given.ok && given.value) await write(sitting, connectionId, given.value)
+          const here = back.kept === 'session' ? await read(session, connectionId) : undefined
+          if (here?.ok && !here.value && given.ok && given.value) await write(session, connectionId, given.value)
           return back
         }
       })
     },
 
     async clearAll(connectionId) {
-      await sitting.remove(accountOf(connectionId))
+      await session.remove(accountOf(connectionId))
       const cleared = await credentials.clearAll(connectionId)
       // Alone it says nothing about anybody, and the next value that is set writes it anew.
       if (cleared.ok && (await keychain.remove(accountOf(connectionId))).ok) known.set(connectionId, undefined)
@@ -185,13 +185,13 @@ export function bindCredentials({ credentials, keychain, sitting, lastUse }: Bin
     async values(to) {
       const values = await credentials.values(to.id)
       if (!values.ok) return values
-      const inSitting = await heldIn(sitting, to.id)
-      if (inSitting.length > 0) {
-        const given = await read(sitting, to.id)
+      const inSession = await heldIn(session, to.id)
+      if (inSession.length > 0) {
+        const given = await read(session, to.id)
         if (!given.ok) return given
         if (!given.value || !same(given.value, givenNow(to))) return refuse(given.value ?? unreadable, to)
       }
-      if (inSitting.length === credentialIds.length) return values
+      if (inSession.length === credentialIds.length) return values
       const kept = await read(keychain, to.id)
       if (!kept.ok) return kept
       const given = kept.value === undefined ? await adopt(to, values.value) : ok(kept.value)
@@ -204,16 +204,16 @@ export function bindCredentials({ credentials, keychain, sitting, lastUse }: Bin
         // What is refused must clear nothing.
         if (credentialFault(value)) return credentials.set(to.id, credential, value)
         const room = await makeRoom(keychain, to, credential)
-        const set = await credentials.set(to.id, credential, value, room.ok ? undefined : 'sitting')
+        const set = await credentials.set(to.id, credential, value, room.ok ? undefined : 'session')
         if (!set.ok || set.value.kept === 'keychain') return set
-        const here = await makeRoom(sitting, to, credential)
+        const here = await makeRoom(session, to, credential)
         return here.ok ? set : here
       }),
 
     moved: (before, after) =>
       inTurn(after.id, async () => {
         if (same(givenNow(before), givenNow(after))) return
-        for (const store of [sitting, keychain]) {
+        for (const store of [session, keychain]) {
           const given = await read(store, after.id)
           if (given.ok && given.value && same(given.value, givenNow(before))) await write(store, after.id, givenNow(after))
         }

@@ -1,6 +1,6 @@
 /**
  * The three secret values of each connection: in the keychain, one entry a header, or for this
- * sitting where there is none; never in a file. Values are read for each run and kept nowhere between.
+ * session where there is none; never in a file. Values are read for each run and kept nowhere between.
  */
 import {
   credentialFault,
@@ -16,7 +16,7 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createFingerprint } from './fingerprint.ts'
 
 /** Where values are kept. */
-export type Kept = 'keychain' | 'sitting'
+export type Kept = 'keychain' | 'session'
 
 /** What a window may know. */
 export interface KnownCredentials {
@@ -36,11 +36,11 @@ export interface Credentials {
   /** The values, for one run. Failures: `credentials-missing` (names which), `keychain-*`. */
   values(connectionId: string): Promise<Result<CredentialValues, Failure>>
   /**
-   * Keeps a value, verbatim. Where the keychain cannot be used, for this sitting. Failure: `credential-invalid`.
+   * Keeps a value, verbatim. Where the keychain cannot be used, for this session. Failure: `credential-invalid`.
    *
-   * @param where `sitting` leaves the keychain alone.
+   * @param where `session` leaves the keychain alone.
    */
-  set(connectionId: string, credential: CredentialId, value: string, where?: 'sitting'): Promise<Result<{ readonly kept: Kept }, Failure>>
+  set(connectionId: string, credential: CredentialId, value: string, where?: 'session'): Promise<Result<{ readonly kept: Kept }, Failure>>
   /**
    * Clears a value and hands back what restores it; null where none was set. A value that cannot be read is not cleared:
    * nothing could restore it.
@@ -62,7 +62,7 @@ export interface Credentials {
 
 export interface CredentialsOptions {
   readonly keychain: SecretStore
-  readonly sitting: SecretStore
+  readonly session: SecretStore
   /** Milliseconds that `presence` may wait for the keychain. */
   readonly presenceLimitMs?: number
 }
@@ -76,7 +76,7 @@ const faultSentences: Readonly<Record<NonNullable<ReturnType<typeof credentialFa
 
 const accountOf = (connectionId: string, credential: CredentialId): string => `connection/${connectionId}/${credential}`
 
-export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
+export function createCredentials({ keychain, session, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
   /** Which entries the keychain holds, by connection: presence alone, never a value. */
   const known = new Map<string, CredentialPresence>()
   const disowned = new Map<string, () => Promise<boolean>>()
@@ -133,8 +133,8 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
     return done
   }
 
-  const sittingValue = async (connectionId: string, credential: CredentialId): Promise<string | undefined> => {
-    const value = await sitting.get(accountOf(connectionId, credential))
+  const sessionValue = async (connectionId: string, credential: CredentialId): Promise<string | undefined> => {
+    const value = await session.get(accountOf(connectionId, credential))
     return value.ok ? value.value : undefined
   }
 
@@ -144,8 +144,8 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
     const stored = kept !== undefined && (await own(connectionId)) && (await keychain.set(account, kept)).ok
     if (stored) remember(connectionId, credential, true)
     const forSession = held ?? (stored ? undefined : kept)
-    if (forSession !== undefined) await sitting.set(account, forSession)
-    return { kept: forSession === undefined ? 'keychain' : 'sitting' } as const
+    if (forSession !== undefined) await session.set(account, forSession)
+    return { kept: forSession === undefined ? 'keychain' : 'session' } as const
   }
 
   return {
@@ -155,21 +155,21 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
       const usable = keychain.state() === 'ready'
       const kept = usable ? await within(presenceLimitMs, inKeychain(connectionId)) : known.get(connectionId)
       const presence: Partial<Record<CredentialId, boolean>> = {}
-      let anySitting = false
+      let anySession = false
       for (const credential of credentialIds) {
-        const held = (await sittingValue(connectionId, credential)) !== undefined
-        anySitting ||= held
+        const held = (await sessionValue(connectionId, credential)) !== undefined
+        anySession ||= held
         presence[credential] = held || (kept?.[credential] ?? false)
       }
       const keychainOut = !usable && keychain.state() !== 'unchecked'
-      return { credentials: presence as CredentialPresence, kept: anySitting || keychainOut ? 'sitting' : 'keychain' }
+      return { credentials: presence as CredentialPresence, kept: anySession || keychainOut ? 'session' : 'keychain' }
     },
 
     async values(connectionId) {
       const readKeychain = await own(connectionId)
       const values: Partial<Record<CredentialId, string>> = {}
       for (const credential of credentialIds) {
-        const held = await sittingValue(connectionId, credential)
+        const held = await sessionValue(connectionId, credential)
         if (held !== undefined) {
           values[credential] = held
         } else if (readKeychain) {
@@ -188,33 +188,33 @@ export function createCredentials({ keychain, sitting, presenceLimitMs = 1000 }:
       const fault = credentialFault(value)
       if (fault) return failed('credential-invalid', { detail: faultSentences[fault] }, { value: faultSentences[fault] })
       const account = accountOf(connectionId, credential)
-      const stored = where !== 'sitting' && (await own(connectionId)) && (await keychain.set(account, value)).ok
+      const stored = where !== 'session' && (await own(connectionId)) && (await keychain.set(account, value)).ok
       if (!stored) {
-        await sitting.set(account, value)
-        return ok({ kept: 'sitting' })
+        await session.set(account, value)
+        return ok({ kept: 'session' })
       }
-      await sitting.remove(account)
+      await session.remove(account)
       remember(connectionId, credential, true)
       return ok({ kept: 'keychain' })
     },
 
     async clear(connectionId, credential) {
       const account = accountOf(connectionId, credential)
-      const held = await sittingValue(connectionId, credential)
+      const held = await sessionValue(connectionId, credential)
       const kept = disowned.has(connectionId) ? ok(undefined) : await keychain.get(account)
       if (!kept.ok && held === undefined) return kept
       const stored = kept.ok ? kept.value : undefined
       const cleared = (stored ?? held) === undefined ? null : { restore: () => restore(connectionId, credential, stored, held) }
-      await sitting.remove(account)
+      await session.remove(account)
       if (disowned.has(connectionId)) return ok(cleared)
       const removed = await keychain.remove(account)
       if (removed.ok) remember(connectionId, credential, false)
-      // A value that was only ever kept for this sitting is gone, whatever the keychain says.
+      // A value that was only ever kept for this session is gone, whatever the keychain says.
       return removed.ok || (held !== undefined && keychain.state() === 'absent') ? ok(cleared) : removed
     },
 
     async clearAll(connectionId) {
-      for (const credential of credentialIds) await sitting.remove(accountOf(connectionId, credential))
+      for (const credential of credentialIds) await session.remove(accountOf(connectionId, credential))
       return clearKeychain(connectionId)
     },
 

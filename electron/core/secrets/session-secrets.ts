@@ -1,9 +1,9 @@
-/** Secrets for this sitting only: in memory, gone with the process, where no keychain can be used. */
+/** Secrets for this session only: in memory, gone with the process, where no keychain can be used. */
 import { ok } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
 /** The keychain's twin in memory. Never fails, never writes a file. */
-export function createSittingSecrets(): SecretStore {
+export function createSessionSecrets(): SecretStore {
   const values = new Map<string, string>()
   return {
     get: async (account) => ok(values.get(account)),

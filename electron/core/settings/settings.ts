@@ -1,6 +1,7 @@
 /** The person's settings: read once at start, written whole and atomically at each change. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
@@ -8,7 +9,7 @@ import { openDataFile } from '#core/files/data-file.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { proxyUrlFault } from './proxy.ts'
 
-export interface SettingsKeeper {
+export interface SettingsFile {
   current(): Settings
   /** Why the file cannot be used: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
   fault(): Failure | undefined
@@ -33,14 +34,14 @@ export interface SettingsOptions {
 }
 
 /** Reads the settings, or the defaults where the file cannot be used: then nothing may be sent with them. Makes the folder. */
-export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsKeeper> {
+export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsFile> {
   const file = await openDataFile<Settings>({
     path: join(folder, settingsFileName),
     kind: 'settings',
     format: 'veridesk-settings',
-    version: 1,
+    version: 2,
     schema: settingsSchema,
-    migrate: (data) => data,
+    migrate: toVersion2,
     defaults: defaultSettings,
     now: clock.now()
   })
@@ -79,6 +80,21 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
       return turn
     }
   }
+}
+
+const version1 = z.looseObject({
+  savedViews: z.array(z.looseObject({ filter: z.looseObject({ unsettled: z.boolean().optional() }) })).optional()
+})
+
+/** Version 1 called what is unresolved "unsettled"; views that were saved then keep their meaning. */
+function toVersion2(data: unknown): unknown {
+  const before = version1.safeParse(data)
+  if (!before.success || !before.data.savedViews) return data
+  const savedViews = before.data.savedViews.map(({ filter: { unsettled, ...filter }, ...view }) => ({
+    ...view,
+    filter: unsettled === undefined ? filter : { ...filter, unresolved: unsettled }
+  }))
+  return { ...before.data, savedViews }
 }
 
 /** The file holds what differs, so that a later version may choose better defaults. */

@@ -72,7 +72,7 @@ export function createRuns(parts: RunParts): Runs {
     const guard = await guarded(request, stored.input, history.value)
     if (!guard.ok) return guard
     const earlier = guard.value
-    if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'answered-lately', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
+    if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'recently-answered', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
     const values = await parts.credentials(connection.value)
     if (!values.ok) return values
     const { id, name, baseUrl, mode, colour, mark } = connection.value

@@ -72,7 +72,7 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
     [{ operations: ['validate-passport'], statuses: [500] }, `operation = ${ops.get('validate-passport')} AND status = 500`],
     [{ connections: ['00000000-0000-4000-8000-000000000004'], states: ['not-sent'] }, `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004') AND state = 3`],
     [{ from: first + 100.5 * day, until: first + 101.5 * day }, `started_at >= ${first + 100.5 * day} AND started_at < ${first + 101.5 * day}`],
-    [{ unsettled: true, from: last - 400 * day }, `state = 4 AND settled IS NULL AND started_at >= ${last - 400 * day}`],
+    [{ unresolved: true, from: last - 400 * day }, `state = 4 AND settled IS NULL AND started_at >= ${last - 400 * day}`],
     [{ states: ['open'], statuses: [503] }, 'state = 0 AND status = 503']
   ]
   const filtered = new Map(filters.map(([, where]) => [where, opening(history.prepare(pageSql(where)))]))

@@ -1,8 +1,8 @@
 /** How long a verification of 100,000 events of the audit trail takes, as the window asks for it. */
 import { ok } from '#contract/result.ts'
-import { createTrail } from '#core/audit/trail.ts'
+import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { systemClock } from '../../../electron/node/ports.ts'
 import { rowOf } from '../../figures/row.ts'
@@ -15,14 +15,14 @@ const events = 100_000
 
 /** Milliseconds for 100,000 events, just opened: its pages are read and decrypted on the way. */
 async function verified({ folder, masterKey }: SeededHistory): Promise<number> {
-  const secrets = createSittingSecrets()
+  const secrets = createSessionSecrets()
   await secrets.set(masterKeyAccount, masterKey)
   const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock: systemClock })
   if (!opened.ok) throw new Error(opened.failure.code)
   const { store } = opened.value
-  const trail = createTrail({ clock: systemClock, operator: 'bench', history: () => ok(store), onFailure: () => undefined })
+  const auditTrail = createAuditTrail({ clock: systemClock, operator: 'bench', history: () => ok(store), onFailure: () => undefined })
   const from = performance.now()
-  const verdict = await trail.verify(() => undefined)
+  const verdict = await auditTrail.verify(() => undefined)
   const took = performance.now() - from
   await store.close()
   if (!verdict.ok || !verdict.value.intact) throw new Error('the audit trail is not whole')

@@ -1,12 +1,12 @@
 /** Opens a history as the hosts do, asks for its first page, and prints how long that took; of the process's own start nothing counts. */
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { systemClock } from '../../../electron/node/ports.ts'
 import type { SeededHistory } from '../seeded-histories.ts'
 
 const { folder, masterKey } = JSON.parse(process.argv[2] ?? '') as SeededHistory
-const secrets = createSittingSecrets()
+const secrets = createSessionSecrets()
 await secrets.set(masterKeyAccount, masterKey)
 const from = performance.now()
 const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock: systemClock })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { historyFolder, openHistory } from '#core/history/open.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { systemClock } from '../../../electron/node/ports.ts'
 import { rowOf } from '../../figures/row.ts'
@@ -18,7 +18,7 @@ const loads = [[1, 1000], [8, 6000], [64, 12_000]] as const
 export async function measureRecording({ sized }: BenchRun): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-recording-'))
   try {
-    const opened = await openHistory({ folder: historyFolder(folder), secrets: createSittingSecrets(), launch: launchInNode(), clock: systemClock })
+    const opened = await openHistory({ folder: historyFolder(folder), secrets: createSessionSecrets(), launch: launchInNode(), clock: systemClock })
     if (!opened.ok) throw new Error(opened.failure.code)
     const { store } = opened.value
     const rows = []

@@ -1,7 +1,7 @@
 /** The history's search while a large batch runs, from a key to the painted list. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { ask, useService } from '../../../tests/app/fixtures/desk.ts'
+import { ask, useService } from '../../../tests/app/fixtures/workspace.ts'
 import { typed, watchTyping } from '../../../tests/app/fixtures/felt.ts'
 import { startHost } from '../../../tests/app/fixtures/hosts.ts'
 import { BatchPage, NewBatchPage } from '../../../tests/app/pages/batches.ts'

@@ -1,6 +1,6 @@
 /** One verification in the window, from the click to the painted result. */
 import { clickToPaint } from '../../../tests/app/fixtures/felt.ts'
-import { useService } from '../../../tests/app/fixtures/desk.ts'
+import { useService } from '../../../tests/app/fixtures/workspace.ts'
 import { startHost } from '../../../tests/app/fixtures/hosts.ts'
 import { VerifyPage } from '../../../tests/app/pages/verify.ts'
 import { rowOf } from '../../figures/row.ts'

@@ -47,7 +47,7 @@ export class NewBatchPage {
   /** Apostrophes that nobody has marked. */
   readonly apostrophes: Locator
   readonly copyFaults: Locator
-  readonly saveFaulty: Locator
+  readonly saveInvalid: Locator
   readonly name: Locator
   readonly atOnce: Locator
   readonly pace: Locator
@@ -74,7 +74,7 @@ export class NewBatchPage {
     this.apostrophes = main.getByRole('region', { name: 'Apostrophes' })
     this.faults = main.getByRole('grid', { name: 'Faults' })
     this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
-    this.saveFaulty = main.getByRole('button', { name: /^Save .* faulty row/ })
+    this.saveInvalid = main.getByRole('button', { name: /^Save .* invalid row/ })
     this.name = main.getByRole('textbox', { name: 'Name of the batch' })
     this.atOnce = main.getByRole('textbox', { name: 'Requests at once' })
     this.pace = main.getByRole('textbox', { name: 'Pace' })
@@ -110,7 +110,7 @@ export class NewBatchPage {
   column(field: string): Locator {
     return this.main.getByRole('group', { name: 'Which column is which field' }).getByRole('combobox', { name: field, exact: true })
   }
-  figure(name: 'rows' | 'good' | 'faulty' | 'duplicates' | 'lately'): Locator {
+  figure(name: 'rows' | 'good' | 'invalid' | 'duplicates' | 'recently-answered'): Locator {
     return this.page.getByTestId(`check-${name}`)
   }
   /** The page of the batch that was kept without starting. */

@@ -61,7 +61,7 @@ class ConnectionCard {
   readonly remove: Locator
   readonly reach: Locator
   readonly steps: Locator
-  readonly sittingOnly: Locator
+  readonly sessionOnly: Locator
 
   constructor(page: Page, name: string) {
     this.page = page
@@ -71,7 +71,7 @@ class ConnectionCard {
     this.remove = this.root.getByRole('button', { name: 'Remove the connection' })
     this.reach = this.root.getByRole('button', { name: 'Check reachability' })
     this.steps = this.root.getByRole('list', { name: 'Steps of the check' }).getByRole('listitem')
-    this.sittingOnly = this.root.getByText(/Kept for this sitting only/)
+    this.sessionOnly = this.root.getByText(/Kept for this session only/)
   }
   /** The row of one credential, by its label in the table; holds the words “Set” or “Not set”. */
   credential(label: string): Locator {

@@ -22,7 +22,7 @@ export class HistoryPage {
   readonly failure: Locator
   readonly tryAgain: Locator
   readonly setAside: Locator
-  readonly forSitting: Locator
+  readonly forSession: Locator
 
   constructor(page: Page) {
     const main = page.getByRole('main')
@@ -40,7 +40,7 @@ export class HistoryPage {
     this.closeRecord = main.getByRole('button', { name: 'Close the record' })
     this.failure = main.getByRole('group', { name: 'What went wrong' })
     this.tryAgain = main.getByRole('button', { name: 'Try again' })
-    this.forSitting = main.getByRole('button', { name: 'Work without it for this sitting' })
+    this.forSession = main.getByRole('button', { name: 'Work without it for this session' })
     this.setAside = main.getByRole('button', { name: 'Set the file aside' })
   }
 

@@ -18,8 +18,8 @@ export class RecordPart {
   readonly headers: Locator
   readonly sent: Locator
   readonly facts: Locator
-  readonly settleForm: Locator
-  readonly settled: Locator
+  readonly resolveForm: Locator
+  readonly resolved: Locator
 
   constructor(place: Locator) {
     this.root = place.getByTestId('record')
@@ -38,8 +38,8 @@ export class RecordPart {
     this.headers = this.root.getByRole('table')
     this.sent = this.root.getByRole('region', { name: 'What was sent' })
     this.facts = this.root.getByRole('region', { name: 'The record' })
-    this.settleForm = this.root.getByRole('form', { name: 'Settle this outcome' })
-    this.settled = this.root.getByRole('region', { name: 'Settled' })
+    this.resolveForm = this.root.getByRole('form', { name: 'Settle this outcome' })
+    this.resolved = this.root.getByRole('region', { name: 'Resolved' })
   }
 
   /** The outcome in words, as shown at the top. */
@@ -57,9 +57,9 @@ export class RecordPart {
   async show(tab: 'Tree' | 'Raw' | 'Headers'): Promise<void> {
     await this.root.getByRole('tab', { name: tab }).click()
   }
-  async settle(choice: 'It was processed' | 'It was not processed' | 'It cannot be found out', note: string): Promise<void> {
-    await this.settleForm.getByRole('radio', { name: choice }).check()
-    await this.settleForm.getByRole('textbox', { name: 'Note' }).fill(note)
-    await this.settleForm.getByRole('button', { name: 'Settle' }).click()
+  async resolve(choice: 'It was processed' | 'It was not processed' | 'It cannot be found out', note: string): Promise<void> {
+    await this.resolveForm.getByRole('radio', { name: choice }).check()
+    await this.resolveForm.getByRole('textbox', { name: 'Note' }).fill(note)
+    await this.resolveForm.getByRole('button', { name: 'Settle' }).click()
   }
 }

@@ -19,7 +19,7 @@ export class AuditPage {
     this.result = main.getByRole('region', { name: 'Result of the verification' })
     this.about = main.getByRole('combobox', { name: 'What it is about' })
   }
-  open = (): Promise<void> => goTo(this.page, '/audit', 'Audit trail')
+  open = (): Promise<void> => goTo(this.page, '/audit', 'Audit audit trail')
   /** The row at a position, 1 being the newest. */
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
@@ -29,7 +29,7 @@ export class AuditPage {
   }
 }
 
-export class KeepingPage {
+export class DataManagementPage {
   readonly page: Page
   readonly main: Locator
   readonly makeBackup: Locator
@@ -62,7 +62,7 @@ export class KeepingPage {
     this.planned = this.plan.getByRole('list', { name: 'What is past its days, oldest first' }).getByRole('listitem')
     this.eraseNow = this.plan.getByRole('button', { name: 'Erase these now' })
   }
-  open = (): Promise<void> => goTo(this.page, '/keeping', 'Keeping')
+  open = (): Promise<void> => goTo(this.page, '/data-management', 'Keeping')
   button(name: string | RegExp): Locator {
     return this.main.getByRole('button', { name, exact: typeof name === 'string' })
   }

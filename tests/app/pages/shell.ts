@@ -16,7 +16,7 @@ export class Shell {
   readonly message: Locator
   /** What screen readers are told. */
   readonly announced: Locator
-  readonly unsettledBadge: Locator
+  readonly unresolvedBadge: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -31,7 +31,7 @@ export class Shell {
     this.notices = page.getByRole('region', { name: 'Notices' })
     this.message = page.getByTestId('word')
     this.announced = page.getByTestId('announcer')
-    this.unsettledBadge = this.navigation.getByRole('link', { name: /^History/ })
+    this.unresolvedBadge = this.navigation.getByRole('link', { name: /^History/ })
   }
 
   /** Opens a view or, by its short title, an operation. */

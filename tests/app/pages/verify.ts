@@ -17,7 +17,7 @@ export class VerifyPage {
   readonly result: Locator
   readonly record: RecordPart
   /** The spend guard's earlier answer. */
-  readonly lately: Locator
+  readonly recentlyAnswered: Locator
   readonly showEarlier: Locator
   readonly sendAnyway: Locator
   /** Why nothing was recorded at all. */
@@ -35,9 +35,9 @@ export class VerifyPage {
     this.elapsed = this.running.getByRole('timer')
     this.result = main.getByRole('region', { name: 'Result', exact: true })
     this.record = new RecordPart(this.result)
-    this.lately = this.result.getByRole('region', { name: 'Answered lately' })
-    this.showEarlier = this.lately.getByRole('link', { name: 'Show it' })
-    this.sendAnyway = this.lately.getByRole('button', { name: /anyway$/ })
+    this.recentlyAnswered = this.result.getByRole('region', { name: 'recently answered' })
+    this.showEarlier = this.recentlyAnswered.getByRole('link', { name: 'Show it' })
+    this.sendAnyway = this.recentlyAnswered.getByRole('button', { name: /anyway$/ })
     this.failure = this.result.getByRole('group', { name: 'What went wrong' })
   }
 

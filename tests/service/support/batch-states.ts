@@ -38,7 +38,7 @@ export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(check.failure.what)
     void ground.batches.make({
-      checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Creation', atOnce: 1, pace: 0, skipDuplicates: true, skipLately: true
+      checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Creation', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true
     })
     return ''
   },

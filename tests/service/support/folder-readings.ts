@@ -8,7 +8,7 @@ import { connectionModes } from '#contract/connection.ts'
 import { failureTable, type FailureCode } from '#contract/failures.ts'
 import { operationIds } from '#contract/operations.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
-import { settlements } from '#contract/records.ts'
+import { resolutions } from '#contract/records.ts'
 import type { TestConsole } from './console.ts'
 
 type Get = TestConsole['get']
@@ -40,7 +40,7 @@ async function recordsOf(get: Get) {
     request: record.input,
     response: record.reply?.body ?? null,
     headers: record.reply?.headers ?? null,
-    resolution: record.settled ? { as: listed(settlements, record.settled.as), note: record.settled.note } : null,
+    resolution: record.resolved ? { as: listed(resolutions, record.resolved.as), note: record.resolved.note } : null,
     batch: record.batchId ?? null,
     resendOf: record.rerunOf ?? null,
     erased: record.erased ?? false,
@@ -50,6 +50,10 @@ async function recordsOf(get: Get) {
     applicant: record.applicant ?? null
   }))
 }
+
+/** States that version 0.1 named otherwise. */
+const renamedStates: Readonly<Record<string, string>> = { invalid: 'faulty', 'recently-answered': 'lately', outdated: 'stale', unresolved: 'unsettled' }
+const stateOf = (state: string): string => renamedStates[state] ?? state
 
 /** Applicants by id, each with state, tags, due date, decision and all that happened to it, newest first. */
 async function applicantsOf(get: Get) {
@@ -61,7 +65,7 @@ async function applicantsOf(get: Get) {
       const { entries } = await get('applicants.timeline', { applicantId, limit: 1000 })
       return {
         id: shown.id,
-        state: shown.state,
+        state: stateOf(shown.state),
         checks: shown.checks,
         tags: shown.tags,
         due: shown.due ?? null,
@@ -110,20 +114,20 @@ async function batchesOf(get: Get) {
         reasonText: batch.reason?.what ?? null,
         concurrency: batch.atOnce,
         rateLimit: batch.pace,
-        counts: batch.counts,
-        unresolved: batch.unsettled,
+        counts: Object.fromEntries(Object.entries(batch.counts).map(([state, count]) => [stateOf(state), count])),
+        unresolved: batch.unresolved,
         columns,
         applicantColumn,
         rows: rows.map((row) => ({
           row: row.row,
-          state: row.state,
+          state: stateOf(row.state),
           cells: row.cells,
           fault: row.fault ?? null,
           record: row.recordId ?? null,
           status: row.status ?? null,
           message: row.message ?? null,
           attempts: row.tries,
-          resolution: row.settled ?? null
+          resolution: row.resolved ?? null
         }))
       }
     })
@@ -154,6 +158,9 @@ async function messagesOf(get: Get) {
 /** Everything in a folder that a person can look at. Looking is noted in the audit trail: read that first. */
 export async function readFolder(get: Get) {
   const { settings } = await get('app.state')
+  const savedViews = settings.savedViews.map(({ filter: { unresolved, ...filter }, ...view }) => ({
+    ...view, filter: unresolved === undefined ? filter : { ...filter, unsettled: unresolved }
+  }))
   const [connections, queue, holds, receipts, backups, cases, recovery] = [
     await get('connections.list'),
     await get('queue.list', { limit: 200 }),
@@ -164,7 +171,7 @@ export async function readFolder(get: Get) {
     await get('recovery.state')
   ]
   return {
-    settings,
+    settings: { ...settings, savedViews },
     connections: connections.map(({ id, name, baseUrl, mode, colour, mark, practice, credentials, kept }) => ({
       id, name, baseUrl, mode, colour, mark, bundled: practice ?? false, credentials, kept
     })),
@@ -172,7 +179,7 @@ export async function readFolder(get: Get) {
     applicants: await applicantsOf(get),
     batches: await batchesOf(get),
     messages: await messagesOf(get),
-    queue: queue.items.map((item) => ({ kind: item.kind, due: item.due ?? null, subject: item.kind === 'unsettled' ? item.record.id : item.applicant.id })),
+    queue: queue.items.map((item) => ({ kind: stateOf(item.kind), due: item.due ?? null, subject: item.kind === 'unresolved' ? item.record.id : item.applicant.id })),
     holds: holds.map(({ applicantId, reason, at, by }) => ({ applicantId, reason, at, by })),
     receipts: receipts.map((receipt) => ({
       id: receipt.id,
@@ -197,11 +204,11 @@ export async function readFolder(get: Get) {
 
 /** The first events of the audit trail, oldest first: what is chained, and the hash that chains it. */
 export async function readTrail(get: Get, events: number) {
-  const trail = []
+  const auditTrail = []
   for (let before = events + 1; before > 1; ) {
     const page = await get('audit.page', { limit: 200, before })
-    trail.push(...page.events.map(({ seq, at, kind, operator, recordId, erased, hash }) => ({ seq, at, kind, operator: operator ?? null, record: recordId ?? null, erased, hash })))
+    auditTrail.push(...page.events.map(({ seq, at, kind, operator, recordId, erased, hash }) => ({ seq, at, kind, operator: operator ?? null, record: recordId ?? null, erased, hash })))
     before = page.events.at(-1)?.seq ?? 0
   }
-  return trail.reverse()
+  return auditTrail.reverse()
 }

@@ -10,7 +10,7 @@ import type { BatchLayout } from '#core/history/api/batches.ts'
 import { detectDelimiter } from './delimiter.ts'
 import { createSeenInputs } from './digests.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
-import { createJudge, type Judgement } from './validate.ts'
+import { createRowValidator, type RowValidation } from './validate.ts'
 import { cellsOf, RowsError } from './rows.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -18,8 +18,8 @@ const sampleRows = 20
 const sampleLength = 500
 const listedFaults = 500
 
-/** A row as it was read and judged. */
-export interface JudgedRow extends Judgement {
+/** A row as it was read and validated. */
+export interface ValidatedRow extends RowValidation {
   readonly row: number
   readonly cells: readonly string[]
   /** A good row whose input stands in an earlier row, too. */
@@ -37,7 +37,7 @@ export interface OpenedRows {
   readonly layout: BatchLayout
   readonly reading: Reading
   /** Throws `RowsError`. */
-  rows(): AsyncGenerator<JudgedRow>
+  rows(): AsyncGenerator<ValidatedRow>
 }
 
 /** The first bytes, and all bytes with these before them again. */
@@ -92,20 +92,20 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     const matching = matchHeadings(wanted, columns.value)
     if (!matching.ok) return matching
     const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
-    return ok({ encoding: decoding.encoding, layout, reading, rows: () => judged(lines, wanted, layout, restoring.value) })
+    return ok({ encoding: decoding.encoding, layout, reading, rows: () => validated(lines, wanted, layout, restoring.value) })
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
     throw error
   }
 }
 
-async function* judged(
+async function* validated(
   lines: AsyncGenerator<readonly string[]>,
   { operation, apostrophes: choice }: BatchReading,
   layout: BatchLayout,
   restoring: Restoring
-): AsyncGenerator<JudgedRow> {
-  const judge = createJudge(operation, layout)
+): AsyncGenerator<ValidatedRow> {
+  const validate = createRowValidator(operation, layout)
   const inputs = createSeenInputs()
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let row = 0
@@ -113,12 +113,12 @@ async function* judged(
     row += 1
     if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
     const { cells, restored, marked } = restoring.row(line)
-    const judgement = judge(cells)
+    const validation = validate(cells)
     // By choice they are gone from the cells; where they stood is told by the line.
     const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
     const found = used.filter((column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? ''))
     const apostrophes = found.map((column) => layout.columns[column] ?? '')
-    yield { row, cells, ...judgement, duplicate: judgement.faults.length === 0 && inputs.seen(judgement.input), restored, apostrophes }
+    yield { row, cells, ...validation, duplicate: validation.faults.length === 0 && inputs.seen(validation.input), restored, apostrophes }
   }
 }
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows.toLocaleString('en') })
@@ -131,7 +131,7 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   const sample: string[][] = []
   const faults: RowFault[] = []
   const places: { row: number; column: string }[] = []
-  let [rows, good, faulty, faultCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0]
+  let [rows, good, invalid, faultCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0]
   try {
     for await (const { row, cells, faults: found, duplicate, restored, apostrophes } of opened.value.rows()) {
       rows = row
@@ -140,7 +140,7 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
       for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
       if (sample.length < sampleRows) sample.push(cells.map((cell) => cell.slice(0, sampleLength)))
       if (found.length > 0) {
-        faulty += 1
+        invalid += 1
         faultCount += found.length
         for (const fault of found) if (faults.length < listedFaults) faults.push({ row, ...fault })
       } else {
@@ -156,7 +156,7 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   if (!(await reading.unchanged())) return failed('batch-file-changed', { file: source.name })
   const { columns, delimiter, mapping, applicantColumn } = layout
   return ok({
-    checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, faulty, faultCount, duplicates, faults,
+    checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, invalid, faultCount, duplicates, faults,
     moreFaults: faultCount > faults.length,
     apostrophes: { restored: restoredRows, rows: apostropheRows, places },
     reading: { operation: wanted.operation, encoding: opened.value.encoding(), delimiter, mapping, applicantColumn, apostrophes: wanted.apostrophes ?? 'keep' }

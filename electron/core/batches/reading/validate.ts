@@ -5,7 +5,7 @@ import { applicantFieldOf, operationOf, type FieldKind, type OperationId } from 
 import { fieldFault, type VerificationInput } from '#contract/verification.ts'
 import type { BatchLayout } from '#core/history/api/batches.ts'
 
-export interface Judgement {
+export interface RowValidation {
   /** Each fault at its place; none where the row can be sent. */
   readonly faults: readonly Omit<RowFault, 'row'>[]
   /** What would be sent; complete where there is no fault. */
@@ -14,8 +14,8 @@ export interface Judgement {
   readonly applicantId?: string
 }
 
-/** Builds the judge of a file's rows. */
-export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>) {
+/** Builds the validate of a file's rows. */
+export function createRowValidator(operation: OperationId, layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>) {
   const { columns, mapping, applicantColumn } = layout
   const fields = operationOf(operation).fields.map((field) => ({ ...field, column: mapping[field.name] ?? -1 }))
   const unmapped = fields.find(({ column }) => column < 0)
@@ -35,7 +35,7 @@ export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'c
     return unmapped && { column: '', fault: `No column is chosen for “${unmapped.label}”.` }
   }
 
-  return (cells: readonly string[]): Judgement => {
+  return (cells: readonly string[]): RowValidation => {
     const input: Record<string, string> = {}
     for (const { name, column } of fields) input[name] = cells[column] ?? ''
     const linked = applicantColumn >= 0 ? cells[applicantColumn] || undefined : undefined
@@ -55,7 +55,7 @@ export function createJudge(operation: OperationId, layout: Pick<BatchLayout, 'c
 }
 
 /** The faults of a row in one line, each behind its column. */
-export const faultWords = (faults: Judgement['faults']): string =>
+export const faultWords = (faults: RowValidation['faults']): string =>
   faults.map(({ column, fault }) => (column === '' ? fault : `${column}: ${fault}`)).join(' ')
 
 // Reading replaces nothing: the character stands in the file.

@@ -41,7 +41,7 @@ const receiptSchema = z.strictObject({
 })
 export type ListedReceipt = z.output<typeof receiptSchema>
 
-/** What of a receipt outlives its trail. */
+/** What of a receipt outlives its audit trail. */
 export const listedReceipt = ({ by: _by, subjects: _subjects, replaced: _replaced, ...receipt }: ErasureReceipt): ListedReceipt =>
   receiptSchema.parse(receipt)
 

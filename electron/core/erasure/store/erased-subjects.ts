@@ -1,10 +1,10 @@
 /** Whose keys an erasure destroyed: a key that is missing without one is damage, and not an erasure. */
 import { stages, type ErasedPlain } from './intents.ts'
-import { inTrail } from '#core/history/events/event-index.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
 /**
- * What the trail's events and the file of keys say. An event is believed here before a walk has come to it: where
+ * What the audit trail's events and the file of keys say. An event is believed here before a walk has come to it: where
  * it was forged, the walk breaks there.
  */
 export class ErasedSubjects {
@@ -14,7 +14,7 @@ export class ErasedSubjects {
   private fresh = false
 
   constructor({ history, subjects }: { readonly history: Db; readonly subjects: Db }) {
-    this.events = history.prepare(`SELECT plain FROM event WHERE kind = 'subject.erased' AND ${inTrail}`).pluck()
+    this.events = history.prepare(`SELECT plain FROM event WHERE kind = 'subject.erased' AND ${inAuditTrail}`).pluck()
     this.takenOut = subjects
       .prepare(
         `SELECT subject FROM taken
@@ -24,7 +24,7 @@ export class ErasedSubjects {
   }
 
   /**
-   * Subjects that this file says were erased where the trail may not: those that an erasure took out of a copy which
+   * Subjects that this file says were erased where the audit trail may not: those that an erasure took out of a copy which
    * was made before it, and those of an erasure whose event is not written yet.
    */
   private taken(): number[] {

@@ -8,7 +8,7 @@ import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
 import { keyDigest } from '#core/history/storage/seal.ts'
 import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './intents.ts'
 import { receiptsIn } from './receipts.ts'
-import { inTrail } from '#core/history/events/event-index.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
 import { DamageError, guarded, type Db, type FileName } from '#core/history/storage/files.ts'
 import { ForgottenTexts } from './forgotten-texts.ts'
 import { Holds } from './holds.ts'
@@ -225,7 +225,7 @@ export class Erasure {
   }
 
   private holdsEvent(kind: 'subject.erased' | 'copies.cleared', id: string): boolean {
-    return this.db.prepare(`SELECT 1 FROM event WHERE kind = ? AND ${inTrail} AND plain ->> 'id' = ?`).get(kind, id) !== undefined
+    return this.db.prepare(`SELECT 1 FROM event WHERE kind = ? AND ${inAuditTrail} AND plain ->> 'id' = ?`).get(kind, id) !== undefined
   }
 
   /**

@@ -3,7 +3,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { LegalHold } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Order } from '#core/history/api/erasure.ts'
-import { inTrail } from '#core/history/events/event-index.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Db, FileName } from '#core/history/storage/files.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -37,7 +37,7 @@ export class Holds {
   /** The holds that stand, oldest first. */
   all(): HeldSubject[] {
     const rows = this.parts.dbs.history
-      .prepare(`SELECT at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inTrail} ORDER BY seq`)
+      .prepare(`SELECT at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`)
       .all() as { at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
     const standing = new Map<number, HeldSubject>()
     for (const { at, kind, subject, plain, sealed } of rows) {

@@ -4,7 +4,7 @@
  */
 import { maxMentions, type Mentions, type MentioningRecord } from '#contract/data-management.ts'
 import { cellsPurpose } from '#core/history/batches/reader.ts'
-import { inTrail } from '#core/history/events/event-index.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Applicants } from '#core/history/applicants/applicants.ts'
 import type { Reader } from '#core/history/records/reader.ts'
@@ -89,7 +89,7 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
     const other = applicantOf.get(subject) as string | null
     records.push({ id, startedAt, operation, linkable: engine.applicants.linkable(id), ...(other !== null && { applicantId: other }) })
   }
-  const events = history.prepare(`SELECT subject, kind AS purpose, sealed FROM event WHERE ${inTrail} AND sealed IS NOT NULL ORDER BY seq DESC`)
+  const events = history.prepare(`SELECT subject, kind AS purpose, sealed FROM event WHERE ${inAuditTrail} AND sealed IS NOT NULL ORDER BY seq DESC`)
   const cells = history.prepare(
     `SELECT r.subject, '${cellsPurpose}' AS purpose, c.sealed FROM batch_cells c JOIN batch_row r USING (batch, row) WHERE length(c.sealed) > 0 ORDER BY c.batch DESC, c.row`
   )

@@ -1,7 +1,7 @@
-/** Receipts of erasures, as the events of the trail tell them. */
+/** Receipts of erasures, as the events of the audit trail tell them. */
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import type { ClearedPlain, ErasedPlain } from './intents.ts'
-import { inTrail } from '#core/history/events/event-index.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
 /** Newest first. `pending` are the erasures whose copies are still to be cleared. */
@@ -23,6 +23,6 @@ interface ErasureEvent<Plain> {
 
 /** Newest first. */
 function events<Plain>(history: Db, kind: 'subject.erased' | 'copies.cleared'): ErasureEvent<Plain>[] {
-  const rows = history.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inTrail} ORDER BY seq DESC LIMIT 1000`).all(kind) as ErasureEvent<string>[]
+  const rows = history.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`).all(kind) as ErasureEvent<string>[]
   return rows.map(({ plain, ...row }) => ({ ...row, plain: JSON.parse(plain) as Plain }))
 }

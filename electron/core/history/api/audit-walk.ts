@@ -1,5 +1,5 @@
 /**
- * Verification of the whole trail in stretches: the state between two of them is plain data, so that
+ * Verification of the whole audit trail in stretches: the state between two of them is plain data, so that
  * the history's thread keeps nothing and answers other calls in between.
  */
 import type { BreakKind } from '#contract/audit.ts'
@@ -18,7 +18,7 @@ export interface WalkState {
   readonly erased: number
   /** Records that the events so far have begun. */
   readonly records: number
-  /** Ends and settlements that the list names and that are still to come: number of the event, and of the record. */
+  /** Ends and resolutions that the list names and that are still to come: number of the event, and of the record. */
   readonly awaited: readonly (readonly [event: number, record: number])[]
   /** Roots of the complete subtrees so far, hex, the largest first: the Merkle tree in a few hashes. */
   readonly tree: readonly string[]

@@ -52,7 +52,7 @@ export interface HeldRestore {
 export interface CopyStore {
   /** Makes a verified backup out of plain copies of the files. Failures: `backup-failed`, `disk-full`. */
   rewrite(from: string, to: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
-  /** Reads a copy through: every page, the whole chain, the anchor, the keys. Failure: `backup-faulty`. */
+  /** Reads a copy through: every page, the whole chain, the anchor, the keys. Failure: `backup-invalid`. */
   check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
   /** How many of these destroyed keys a copy of subjects.db holds. Failure: as `forget`. */
   holds(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
@@ -60,7 +60,7 @@ export interface CopyStore {
    * Takes subjects out of a copy of subjects.db, so that no byte of their keys is left in it.
    *
    * @param digests Hex digests of destroyed keys, as `keyDigest` makes them.
-   * @returns How many were in it. Failure: `backup-faulty` where it does not open with this key.
+   * @returns How many were in it. Failure: `backup-invalid` where it does not open with this key.
    */
   forget(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
   /** Holds in a restored copy what could send again. Failures: those of opening the copy. */

@@ -1,6 +1,6 @@
 /** What batches ask of the history. Every write is synced to disk before it settles. */
 import type { RowState } from '#contract/batch-rows.ts'
-import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
+import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchState, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordDetail, RecordEnding } from '#contract/records.ts'
@@ -35,12 +35,12 @@ export interface BatchDraft {
 /** A row as it is made. */
 export interface NewRow {
   readonly row: number
-  readonly state: Extract<RowState, 'waiting' | 'faulty' | 'duplicate'>
+  readonly state: Extract<RowState, 'waiting' | 'invalid' | 'duplicate'>
   readonly cells: readonly string[]
   readonly fault?: string
   /** Whose key seals the cells; rows that name no applicant have a key of their own. */
   readonly applicantId?: string
-  /** The input as it would be stored; given where lately answered rows are to be left out. */
+  /** The input as it would be stored; given where recently answered rows are to be left out. */
   readonly check?: VerificationInput
 }
 
@@ -73,7 +73,7 @@ export interface StepDone {
 export interface RowResult {
   readonly row: number
   readonly state: RowState
-  readonly settled?: BatchSettlement
+  readonly resolved?: BatchResolution
   readonly tries: number
   readonly cells: readonly string[]
   readonly fault?: string
@@ -82,7 +82,7 @@ export interface RowResult {
 
 export interface RowsWanted {
   readonly states?: readonly RowState[]
-  readonly unsettled?: boolean
+  readonly unresolved?: boolean
   readonly after: number
   readonly limit: number
   /** With the records and their whole replies. */
@@ -90,12 +90,12 @@ export interface RowsWanted {
 }
 
 export interface BatchStore {
-  /** A batch under making: seen by nobody before `seal`. */
+  /** A batch being created: seen by nobody before `seal`. */
   make(draft: BatchDraft): Promise<Result<{ readonly id: string }, Failure>>
-  /** `lately`: rows whose same check was answered at or after this time are kept as such. */
-  add(id: string, rows: readonly NewRow[], lately?: number): Promise<Result<null, Failure>>
+  /** `recentDuplicates`: rows whose same check was answered at or after this time are kept as such. */
+  add(id: string, rows: readonly NewRow[], recentDuplicates?: number): Promise<Result<null, Failure>>
   seal(id: string): Promise<Result<BatchSummary, Failure>>
-  /** Takes a batch under making away again. */
+  /** Takes a batch being created away again. */
   discard(id: string): Promise<Result<null, Failure>>
   /** A new batch of the rows that failed; see `failedRule`. */
   again(id: string, at: number): Promise<Result<BatchSummary, Failure>>
@@ -104,7 +104,7 @@ export interface BatchStore {
   /** How many rows failed; see `failedRule`. */
   failed(id: string): Promise<Result<BatchFailed, Failure>>
   /** Which of these checks were answered at or after a time, in their order. */
-  lately(
+  recentDuplicates(
     of: { readonly operation: OperationId; readonly connectionId: string },
     checks: readonly VerificationInput[],
     since: number
@@ -117,5 +117,5 @@ export interface BatchStore {
   step(id: string, step: BatchStep): Promise<Result<StepDone, Failure>>
   /** Notes a batch's new state; `cancelled` cancels its waiting rows. */
   become(id: string, state: BatchState, at: number, reason?: Failure): Promise<Result<BatchSummary, Failure>>
-  settle(id: string, rows: readonly number[] | undefined, as: BatchSettlement, at: number): Promise<Result<BatchSummary, Failure>>
+  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, at: number): Promise<Result<BatchSummary, Failure>>
 }

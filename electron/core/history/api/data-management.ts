@@ -4,7 +4,7 @@ import type { EvidenceStore } from './evidence.ts'
 import type { ExportStore } from './exports.ts'
 import type { RetentionStore } from './erasure.ts'
 
-export interface KeepingStore {
+export interface DataManagementStore {
   readonly backup: BackupStore
   readonly retention: RetentionStore
   readonly exporting: ExportStore

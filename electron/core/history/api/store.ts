@@ -8,14 +8,14 @@ import type {
   HistoryPageQuery,
   RecordDetail,
   RecordEnding,
-  Settlement
+  Resolution
 } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import type { ApplicantStore } from './applicants.ts'
 import type { AuditStore } from './audit.ts'
 import type { BatchStore } from './batches.ts'
-import type { KeepingStore } from './data-management.ts'
+import type { DataManagementStore } from './data-management.ts'
 import type { RecordIntent } from './record-intent.ts'
 
 /** The history: append-only, encrypted, on a worker of its own. Every write is synced to disk before it settles. */
@@ -35,12 +35,12 @@ export interface HistoryStore {
     same: { operation: OperationId; connectionId: string; input: VerificationInput },
     since: number
   ): Promise<Result<EarlierCheck | undefined, Failure>>
-  settle(id: string, as: Settlement, note: string, at: number): Promise<Result<null, Failure>>
+  resolve(id: string, as: Resolution, note: string, at: number): Promise<Result<null, Failure>>
   /** Batches and their rows, in the same files: a row's move and its record's are one transaction. */
   readonly batches: BatchStore
   readonly applicants: ApplicantStore
   readonly audit: AuditStore
-  readonly keeping: KeepingStore
+  readonly dataManagement: DataManagementStore
   close(): Promise<void>
 }
 

@@ -4,18 +4,18 @@ import { queueKinds } from '#contract/applicants.ts'
 import { codeOfApplicant, type ApplicantRow } from '#core/history/projections/applicants.ts'
 import type { ApplicantReader } from './reader.ts'
 import { merged, streams, type Streams } from './streams.ts'
-import { isUnsettled, startOf, type Columns } from '#core/history/projections/columns.ts'
+import { isUnresolved, startOf, type Columns } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 
-const kindOfState = new Map<number, Exclude<QueueKind, 'unsettled'>>([
+const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
   [codeOfApplicant('none'), 'open'],
   [codeOfApplicant('escalate'), 'escalated'],
-  [codeOfApplicant('stale'), 'stale']
+  [codeOfApplicant('outdated'), 'outdated']
 ])
 /** Nothing of them is evidence, so that nobody waits for a decision; one with a due date is there because a person set it. */
 const noEvidence = codeOfApplicant('no-evidence')
-const kindOf = ({ state, due }: ApplicantRow): Exclude<QueueKind, 'unsettled'> | undefined =>
+const kindOf = ({ state, due }: ApplicantRow): Exclude<QueueKind, 'unresolved'> | undefined =>
   state === noEvidence && due !== null ? 'open' : kindOfState.get(state)
 
 /** A place in the queue: items with a due date (phase 0) before the others; applicants before records of the same time. */
@@ -71,28 +71,28 @@ export class WorkQueue {
     const states = [...kindOfState].filter(([, kind]) => wanted.has(kind)).map(([state]) => state)
     const from = placeOf(after)
     const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
-    const unsettled = dues.filter(({ ref }) => isUnsettled(this.parts.columns, ref))
+    const unresolved = dues.filter(({ ref }) => isUnresolved(this.parts.columns, ref))
     const items: QueueItem[] = []
     let last: Place | undefined
-    for (const waiting of this.waiting(from, { states, wanted }, wanted.has('unsettled') ? unsettled : undefined)) {
+    for (const waiting of this.waiting(from, { states, wanted }, wanted.has('unresolved') ? unresolved : undefined)) {
       const item = this.item(waiting)
       if (!item) continue
-      if (items.length === limit) return { items, next: last && cursorOf(last), ...this.totals(now, unsettled) }
+      if (items.length === limit) return { items, next: last && cursorOf(last), ...this.totals(now, unresolved) }
       items.push(item)
       last = waiting
     }
-    return { items, ...this.totals(now, unsettled) }
+    return { items, ...this.totals(now, unresolved) }
   }
 
-  private totals(now: number, unsettled: readonly { readonly at: number }[]): Pick<QueuePage, 'counts' | 'overdue'> {
+  private totals(now: number, unresolved: readonly { readonly at: number }[]): Pick<QueuePage, 'counts' | 'overdue'> {
     const byState = new Map(this.counts.all() as [number, number][])
-    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, stale: 0, unsettled: this.parts.columns.unsettled }
+    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: this.parts.columns.unresolved }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
     counts.open += this.dueWithoutEvidence.get() as number
-    return { counts, overdue: (this.overdue.get(now) as number) + unsettled.filter(({ at }) => at < now).length }
+    return { counts, overdue: (this.overdue.get(now) as number) + unresolved.filter(({ at }) => at < now).length }
   }
 
-  /** Everything that waits beyond a place, in order. `dues` are due dates of unsettled records, where those are wanted. */
+  /** Everything that waits beyond a place, in order. `dues` are due dates of unresolved records, where those are wanted. */
   private *waiting(
     from: Place, { states, wanted }: { readonly states: readonly number[]; readonly wanted: ReadonlySet<QueueKind> },
     dues: readonly { readonly ref: number; readonly at: number }[] | undefined
@@ -126,9 +126,9 @@ export class WorkQueue {
 
   private *unknowns(skipped: ReadonlySet<number>, beyond: (place: Place) => boolean): Generator<Waiting> {
     const { columns } = this.parts
-    if (columns.unsettled === 0) return
+    if (columns.unresolved === 0) return
     for (let seq = 1; seq <= columns.last; seq += 1) {
-      if (!isUnsettled(columns, seq) || skipped.has(seq)) continue
+      if (!isUnresolved(columns, seq) || skipped.has(seq)) continue
       const place: Waiting = { phase: 1, at: startOf(columns, seq), type: 1, ref: seq }
       if (beyond(place)) yield place
     }
@@ -138,7 +138,7 @@ export class WorkQueue {
     const due = phase === 0 ? at : undefined
     if (!row) {
       const record = this.parts.reader.summary(ref)
-      return { kind: 'unsettled', since: record.startedAt, due, record }
+      return { kind: 'unresolved', since: record.startedAt, due, record }
     }
     const kind = kindOf(row)
     const applicant = this.parts.applicants.summaryOf(row)

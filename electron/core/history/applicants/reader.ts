@@ -165,7 +165,7 @@ export class ApplicantReader {
   private decision(event: number, row: ApplicantRow): DecisionMade {
     const { seq, at, plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(event)
     const { operator, decision, evidence, records, readings } = plain
-    return { seq, at, operator, decision, reasons: sealed?.reasons ?? [], note: sealed?.note ?? '', evidence, records, readings, stale: evidence < row.evidence }
+    return { seq, at, operator, decision, reasons: sealed?.reasons ?? [], note: sealed?.note ?? '', evidence, records, readings, outdated: evidence < row.evidence }
   }
 
   timeline({ applicantId, limit, before = Number.MAX_SAFE_INTEGER }: TimelineQuery): Result<TimelinePage, Failure> {

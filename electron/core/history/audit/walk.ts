@@ -1,4 +1,4 @@
-/** Verifies the trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
+/** Verifies the audit trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
 import { addLeaf } from '#core/hashing/merkle.ts'
 import type { Break, WalkState, WalkStep, WalkTask } from '#core/history/api/audit-walk.ts'
 import type { BreakKind } from '#contract/audit.ts'
@@ -242,7 +242,7 @@ export class Walk {
       return undefined
     }
     awaited.delete(row.seq)
-    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another settlement')
+    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another resolution')
     const plain = plainOf<EndedPlain>(row)
     if (!plain) return unreadable(row)
     const fits =

@@ -1,9 +1,9 @@
 /** Writes of batches and their rows. Each runs within the group's transaction, beside the writes of records. */
-import type { BatchFailed, BatchSettlement, BatchState, BatchSummary } from '#contract/batches.ts'
+import type { BatchFailed, BatchResolution, BatchState, BatchSummary } from '#contract/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, BatchStep, NewRow, StepDone } from '#core/history/api/batches.ts'
-import { batchStateOf, codeOfBatch, codeOfRow, settledCode } from './codes.ts'
+import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
 import { states, type Columns } from '#core/history/projections/columns.ts'
@@ -28,9 +28,9 @@ export interface BatchParts {
 const waiting = codeOfRow('waiting')
 const open = codeOfRow('open')
 const unknown = codeOfRow('unknown')
-const lately = codeOfRow('lately')
+const recentDuplicates = codeOfRow('recently-answered')
 const cancelled = codeOfRow('cancelled')
-const again = settledCode('again')
+const again = resolvedCode('again')
 
 /**
  * Rows that a person may want to run again: certainly not sent, a reply that cannot be read, an answer with
@@ -89,7 +89,7 @@ export class Batches {
     if (!batch) return failed('batch-missing')
     const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
     const { subjects, indexer, columns, restored } = this.parts
-    const answeredLately = (check: NonNullable<NewRow['check']>): boolean => {
+    const recentlyAnswered = (check: NonNullable<NewRow['check']>): boolean => {
       if (since === undefined) return false
       const same = canonicalCheck(operation, connection.id, check)
       const earlier = indexer.latestAnswered(same)
@@ -97,7 +97,7 @@ export class Batches {
     }
     for (const { row, state, cells, fault, applicantId, check } of rows) {
       const subject = subjects.forCheck(applicantId)
-      const code = state === 'waiting' && check && answeredLately(check) ? lately : codeOfRow(state)
+      const code = state === 'waiting' && check && recentlyAnswered(check) ? recentDuplicates : codeOfRow(state)
       this.insertRow.run(batch.ref, row, code, subject.ref)
       const payload: CellsSealed = { cells, fault }
       this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
@@ -198,20 +198,20 @@ export class Batches {
     return ok(this.summary(id))
   }
 
-  settle(id: string, rows: readonly number[] | undefined, as: BatchSettlement, at: number, writer: Writer): Result<BatchSummary, Failure> {
+  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, at: number, writer: Writer): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const chosen = rows && new Set(rows)
     const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number | null }[]
     const settled = found.filter(({ row }) => chosen?.has(row) ?? true)
-    if (settled.length === 0) return failed('batch-nothing-to-settle')
+    if (settled.length === 0) return failed('batch-nothing-to-resolve')
     const final = batchStateOf(batch.state) === 'cancelled'
-    const code = as === 'sent' || final ? settledCode(as) : waiting
+    const code = as === 'sent' || final ? resolvedCode(as) : waiting
     const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
     for (const { row, record } of settled) {
-      const done = record === null ? ok(null) : writer.settle(this.idOf(record), word, note, at)
+      const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, at)
       // Settled already, in the history: the batch follows.
-      if (!done.ok && done.failure.code !== 'record-not-settleable') return done
+      if (!done.ok && done.failure.code !== 'record-not-resolvable') return done
       this.endRow.run(code, batch.ref, row)
     }
     // Rows of a restored batch have no record here that could say it.
@@ -227,7 +227,7 @@ export class Batches {
     if (seq === undefined) return
     this.db
       .prepare(
-        `UPDATE batch_row SET state = ${settledCode('sent')} WHERE record = ? AND state = ${unknown}
+        `UPDATE batch_row SET state = ${resolvedCode('sent')} WHERE record = ? AND state = ${unknown}
          AND batch = (SELECT b.ref FROM batch b JOIN record r ON r.batch = b.id WHERE r.seq = ?)`
       )
       .run(seq, seq)
@@ -290,7 +290,7 @@ export class Batches {
     for (const { row, id, state, settled } of rows) {
       const outcome = states[state] ?? 'unknown'
       if (outcome === 'open') writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
-      const found = outcome === 'open' ? unknown : settled === null ? codeOfRow(outcome) : settledCode('sent')
+      const found = outcome === 'open' ? unknown : settled === null ? codeOfRow(outcome) : resolvedCode('sent')
       this.endRow.run(found, ref, row)
     }
   }

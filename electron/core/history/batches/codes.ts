@@ -1,32 +1,32 @@
 /** States as stored. The numbers are in every file: new ones go to the end. */
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import { batchStates, type BatchSettlement, type BatchState } from '#contract/batches.ts'
+import { batchStates, type BatchResolution, type BatchState } from '#contract/batches.ts'
 
-/** 0 is a batch under making, which nobody sees. */
+/** 0 is a batch being created, which nobody sees. */
 const storedBatchStates: readonly (BatchState | undefined)[] = [undefined, 'made', 'running', 'paused', 'stopped', 'cancelled', 'finished']
 export const codeOfBatch = (state: BatchState): number => storedBatchStates.indexOf(state)
 export const batchStateOf = (code: number): BatchState | undefined => storedBatchStates[code]
 
-/** The last two are unknown rows that a person has settled, as sent or to be sent again. */
-const storedRowStates: readonly { readonly state: RowState; readonly settled?: BatchSettlement }[] = [
+/** The last two are unknown rows that a person has resolved, as sent or to be sent again. */
+const storedRowStates: readonly { readonly state: RowState; readonly resolved?: BatchResolution }[] = [
   { state: 'waiting' },
   { state: 'open' },
   { state: 'answered' },
   { state: 'unreadable' },
   { state: 'not-sent' },
   { state: 'unknown' },
-  { state: 'faulty' },
+  { state: 'invalid' },
   { state: 'duplicate' },
-  { state: 'lately' },
+  { state: 'recently-answered' },
   { state: 'cancelled' },
-  { state: 'unknown', settled: 'sent' },
-  { state: 'unknown', settled: 'again' }
+  { state: 'unknown', resolved: 'sent' },
+  { state: 'unknown', resolved: 'again' }
 ]
-export const codeOfRow = (state: RowState): number => storedRowStates.findIndex((each) => each.state === state && !each.settled)
-export const settledCode = (as: BatchSettlement): number => storedRowStates.findIndex((each) => each.settled === as)
+export const codeOfRow = (state: RowState): number => storedRowStates.findIndex((each) => each.state === state && !each.resolved)
+export const resolvedCode = (as: BatchResolution): number => storedRowStates.findIndex((each) => each.resolved === as)
 export const codesOfRow = (state: RowState): readonly number[] =>
   storedRowStates.flatMap((each, code) => (each.state === state ? [code] : []))
-export const rowStateOf = (code: number): { readonly state: RowState; readonly settled?: BatchSettlement } | undefined => storedRowStates[code]
+export const rowStateOf = (code: number): { readonly state: RowState; readonly resolved?: BatchResolution } | undefined => storedRowStates[code]
 
 // A state of the contract without a code could be neither stored nor found.
 if (batchStates.some((state) => codeOfBatch(state) < 1) || rowStates.some((state) => codeOfRow(state) < 0))

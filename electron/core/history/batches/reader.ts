@@ -76,16 +76,16 @@ export class BatchReader {
     const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf } = JSON.parse(batch.draft) as BatchDraft
     const counts = Object.fromEntries(rowStates.map((each) => [each, 0])) as Record<RowState, number>
     let rows = 0
-    let unsettled = 0
+    let unresolved = 0
     for (const [code, count] of this.counts.all(batch.ref) as [number, number][]) {
       const stored = rowStateOf(code)
       if (!stored) throw new DamageError(`a row of batch ${batch.ref} has no state that is known`)
       counts[stored.state] += count
       rows += count
-      if (code === unknown) unsettled = count
+      if (code === unknown) unresolved = count
     }
     return {
-      id: batch.id, name, fileName, sha256, operation, connection, state, atOnce, pace, rows, counts, unsettled,
+      id: batch.id, name, fileName, sha256, operation, connection, state, atOnce, pace, rows, counts, unresolved,
       createdAt: batch.created_at,
       ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as Failure }),
       ...(batch.started_at !== null && { startedAt: batch.started_at }),
@@ -137,8 +137,8 @@ export class BatchReader {
     })
   }
 
-  private stored(ref: number, { states, unsettled, after, limit }: Omit<RowsWanted, 'records'>): StoredRow[] {
-    const codes = unsettled ? [unknown] : states?.flatMap(codesOfRow)
+  private stored(ref: number, { states, unresolved, after, limit }: Omit<RowsWanted, 'records'>): StoredRow[] {
+    const codes = unresolved ? [unknown] : states?.flatMap(codesOfRow)
     const within = codes ? `AND r.state IN (${codes.join(',')})` : ''
     const statement = this.db.prepare(
       `SELECT r.row, r.state, r.tries, r.subject, r.record, c.sealed
@@ -161,7 +161,7 @@ export class BatchReader {
     const stored = rowStateOf(state)
     return {
       row, tries, cells, state: stored?.state ?? 'unknown',
-      ...(stored?.settled && { settled: stored.settled }),
+      ...(stored?.resolved && { resolved: stored.resolved }),
       ...(fault !== undefined && { fault }),
       ...(known && { recordId: known.id, status: known.status, message: known.message })
     }

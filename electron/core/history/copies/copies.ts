@@ -54,34 +54,34 @@ export function rewriteCopy(from: string, to: string, masterKey: string): Result
 
 /** Reads a copy through. Never writes to it. */
 export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy, Failure> {
-  const faulty = (detail: string): Result<never, Failure> => failed('backup-faulty', { detail })
+  const invalid = (detail: string): Result<never, Failure> => failed('backup-invalid', { detail })
   const dbs: Partial<Record<FileName, Db>> = {}
   try {
     for (const name of copied) {
       const path = pathOf(folder, name)
-      if (!existsSync(path)) return faulty(`${fileNames[name]} is missing`)
+      if (!existsSync(path)) return invalid(`${fileNames[name]} is missing`)
       const db = (dbs[name] = openCopy(path, hexKey(masterKey, name), true))
-      if (versionOf(db) > newest[name]) return faulty('it was made by a newer version of Veridesk')
-      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return faulty(`${fileNames[name]} is damaged`)
+      if (versionOf(db) > newest[name]) return invalid('it was made by a newer version of Veridesk')
+      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return invalid(`${fileNames[name]} is damaged`)
     }
     const { history, subjects } = dbs as Record<(typeof copied)[number], Db>
     const anchor = subjects.prepare('SELECT seq, hash FROM anchor').get() as Head | undefined
     const verdict = verifyChain(history, anchor)
-    if (!verdict.intact) return faulty(`its chain of events breaks at event ${verdict.at}`)
+    if (!verdict.intact) return invalid(`its chain of events breaks at event ${verdict.at}`)
     const records = history.prepare('SELECT count(*) FROM record').pluck().get() as number
     const bytes = copied.reduce((sum, name) => sum + statSync(pathOf(folder, name)).size, 0)
     return ok({ events: verdict.events, records, head: verdict.head, sha256: fileDigest(pathOf(folder, 'history')), bytes })
   } catch (error) {
     const known = failureOf(error, folder)
     if (!known) throw error
-    return faulty(known.code === 'history-damaged' ? 'it is damaged, or belongs to another key' : known.what.replace(/\.$/, ''))
+    return invalid(known.code === 'history-damaged' ? 'it is damaged, or belongs to another key' : known.what.replace(/\.$/, ''))
   } finally {
     for (const db of Object.values(dbs)) closeQuietly(db)
   }
 }
 
 const unopened = (file: string): Result<never, Failure> =>
-  failed('backup-faulty', { detail: `${basename(file)} does not open with the present key` })
+  failed('backup-invalid', { detail: `${basename(file)} does not open with the present key` })
 
 /** Subjects whose keys are among those of these digests. */
 export function destroyedIn(db: Db, digests: readonly string[]): number[] {
@@ -117,7 +117,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
     // The digest of a wording goes with its key: it could be guessed at. A copy from before the catalogue has none.
     const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
     const wordings = has.get('message') ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
-    // The copy's own trail may know nothing of the erasure. In an older copy the change of format notes what is missing.
+    // The copy's own audit trail may know nothing of the erasure. In an older copy the change of format notes what is missing.
     const note = has.get('taken') ? db.prepare('INSERT OR IGNORE INTO taken VALUES (?)') : undefined
     db.transaction(() => {
       for (const ref of found) {
@@ -127,7 +127,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
       wordings?.run()
       if (db && has.get('sent_since')) forgetSentSince(db, found.length > 0)
     }).immediate()
-    // Always: a copy whose row went, but whose log stayed after a crash, is mended by the next erasure.
+    // Always: a copy whose row went, but whose log stayed after a crash, is fixed by the next erasure.
     db.exec('VACUUM')
     db.pragma('wal_checkpoint(TRUNCATE)')
     if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamageError('it was damaged by the rewriting')

@@ -173,17 +173,17 @@ export class Engine {
       this.subjectChanges = subjects.prepare('SELECT total_changes()').pluck().get() as number
       history.exec('COMMIT')
       this.head = writer.head
-      for (const done of writer.aftermath) {
+      for (const done of writer.postCommit) {
         setRow(this.columns, done.row)
         this.indexer.note(done)
       }
-      writer.aftermath = []
+      writer.postCommit = []
       return results
     } catch (error) {
       for (const db of [history, subjects]) if (db.inTransaction) db.exec('ROLLBACK')
       writer.head = before.head
       writer.lastRecord = before.lastRecord
-      writer.aftermath = []
+      writer.postCommit = []
       writer.dictionary.reload()
       const known = files.failureOf(error, files.fileNames.history)
       if (!known) throw error
@@ -218,8 +218,8 @@ export class Engine {
 
   /** SQLite's own check of every page of the evidence and the keys; reads both files whole. `ok` where nothing is wrong. */
   integrity(): string {
-    const faulty = [this.dbs.history, this.dbs.subjects].map(integrityOf).find((verdict) => verdict !== 'ok')
-    return faulty ?? 'ok'
+    const invalid = [this.dbs.history, this.dbs.subjects].map(integrityOf).find((verdict) => verdict !== 'ok')
+    return invalid ?? 'ok'
   }
 
   /** Makes the caches small for a great many writes, and gives them their size again afterwards. */

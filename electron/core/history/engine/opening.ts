@@ -1,4 +1,4 @@
-/** Opens the three files, or says why they cannot be opened; nothing on disk is renamed or deleted but a faulty index. */
+/** Opens the three files, or says why they cannot be opened; nothing on disk is renamed or deleted but a invalid index. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -12,7 +12,7 @@ import { Engine, readThrough } from './engine.ts'
 
 export interface EngineOptions {
   readonly folder: string
-  /** 32 bytes as 64 hex digits; undefined keeps everything in memory for this sitting. */
+  /** 32 bytes as 64 hex digits; undefined keeps everything in memory for this session. */
   readonly masterKey: string | undefined
   /** Wall clock at opening, in Unix milliseconds. */
   readonly now: number
@@ -34,7 +34,7 @@ export interface OpenedEngine {
 
 /**
  * Opens or makes the history; on a full disk, one that is there for reading only. Expected failures are values; nothing
- * on disk is renamed or deleted but a faulty index.
+ * on disk is renamed or deleted but a invalid index.
  */
 export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure> {
   const opened = openAs(options, false)
@@ -73,7 +73,7 @@ function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, 
   }
   const dbs = opened as Record<files.FileName, files.Db>
   const result = files.guarded(files.pathOf(folder, 'history'), () => {
-    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'sitting'), options.anchor, reading)
+    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'session'), options.anchor, reading)
     if (reading) return { engine, interrupted: ok(0) }
     const finished = engine.erasure.finish()
     return { engine, interrupted: finished.ok ? engine.interruptOpen(now) : finished }
@@ -110,7 +110,7 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
     const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy, reading))
     const outcome = guarded.ok ? guarded.value : guarded
-    // The evidence and its keys are read through once they are open; a faulty index is found here, where it is made anew.
+    // The evidence and its keys are read through once they are open; a invalid index is found here, where it is made anew.
     const verdict = outcome.ok && name === 'search' ? files.guarded(path, () => readThrough(db)) : outcome
     if (verdict.ok) return ok(db)
     files.closeQuietly(db)
@@ -136,7 +136,7 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     if (first.ok && name !== 'search') first.value.pragma('query_only=ON')
     return first
   }
-  // The index is derived: a faulty one holds nothing that the other two files do not hold.
+  // The index is derived: a invalid one holds nothing that the other two files do not hold.
   if (name !== 'search' || first.ok || !['history-damaged', 'history-newer'].includes(first.failure.code)) return first
   for (const companion of files.companions) rmSync(path + companion, { force: true })
   return open()

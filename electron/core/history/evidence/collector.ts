@@ -6,7 +6,7 @@ import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent, SignedCase } fro
 import type { Proofs } from '#core/history/audit/proofs.ts'
 import { uuidBytes } from '#core/history/storage/bytes.ts'
 import { CaseEvents, type CaseScope } from './case-events.ts'
-import { inTrail } from '#core/history/events/event-index.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
 import { bodyPurpose } from '#core/history/records/payloads.ts'
 import { unseal } from '#core/history/storage/seal.ts'
@@ -55,7 +55,7 @@ export class EvidenceCollector {
     }
     if (about.kind === 'batch') {
       const made = this.db
-        .prepare(`SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inTrail} AND json_extract(plain, '$.id') = ?`)
+        .prepare(`SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inAuditTrail} AND json_extract(plain, '$.id') = ?`)
         .pluck()
         .all(about.id) as number[]
       if (made.length === 0) return nothing('the batch is not in the history')
@@ -83,7 +83,7 @@ export class EvidenceCollector {
   private connectionEvents(records: readonly RecordRow[]): number[] {
     const refs = [...new Set(records.map(({ connection }) => connection))]
     return this.db
-      .prepare(`SELECT seq FROM event WHERE kind = 'connection.noted' AND ${inTrail} AND json_extract(plain, '$.ref') IN (SELECT value FROM json_each(?))`)
+      .prepare(`SELECT seq FROM event WHERE kind = 'connection.noted' AND ${inAuditTrail} AND json_extract(plain, '$.ref') IN (SELECT value FROM json_each(?))`)
       .pluck()
       .all(JSON.stringify(refs)) as number[]
   }
@@ -157,7 +157,7 @@ export class EvidenceCollector {
 
   cases(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
     const rows = this.db
-      .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inTrail} ORDER BY seq DESC LIMIT 1000`)
+      .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`)
       .all() as EventRow[]
     return rows.flatMap(({ at, kind, subject, plain, sealed }) => {
       const opened = this.open(subject, kind, sealed)

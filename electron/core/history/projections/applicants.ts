@@ -10,7 +10,7 @@ import type { Db } from '#core/history/storage/files.ts'
 export const codeOfApplicant = (state: ApplicantState): number => applicantStates.indexOf(state)
 export const stateOfApplicant = (code: number): ApplicantState => applicantStates[code] ?? 'none'
 const none = codeOfApplicant('none')
-const stale = codeOfApplicant('stale')
+const outdated = codeOfApplicant('outdated')
 const noEvidence = codeOfApplicant('no-evidence')
 
 export interface ApplicantRow {
@@ -26,7 +26,7 @@ export interface ApplicantRow {
 }
 
 /** The state once newer evidence has arrived. */
-const overtaken = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${stale} END`
+const overtaken = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${outdated} END`
 
 export class ApplicantProjection {
   private readonly began
@@ -79,7 +79,7 @@ export class ApplicantProjection {
     this.began.run(subject, at, at)
   }
 
-  /** An ending or a settlement that is evidence; its applicant is its own subject, or that to which it is linked. */
+  /** An ending or a resolution that is evidence; its applicant is its own subject, or that to which it is linked. */
   onEvidence(subject: number, record: number, event: number): void {
     this.moved.run(event, record, subject)
   }

@@ -19,7 +19,7 @@ export interface Columns {
   /** Highest seq. */
   last: number
   /** Unknown and not settled. */
-  unsettled: number
+  unresolved: number
   startedAt: Float64Array
   operation: Uint8Array
   state: Uint8Array
@@ -41,7 +41,7 @@ export interface ColumnsRow {
 export function emptyColumns(capacity = 1024): Columns {
   return {
     last: 0,
-    unsettled: 0,
+    unresolved: 0,
     startedAt: new Float64Array(capacity),
     operation: new Uint8Array(capacity),
     state: new Uint8Array(capacity),
@@ -63,14 +63,14 @@ function grow(columns: Columns, seq: number): void {
 export function setRow(columns: Columns, row: ColumnsRow): void {
   grow(columns, row.seq)
   const { seq } = row
-  if (isUnsettled(columns, seq)) columns.unsettled -= 1
+  if (isUnresolved(columns, seq)) columns.unresolved -= 1
   columns.startedAt[seq] = row.started_at
   columns.operation[seq] = row.operation
   columns.connection[seq] = row.connection
   columns.state[seq] = row.state
   columns.status[seq] = row.status ?? 0
   columns.settled[seq] = row.settled === null ? 0 : 1
-  if (isUnsettled(columns, seq)) columns.unsettled += 1
+  if (isUnresolved(columns, seq)) columns.unresolved += 1
   if (seq > columns.last) columns.last = seq
 }
 
@@ -88,7 +88,7 @@ export function loadColumns(db: Db): Columns {
     columns.state[seq] = state
     columns.status[seq] = status ?? 0
     columns.settled[seq] = settled === null ? 0 : 1
-    if (isUnsettled(columns, seq)) columns.unsettled += 1
+    if (isUnresolved(columns, seq)) columns.unresolved += 1
     columns.last = seq
   }
   return columns
@@ -105,7 +105,7 @@ export interface Sieve {
   readonly status: Uint8Array | undefined
   readonly from: number
   readonly until: number
-  readonly unsettled: boolean
+  readonly unresolved: boolean
 }
 
 /** Numbers under which operations and connections are stored; an empty list where none is. */
@@ -128,20 +128,20 @@ export function sieveOf(filter: HistoryFilter, numbering: Numbering): Sieve {
     status: filter.statuses?.length ? lookup(65_536, filter.statuses) : undefined,
     from: filter.from ?? -Infinity,
     until: filter.until ?? Infinity,
-    unsettled: filter.unsettled ?? false
+    unresolved: filter.unresolved ?? false
   }
 }
 
 export const isOpenSieve = (sieve: Sieve): boolean =>
-  !sieve.operation && !sieve.connection && !sieve.state && !sieve.status && !sieve.unsettled && sieve.from === -Infinity && sieve.until === Infinity
+  !sieve.operation && !sieve.connection && !sieve.state && !sieve.status && !sieve.unresolved && sieve.from === -Infinity && sieve.until === Infinity
 
-export const isUnsettled = (columns: Columns, seq: number): boolean => columns.state[seq] === unknown && columns.settled[seq] === 0
+export const isUnresolved = (columns: Columns, seq: number): boolean => columns.state[seq] === unknown && columns.settled[seq] === 0
 
-/** Which facets drop a record: 0 for none; 16 where period or "unsettled" drop it, which are no facets. */
+/** Which facets drop a record: 0 for none; 16 where period or "unresolved" drop it, which are no facets. */
 function droppedBy(columns: Columns, seq: number, sieve: Sieve): number {
   const at = columns.startedAt[seq]!
   if (at < sieve.from || at >= sieve.until) return 16
-  if (sieve.unsettled && !isUnsettled(columns, seq)) return 16
+  if (sieve.unresolved && !isUnresolved(columns, seq)) return 16
   return (
     (sieve.operation && !sieve.operation[columns.operation[seq]!] ? 1 : 0) |
     (sieve.connection && !sieve.connection[columns.connection[seq]!] ? 2 : 0) |
@@ -156,7 +156,7 @@ export function passes(columns: Columns, seq: number, sieve: Sieve): boolean {
   if (sieve.status && !sieve.status[columns.status[seq]!]) return false
   if (sieve.operation && !sieve.operation[columns.operation[seq]!]) return false
   if (sieve.connection && !sieve.connection[columns.connection[seq]!]) return false
-  if (sieve.unsettled && !isUnsettled(columns, seq)) return false
+  if (sieve.unresolved && !isUnresolved(columns, seq)) return false
   const at = columns.startedAt[seq]!
   return at >= sieve.from && at < sieve.until
 }

@@ -4,10 +4,10 @@ import { codeOfApplicant } from './applicants.ts'
 import { evidenceEvent } from './evidence-rule.ts'
 import type { Migration } from '#core/history/storage/migrate.ts'
 
-const [none, stale, noEvidence] = (['none', 'stale', 'no-evidence'] as const).map(codeOfApplicant)
+const [none, outdated, noEvidence] = (['none', 'outdated', 'no-evidence'] as const).map(codeOfApplicant)
 const linkedRecords = 'applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = applicant.subject'
 
-/** The last event of an applicant's evidence: an ending, a settlement, or the link or unlinking of a record that is evidence. */
+/** The last event of an applicant's evidence: an ending, a resolution, or the link or unlinking of a record that is evidence. */
 const lastEvidence = `coalesce((SELECT max(at) FROM (
   SELECT ${evidenceEvent} AS at FROM record r WHERE r.subject = applicant.subject
   UNION ALL SELECT max(l.event, ${evidenceEvent}) FROM ${linkedRecords}
@@ -33,8 +33,8 @@ export const evidenceMigration: Migration = {
       UPDATE applicant SET evidence = ${lastEvidence};
       UPDATE applicant SET state = CASE
         WHEN decision IS NULL THEN CASE WHEN ${anyEvidence} THEN ${none} ELSE ${noEvidence} END
-        ELSE (SELECT CASE WHEN json_extract(d.plain, '$.evidence') < applicant.evidence THEN ${stale} ELSE ${decided} END FROM event d WHERE d.seq = applicant.decision)
-      END WHERE state IN (${none}, ${stale});
+        ELSE (SELECT CASE WHEN json_extract(d.plain, '$.evidence') < applicant.evidence THEN ${outdated} ELSE ${decided} END FROM event d WHERE d.seq = applicant.decision)
+      END WHERE state IN (${none}, ${outdated});
 
       -- The catalogue counts by status, and without reading the rows.
       CREATE INDEX message_status ON message(operation, status);

@@ -1,5 +1,5 @@
 /** The rule of contract/evidence-rule.ts as SQL, made from the same data. */
-import { evidenceSettlement, technicalStatuses } from '#contract/evidence-rule.ts'
+import { evidenceResolution, technicalStatuses } from '#contract/evidence-rule.ts'
 import { codeOfState } from './columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
@@ -11,7 +11,7 @@ export const isTechnical = (column: string): string =>
 export const evidenceEvent = `CASE
   WHEN r.state = ${codeOfState('answered')} AND (r.status IS NULL OR NOT ${isTechnical('r.status')}) THEN r.ended
   WHEN r.state = ${codeOfState('unknown')} AND r.settled IS NOT NULL
-    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.settled) = '${evidenceSettlement}' THEN r.settled
+    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.settled) = '${evidenceResolution}' THEN r.settled
 END`
 
 /** Records that are evidence, among those of an applicant and those linked to one by hand. */

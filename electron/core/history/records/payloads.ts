@@ -2,7 +2,7 @@
 import { linkIdentity } from '#contract/links.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { Outcome } from '#contract/outcomes.ts'
-import type { RecordEnding, Settlement } from '#contract/records.ts'
+import type { RecordEnding, Resolution } from '#contract/records.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 
@@ -48,7 +48,7 @@ export interface BodySealed {
   readonly message?: string
 }
 export interface SettledPlain {
-  readonly as: Settlement
+  readonly as: Resolution
 }
 export interface SettledSealed {
   readonly note: string

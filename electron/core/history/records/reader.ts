@@ -97,7 +97,7 @@ export class Reader {
         status: some(row.status),
         message: ended.message,
         input: begun.input ?? {},
-        settled: settled && {
+        resolved: settled && {
           as: settled.as,
           note: this.open<payloads.SettledSealed>(row.subject, 'record.settled', row.s_sealed).note ?? '',
           at: row.s_at ?? 0

@@ -1,7 +1,7 @@
 /** Writes: each appends its event to the chain and brings the projections up to it. Runs within a transaction. */
 import { isEvidence, isTechnicalStatus } from '#contract/evidence-rule.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import type { RecordEnding, Settlement } from '#contract/records.ts'
+import type { RecordEnding, Resolution } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { ApplicantProjection } from '#core/history/projections/applicants.ts'
@@ -17,7 +17,7 @@ import { seal } from '#core/history/storage/seal.ts'
 import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
 
 /** What a write leaves to be done in memory once it is durable. */
-export interface Aftermath {
+export interface PostCommit {
   readonly row: ColumnsRow
   /** What the index is to take in; without its text, it is read back. */
   readonly text?: { readonly event: number; readonly text?: string; readonly check?: string }
@@ -39,7 +39,7 @@ export class Writer implements Appender {
   head: Head
   lastRecord: number
   /** Filled by writes, taken by whoever commits. */
-  aftermath: Aftermath[] = []
+  postCommit: PostCommit[] = []
   private readonly subjects: Subjects
   readonly applicants: ApplicantProjection
   readonly catalogue: Catalogue
@@ -117,7 +117,7 @@ export class Writer implements Appender {
     this.insertRecord.run(seq, idBytes, subject.ref, operation, connection, at, begun, intent.batchId ?? null, rerunOf ?? null)
     this.lastRecord = seq
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
-    this.aftermath.push({
+    this.postCommit.push({
       row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null },
       text: { event: begun, text: payloads.askedText(id, payload) }
     })
@@ -154,14 +154,14 @@ export class Writer implements Appender {
     this.openChecks.delete(found.seq)
     // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
     const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
-    this.aftermath.push({ row: { ...found, state, status: reply?.status ?? null }, text: { event: ended, ...text } })
+    this.postCommit.push({ row: { ...found, state, status: reply?.status ?? null }, text: { event: ended, ...text } })
     return ok(null)
   }
 
-  settle(id: string, as: Settlement, note: string, at: number): Result<null, Failure> {
+  resolve(id: string, as: Resolution, note: string, at: number): Result<null, Failure> {
     const found = this.find(id)
     if (!found) return failed('record-missing')
-    if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-settleable')
+    if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-resolvable')
     const key = this.subjects.key(found.subject)
     const plain: payloads.SettledPlain = { as }
     const payload: payloads.SettledSealed = { note }
@@ -171,8 +171,8 @@ export class Writer implements Appender {
       key && { key, payload }
     )
     this.markSettled.run(settled, found.seq)
-    if (isEvidence({ state: 'unknown', settled: { as } })) this.applicants.onEvidence(found.subject, found.seq, settled)
-    this.aftermath.push({ row: { ...found, settled } })
+    if (isEvidence({ state: 'unknown', resolved: { as } })) this.applicants.onEvidence(found.subject, found.seq, settled)
+    this.postCommit.push({ row: { ...found, settled } })
     return ok(null)
   }
 

@@ -6,7 +6,7 @@ import { codeOfState } from '#core/history/projections/columns.ts'
 import { keyedDigest } from '#core/history/storage/seal.ts'
 import { sqliteCode, type Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
-import type { Aftermath } from '#core/history/records/writer.ts'
+import type { PostCommit } from '#core/history/records/writer.ts'
 
 /** Parts of a record in the index; its rowid is seq * 4 + part. */
 export const parts = { asked: 0, answered: 1 } as const
@@ -80,7 +80,7 @@ export class Indexer {
   }
 
   /** Takes note of what a committed write leaves to be indexed. */
-  note({ text, row }: Aftermath): void {
+  note({ text, row }: PostCommit): void {
     if (!text) return
     const { event, text: words, check } = text
     const answer = check !== undefined && row.state === answered ? this.digest(check) : undefined

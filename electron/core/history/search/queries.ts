@@ -115,7 +115,7 @@ export class Queries {
       states: Object.fromEntries(states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))),
       statuses,
       connections: [...connections.values()].filter(({ count }) => count > 0),
-      unsettled: this.parts.columns.unsettled
+      unresolved: this.parts.columns.unresolved
     }
   }
 

@@ -40,7 +40,7 @@ export function assertKey(hexKey: string): void {
  * Opens (or makes) one encrypted file and takes its lock for as long as it is open.
  * Throws SQLite's own errors; `failureOf` turns them into sentences.
  *
- * @param hexKey Undefined for a history in memory, kept for this sitting only.
+ * @param hexKey Undefined for a history in memory, kept for this session only.
  */
 export function openFile(folder: string, name: FileName, hexKey: string | undefined): Db {
   if (hexKey === undefined) return prepare(new Database(':memory:'), name)

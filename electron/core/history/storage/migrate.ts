@@ -60,7 +60,7 @@ export function verifiedCopy(
     copy.pragma(`cipher='sqlcipher'`)
     copy.pragma(`key="x'${hexKey}'"`)
     const verdict = copy.pragma('integrity_check', { simple: true })
-    if (verdict !== 'ok') throw new DamageError(`the copy made before the change of format is faulty: ${String(verdict)}`)
+    if (verdict !== 'ok') throw new DamageError(`the copy made before the change of format is invalid: ${String(verdict)}`)
     if (versionOf(copy) !== version) throw new DamageError('the copy made before the change of format is not the same')
   } finally {
     copy.close()

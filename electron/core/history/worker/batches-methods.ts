@@ -1,5 +1,5 @@
 /** What the history's worker offers for batches, by the names that `batches-port.ts` calls. */
-import type { BatchListQuery, BatchRowsQuery, BatchSettlement, BatchState } from '#contract/batches.ts'
+import type { BatchListQuery, BatchRowsQuery, BatchResolution, BatchState } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -15,7 +15,7 @@ type Do = (job: (batches: Batches, writer: Writer) => Answered) => Promise<Answe
 
 export const batchMethods = (write: Do, read: Ask) => ({
   'batch.make': (draft: BatchDraft) => write((batches) => batches.make(draft)),
-  'batch.add': (id: string, rows: readonly NewRow[], lately?: number) => write((batches) => batches.add(id, rows, lately)),
+  'batch.add': (id: string, rows: readonly NewRow[], recentDuplicates?: number) => write((batches) => batches.add(id, rows, recentDuplicates)),
   'batch.seal': (id: string) => write((batches, writer) => batches.seal(id, writer)),
   'batch.discard': (id: string) => write((batches) => batches.discard(id)),
   'batch.again': (id: string, at: number) => write((batches, writer) => batches.again(id, at, writer)),
@@ -24,12 +24,12 @@ export const batchMethods = (write: Do, read: Ask) => ({
     Promise.all(steps.map(([id, step]) => write((batches, writer) => batches.step(id, step, writer)))),
   'batch.become': (id: string, state: BatchState, at: number, reason?: Failure) =>
     write((batches, writer) => batches.become(id, state, at, reason, writer)),
-  'batch.settle': (id: string, rows: readonly number[] | undefined, as: BatchSettlement, at: number) =>
-    write((batches, writer) => batches.settle(id, rows, as, at, writer)),
+  'batch.resolve': (id: string, rows: readonly number[] | undefined, as: BatchResolution, at: number) =>
+    write((batches, writer) => batches.resolve(id, rows, as, at, writer)),
   'batch.show': (id: string) => read(({ batches }) => batches.read.show(id)),
   'batch.draft': (id: string) => read(({ batches }) => batches.read.draft(id)),
   'batch.failed': (id: string) => read(({ batches }) => batches.failed(id)),
-  'batch.lately': (of: { operation: OperationId; connectionId: string }, checks: readonly VerificationInput[], since: number) =>
+  'batch.recentDuplicates': (of: { operation: OperationId; connectionId: string }, checks: readonly VerificationInput[], since: number) =>
     read(({ queries }) => ok(checks.map((input) => ['answered', 'sent'].includes(queries.earlier({ ...of, input }, since)?.kind ?? '')))),
   'batch.list': (query: BatchListQuery) => read(({ batches }) => ok(batches.read.list(query))),
   'batch.rows': (query: BatchRowsQuery) => read(({ batches }) => batches.read.rows(query)),

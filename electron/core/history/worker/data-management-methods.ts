@@ -18,7 +18,7 @@ type Answered = Result<unknown, Failure>
 type Ask = (job: (open: Engine, options: EngineOptions) => Answered) => Promise<Answered>
 type Do = (job: (open: Engine, writer: Writer) => Answered) => Promise<Answered>
 
-export const keepingMethods = (write: Do, read: Ask) => ({
+export const dataManagementMethods = (write: Do, read: Ask) => ({
   'backup.snapshot': async (folder: string) => {
     let taking: Promise<Answered> | undefined
     const begun = await read(({ snapshots }, options) => {

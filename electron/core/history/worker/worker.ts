@@ -1,6 +1,6 @@
 /** The history's thread: messages in, messages out. Writes that arrive together are committed together. */
 import { failed, type Failure } from '#contract/failures.ts'
-import type { HistoryFilter, HistoryPageQuery, RecordEnding, Settlement } from '#contract/records.ts'
+import type { HistoryFilter, HistoryPageQuery, RecordEnding, Resolution } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
@@ -13,7 +13,7 @@ import { batchMethods } from './batches-methods.ts'
 import { openEngine, type EngineOptions } from '#core/history/engine/opening.ts'
 import type { Engine, Write } from '#core/history/engine/engine.ts'
 import { fileNames, guarded } from '#core/history/storage/files.ts'
-import { keepingMethods } from './data-management-methods.ts'
+import { dataManagementMethods } from './data-management-methods.ts'
 
 type Answered = Result<unknown, Failure>
 interface Waiting {
@@ -134,9 +134,9 @@ serve({
   },
   begin: (intent: RecordIntent) => write((writer) => writer.begin(intent)),
   finish: (id: string, ending: RecordEnding) => write((writer) => writer.finish(id, ending)),
-  settle: (id: string, as: Settlement, note: string, at: number) =>
+  resolve: (id: string, as: Resolution, note: string, at: number) =>
     write((writer) => {
-      const settled = writer.settle(id, as, note, at)
+      const settled = writer.resolve(id, as, note, at)
       if (settled.ok) engine?.batches.follow(id)
       return settled
     }),
@@ -151,7 +151,7 @@ serve({
       return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
     }),
   earlier: (same: Parameters<HistoryStore['earlier']>[0], since: number) => read(({ queries }) => ok(queries.earlier(same, since))),
-  ...keepingMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
+  ...dataManagementMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
   verify: () => read((open) => ok(open.verify())),
   integrity: () => read((open) => ok(open.integrity())),
   close: async () => {

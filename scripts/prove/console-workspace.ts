@@ -40,10 +40,10 @@ export async function loseKey(keychain: SecretStore, dataFolder: string, other?:
   for (const each of done) if (!each.ok) throw new Error(each.failure.what)
 }
 
-/** One check through the console's own door; the id of its record. */
-export async function checkOf(desk: TestConsole, connectionId: string, applicant: string, link?: string): Promise<string> {
+/** One check through the console's own router; the id of its record. */
+export async function checkOf(workspace: TestConsole, connectionId: string, applicant: string, link?: string): Promise<string> {
   const runId = crypto.randomUUID()
-  const ending = await desk.get(
+  const ending = await workspace.get(
     'verification.run',
     link === undefined
       ? { runId, connectionId, operation: 'get-applicant-details', input: { applicant_id: applicant }, repeatAnyway: true }

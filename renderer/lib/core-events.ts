@@ -9,12 +9,12 @@ import { useBatchDraft } from '../stores/batch-draft.ts'
 import { useBatches } from '../stores/batches.ts'
 import { useConnections } from '../stores/connections.ts'
 import { useHistory } from '../stores/history.ts'
-import { useKeeping } from '../stores/data-management.ts'
+import { useDataManagement } from '../stores/data-management.ts'
 import { usePalette } from '../stores/palette.ts'
 import { useRun } from '../stores/run.ts'
 import { leaveAddress } from './addresses.ts'
 import { noteCopies } from './copies.ts'
-import { giveWay } from './yield-to-user.ts'
+import { yieldToUser } from './yield-to-user.ts'
 import { openMenu } from './navigation.ts'
 import { removeData } from './removal.ts'
 
@@ -27,29 +27,29 @@ export function hearCore(router: Router): void {
   const audit = useAudit()
   const connections = useConnections()
   const history = useHistory()
-  const keeping = useKeeping()
+  const dataManagement = useDataManagement()
   const run = useRun()
   const palette = usePalette()
-  giveWay(() => batches.running > 0)
+  yieldToUser(() => batches.running > 0)
   noteCopies()
   const removed = (cause: RemovalCause): void => {
     removeData()
     void leaveAddress(router, cause)
     // Who pressed the button is told more by what it did.
-    app.say(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}: forms, results and drafts in this window were emptied.`)
+    app.showToast(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}: forms, results and drafts in this window were emptied.`)
   }
   listen((event: ConsoleEvent) => {
     if (event.kind === 'state-changed') app.take(event.state)
     if (event.kind === 'connections-changed') void connections.load()
     if (event.kind === 'history-changed') history.changed()
     if (event.kind === 'batch-changed') batches.hear(event.batch)
-    if (event.kind === 'batch-lately-progress') draft.hearCount(event)
+    if (event.kind === 'recent-duplicates-progress') draft.hearCount(event)
     if (event.kind === 'data-removed') removed(event.cause)
     if (event.kind === 'run-progress') run.hear(event)
     if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
     if (event.kind === 'audit-progress') audit.progress = event
-    if (event.kind === 'keeping-changed') keeping.changed()
-    if (event.kind === 'export-progress') keeping.hear(event.progress)
+    if (event.kind === 'data-management-changed') dataManagement.changed()
+    if (event.kind === 'export-progress') dataManagement.hear(event.progress)
     if (event.kind === 'menu') openMenu(event.command, router, palette)
   })
 }

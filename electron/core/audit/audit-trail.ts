@@ -1,4 +1,4 @@
-/** The audit trail on the host's side: notes what people do, and has the whole trail verified. */
+/** The audit trail on the host's side: notes what people do, and has the whole audit trail verified. */
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -11,12 +11,12 @@ import type { WalkState } from '#core/history/api/audit-walk.ts'
 
 export type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ? Omit<Note, 'at' | 'operator'> : never) : never
 
-export interface Trail {
+export interface AuditTrail {
   /** Notes what was done. Never fails: what was done is done, and a history that cannot take it says so elsewhere. */
   note(note: NoteDraft): Promise<void>
   /** Notes that the details of a record or an applicant were opened: once each while the history is open. */
   viewed(about: { readonly recordId: string } | { readonly applicantId: string }): Promise<void>
-  /** Walks the whole trail in slices, so that other calls are answered in between; tells the first, the last, and some of the others. */
+  /** Walks the whole audit trail in slices, so that other calls are answered in between; tells the first, the last, and some of the others. */
   verify(progress: (verified: number, total: number) => void): Promise<Result<AuditVerdict, Failure>>
 }
 
@@ -39,7 +39,7 @@ const slice = 25
 /** Milliseconds between two tellings of the progress: to paint each stretch would take a good part of a processor. */
 const telling = 80
 
-export function createTrail(parts: TrailParts): Trail {
+export function createAuditTrail(parts: TrailParts): AuditTrail {
   let seen: { readonly store: HistoryStore; readonly views: Set<string> } | undefined
 
   /** Made while no history was open, as at every start: written with their own times as soon as one is. */
@@ -65,7 +65,7 @@ export function createTrail(parts: TrailParts): Trail {
       whole &&= noted.ok
       if (!noted.ok) parts.onFailure(noted.failure)
     }
-    // A history of this sitting goes with it: they wait for one that stays.
+    // A history of this session goes with it: they wait for one that stays.
     if (before.length > 0 && whole && (parts.lasting?.() ?? true)) await early.clear()
   }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { createBackups, type Backups } from '#core/backup/backups.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
-import { createHistoryKeeper, type HistoryKeeper } from '#core/history/current.ts'
+import { createCurrentHistory, type CurrentHistory } from '#core/history/current.ts'
 import type { OpenHistory } from '#core/history/open.ts'
 import { createRetention, type Retention } from '#core/erasure/retention.ts'
 import type { RetentionStore } from '#core/history/api/erasure.ts'
-import { createSittingSecrets } from '#core/secrets/session-secrets.ts'
+import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { answer, clock, intentOf, secretsInMemory, type IntentParts } from '../history-fixtures.ts'
 
@@ -16,8 +16,8 @@ export const person = 'APP-VANISHING-7781'
 export const url = 'https://files.example.com/vanishing/passport-of-nobody.jpg'
 export const message = 'Vanishing Person was accepted'
 
-export interface Desk {
-  readonly keeper: HistoryKeeper
+export interface Workspace {
+  readonly current: CurrentHistory
   readonly backups: Backups
   readonly retention: Retention
   readonly secrets: ReturnType<typeof secretsInMemory>
@@ -30,44 +30,44 @@ export interface Desk {
   cleared?: RetentionStore['cleared']
 }
 
-/** Opens what the folder holds. To be closed by its keeper. */
-export async function openDesk(dataFolder: string, entries = new Map<string, string>()): Promise<Desk> {
+/** Opens what the folder holds. To be closed by its current. */
+export async function openWorkspace(dataFolder: string, entries = new Map<string, string>()): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
   const launch = launchInNode()
-  const keeper = createHistoryKeeper({ dataFolder, keychain: secrets, sitting: createSittingSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
-  const made: Partial<Desk> = { keeper, secrets, settings: { ...defaultSettings } }
-  const watched = (): ReturnType<HistoryKeeper['store']> => {
-    const found = keeper.store()
+  const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
+  const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings } }
+  const watched = (): ReturnType<CurrentHistory['store']> => {
+    const found = current.store()
     if (!found.ok) return found
-    const { keeping } = found.value
+    const { dataManagement } = found.value
     const erase: RetentionStore['erase'] = async (order) => {
       await made.before?.()
-      const erased = await keeping.retention.erase(order)
+      const erased = await dataManagement.retention.erase(order)
       await made.after?.()
       return erased
     }
-    const cleared = made.cleared ?? keeping.retention.cleared
-    return { ok: true, value: { ...found.value, keeping: { ...keeping, retention: { ...keeping.retention, erase, cleared } } } }
+    const cleared = made.cleared ?? dataManagement.retention.cleared
+    return { ok: true, value: { ...found.value, dataManagement: { ...dataManagement, retention: { ...dataManagement.retention, erase, cleared } } } }
   }
   const common = {
     dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
-    historyState: () => keeper.state(), whileClosed: (work: () => Promise<void>) => keeper.whileClosed(work)
+    historyState: () => current.state(), whileClosed: (work: () => Promise<void>) => current.whileClosed(work)
   }
   const backups = createBackups(common)
   const chooseSavePath = async () => made.saved
   const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder), erased: () => undefined })
-  const whole = Object.assign(made, { backups, retention }) as Desk
-  await keeper.open()
+  const whole = Object.assign(made, { backups, retention }) as Workspace
+  await current.open()
   return whole
 }
 
-export function store({ keeper }: Desk): OpenHistory {
-  const found = keeper.store()
+export function store({ current }: Workspace): OpenHistory {
+  const found = current.store()
   if (!found.ok) throw new Error(found.failure.what)
   return found.value as OpenHistory
 }
 
-export async function check(one: Desk, parts: IntentParts, words = message): Promise<string> {
+export async function check(one: Workspace, parts: IntentParts, words = message): Promise<string> {
   const begun = await store(one).begin(intentOf(parts))
   if (!begun.ok) throw new Error(begun.failure.what)
   await store(one).finish(begun.value.id, answer(words))
@@ -80,7 +80,7 @@ export const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: fa
   return settled.value
 }
 export const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
-export const erase = (one: Desk) => one.retention.erase(person, person, 'asked for by letter')
+export const erase = (one: Workspace) => one.retention.erase(person, person, 'asked for by letter')
 
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

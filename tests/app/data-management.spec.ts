@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
-import { ask, expect, test, usePractice, useService } from './fixtures/desk.ts'
+import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { withoutHistoryKey } from './fixtures/history.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
-import { KeepingPage } from './pages/records.ts'
+import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
 
@@ -18,12 +18,12 @@ async function look(page: Page, applicant_id: string): Promise<void> {
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id } })
 }
 
-test('a backup is made, checked and restored by a typed word', async ({ desk }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('a backup is made, checked and restored by a typed word', async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   await usePractice(page)
   await look(page, 'APP-1')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await keeping.makeBackup.click()
   await expect(keeping.backups).toHaveCount(1)
@@ -43,20 +43,20 @@ test('a backup is made, checked and restored by a typed word', async ({ desk }) 
   await expect(history.total).toHaveText('1 record')
 })
 
-test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({ desk, dataFolder }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   await usePractice(page)
   await look(page, 'APP-1')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await expect(keeping.recovery).toContainText('There is no recovery key.')
   const key = await keeping.createRecoveryKey()
   expect(key).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){13}$/)
   await expect(keeping.recovery).toContainText('There is a recovery key')
-  await desk.close()
-  if (desk.keyring) await withoutHistoryKey(desk.keyring, dataFolder)
-  const again = await desk.open()
+  await workspace.close()
+  if (workspace.keyring) await withoutHistoryKey(workspace.keyring, dataFolder)
+  const again = await workspace.open()
   const history = new HistoryPage(again)
   await expect(new Shell(again).heading).toBeVisible()
   await history.open()
@@ -70,11 +70,11 @@ test('a recovery key is confirmed by two groups, and opens the history when the 
   await expect(history.row(1)).toBeVisible()
 })
 
-test('of a recovery key that nobody confirmed it is told that it may open nothing', async ({ desk }) => {
-  test.skip(!desk.keyring, 'needs a keyring for tests')
-  const page = await desk.open()
+test('of a recovery key that nobody confirmed it is told that it may open nothing', async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
   await usePractice(page)
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await keeping.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
   await expect(keeping.recoveryDialog).toBeVisible()
@@ -84,25 +84,25 @@ test('of a recovery key that nobody confirmed it is told that it may open nothin
   await page.keyboard.press('Escape')
   await expect(keeping.recoveryDialog).toHaveCount(0)
   await expect(keeping.recovery).toContainText('nobody has confirmed a copy of it')
-  // It is told wherever one has been meanwhile, and in each sitting until a copy is confirmed.
+  // It is told wherever one has been meanwhile, and in each session until a copy is confirmed.
   await new HistoryPage(page).open()
   await keeping.open()
   await expect(keeping.recovery).toContainText('nobody has confirmed a copy of it')
   await inspect(page, 'a recovery key without a copy')
-  const again = new KeepingPage(await desk.again())
+  const again = new DataManagementPage(await workspace.again())
   await again.open()
   await expect(again.recovery).toContainText('nobody has confirmed a copy of it')
 })
 
-test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, home }) => {
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+test('a hold forbids erasure; erased, only the receipt is left', async ({ workspace, home }) => {
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   await usePractice(page)
   await look(page, 'APP-1')
   await look(page, 'APP-2')
   await new ApplicantPage(page).open('APP-1')
   await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await expect(keeping.applicantId).toHaveValue('APP-1')
   await keeping.button('Place a legal hold').click()
   await keeping.dialog('Place a legal hold?').getByLabel('Reason').fill('Court order')
@@ -138,33 +138,33 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ desk, 
   expect(verdict).toMatchObject({ intact: true })
 })
 
-test('an erased check of unknown outcome is settled without words about the person', async ({ desk }) => {
-  const page = await desk.open()
+test('an erased check of unknown outcome is settled without words about the person', async ({ workspace }) => {
+  const page = await workspace.open()
   await usePractice(page)
   await look(page, 'PRACTICE-cut')
   const history = new HistoryPage(page)
   await history.open()
   await history.row(1).click()
-  await expect(history.record.settleForm.getByRole('textbox', { name: 'Note' })).toBeVisible()
+  await expect(history.record.resolveForm.getByRole('textbox', { name: 'Note' })).toBeVisible()
   await ask(page, 'erasure.run', { applicantId: 'PRACTICE-cut', confirmation: 'PRACTICE-cut', reason: 'Request of the person' })
   await history.closeRecord.click()
   await history.row(1).click()
-  const form = history.record.settleForm
+  const form = history.record.resolveForm
   await expect(form).toContainText('No note goes with it')
   await expect(form.getByRole('textbox')).toHaveCount(0)
   await expect(form, 'nothing is left that could be run again').not.toContainText('running it again')
   await inspect(page, 'an erased check to settle')
   await form.getByRole('radio', { name: 'It was processed' }).check()
   await form.getByRole('button', { name: 'Settle' }).click()
-  await expect(history.record.settled).toContainText('It was processed')
+  await expect(history.record.resolved).toContainText('It was processed')
 })
 
-test('a dry run names what is past its days and changes nothing', async ({ desk, practice }) => {
-  const page = await desk.open()
+test('a dry run names what is past its days and changes nothing', async ({ workspace, practice }) => {
+  const page = await workspace.open()
   const other = await useService(page, practice, { name: 'Another service' })
   const connection = await usePractice(page)
   await look(page, 'APP-1')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   const days = keeping.main.getByRole('textbox', { name: connection.name })
   await days.fill('0')
@@ -197,9 +197,9 @@ test('a dry run names what is past its days and changes nothing', async ({ desk,
   await inspect(page, 'the days of a removed connection')
 })
 
-test('the history is exported as its filter leaves it, in both forms', async ({ desk, home }) => {
-  const page = await desk.open()
-  await savesInto(desk.sitting(), home)
+test('the history is exported as its filter leaves it, in both forms', async ({ workspace, home }) => {
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
   await usePractice(page)
   for (const id of ['=HYPERLINK("x")', '0002', '0003']) await look(page, id)
   const history = new HistoryPage(page)
@@ -213,7 +213,7 @@ test('the history is exported as its filter leaves it, in both forms', async ({ 
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('1 row')
   expect(readFileSync(savedFile(home, '.csv'), 'utf8')).toContain('0002')
   await page.keyboard.press('Escape')
-  const keeping = new KeepingPage(page)
+  const keeping = new DataManagementPage(page)
   await keeping.open()
   await keeping.main.getByLabel('Format').last().selectOption({ label: 'JSON lines, lossless' })
   await keeping.button('Export the applicants').click()

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { channelNames } from '#contract/channels.ts'
 import { channels } from '#contract/ipc.ts'
-import { createDoor, type Handlers } from '#core/ipc/router.ts'
+import { createRouter, type Handlers } from '#core/ipc/router.ts'
 
-/** A door whose handlers note what reaches them. */
+/** A router whose handlers note what reaches them. */
 function noteTaking() {
   const reached: unknown[] = []
   const handlers = Object.fromEntries(
@@ -16,42 +16,42 @@ function noteTaking() {
       }
     ])
   ) as unknown as Handlers
-  return { door: createDoor(handlers, () => undefined), reached }
+  return { router: createRouter(handlers, () => undefined), reached }
 }
 
 describe('the door', () => {
   test('knows exactly the named channels', async () => {
-    const { door, reached } = noteTaking()
+    const { router, reached } = noteTaking()
     for (const name of ['', 'history', '__proto__', 'constructor', 'toString', 7, null, undefined, {}, ['app.state']])
-      expect(await door(name, undefined)).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
+      expect(await router(name, undefined)).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
     expect(reached).toEqual([])
-    expect(await door('app.state', undefined)).toEqual({ ok: true, value: null })
+    expect(await router('app.state', undefined)).toEqual({ ok: true, value: null })
   })
 
   test('refuses what is not plain data, what is too large, and forbidden keys', async () => {
-    const { door, reached } = noteTaking()
+    const { router, reached } = noteTaking()
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
     const getter = { get filter() { throw new Error('a getter ran') } }
     const own = JSON.parse('{"filter":{},"__proto__":{"polluted":true}}') as unknown
     for (const payload of [cycle, getter, own, 10n, () => 1, Symbol('x'), { filter: { search: 'x'.repeat(50_000_000) } }])
-      expect(await door('history.counts', payload)).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
+      expect(await router('history.counts', payload)).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
     expect(reached).toEqual([])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
   test('lets a text through that only looks like a forbidden key', async () => {
-    const { door, reached } = noteTaking()
-    await door('history.counts', { filter: { search: '"__proto__": x' } })
+    const { router, reached } = noteTaking()
+    await router('history.counts', { filter: { search: '"__proto__": x' } })
     expect(reached).toEqual([{ filter: { search: '"__proto__": x' } }])
   })
 
   test.each(channelNames)('%s: whatever comes, nothing invalid reaches the handler and nothing is thrown', async (name) => {
-    const { door, reached } = noteTaking()
+    const { router, reached } = noteTaking()
     await fc.assert(
       fc.asyncProperty(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }), async (payload) => {
         reached.length = 0
-        const answer = await door(name, payload)
+        const answer = await router(name, payload)
         expect(typeof answer.ok).toBe('boolean')
         for (const input of reached) expect(channels[name].input.safeParse(input).success).toBe(true)
       }),
@@ -62,15 +62,15 @@ describe('the door', () => {
   test('answers a handler’s bug with a failure, and reports it', async () => {
     const bugs: unknown[] = []
     const broken = { 'app.state': async () => { throw new TypeError('with a secret in it') } } as unknown as Handlers
-    const answer = await createDoor(broken, (name, error) => bugs.push([name, error]))('app.state', undefined)
+    const answer = await createRouter(broken, (name, error) => bugs.push([name, error]))('app.state', undefined)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'internal' } })
     expect(JSON.stringify(answer)).not.toContain('secret')
     expect(bugs).toHaveLength(1)
   })
 
   test('a settings patch carries no defaults of what it leaves out', async () => {
-    const { door, reached } = noteTaking()
-    await door('settings.change', { theme: 'dark' })
+    const { router, reached } = noteTaking()
+    await router('settings.change', { theme: 'dark' })
     expect(reached).toEqual([{ theme: 'dark' }])
   })
 })

@@ -1,9 +1,9 @@
-/** A person's evidence desk over a real history, and packs out of it, for tests and for the long proof. */
+/** A person's evidence workspace over a real history, and packs out of it, for tests and for the long proof. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { createCases, type CaseDesk } from '#core/evidence/cases.ts'
-import { createEvidence, type EvidenceDesk } from '#core/evidence/evidence.ts'
+import { createCases, type Cases } from '#core/evidence/cases.ts'
+import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
@@ -18,10 +18,10 @@ export interface Alone {
 /** The verifier that needs neither console nor network. */
 export const loadVerifier = async (): Promise<Alone> => (await import(verifier)) as Alone
 
-export interface Desk {
+export interface Workspace {
   readonly store: OpenHistory
-  readonly evidence: EvidenceDesk
-  readonly cases: CaseDesk
+  readonly evidence: EvidencePacks
+  readonly cases: Cases
   /** The file that is chosen next. */
   open?: string
   /** Where the next file goes. */
@@ -33,25 +33,25 @@ export interface Desk {
  *
  * @param resources Folder of the files that come with the program.
  */
-export async function evidenceDesk(folder: string, operator: string, resources = resolve(verifier, '..', '..')): Promise<Desk> {
+export async function evidenceWorkspace(folder: string, operator: string, resources = resolve(verifier, '..', '..')): Promise<Workspace> {
   mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
-  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'sitting' })
+  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'session' })
   if (!opened.ok) throw new Error(opened.failure.what)
-  const made: Partial<Desk> = { store: opened.value.store }
+  const made: Partial<Workspace> = { store: opened.value.store }
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: () => ({ ok: true as const, value: opened.value.store }),
-    trail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
+    auditTrail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
     files: createChosenFiles(folder), onRemoval: () => undefined
   }
-  return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Desk
+  return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Workspace
 }
 
 export const person = 'APP-EVIDENT-42'
 export const message = 'Évident <script>alert(1)</script> accepted \u202e'
 
 /** One check that has ended; the id of its record. */
-export async function check({ store }: Desk, ending = answer(message), applicant = person): Promise<string> {
+export async function check({ store }: Workspace, ending = answer(message), applicant = person): Promise<string> {
   const begun = await store.begin(intentOf({ applicant }))
   if (!begun.ok) throw new Error(begun.failure.what)
   await store.finish(begun.value.id, ending)
@@ -59,12 +59,12 @@ export async function check({ store }: Desk, ending = answer(message), applicant
 }
 
 /** A history in which a person stands among others; the id of one of the person's records. */
-export async function furnish(desk: Desk): Promise<string> {
-  for (let n = 0; n < 20; n += 1) await check(desk, answer('Accepted'), `APP-${n}`)
-  const recordId = await check(desk)
-  await check(desk, lost)
-  await desk.store.applicants.note(person, 'Looked at by hand, secretly', { at: 1_760_000_001_000, operator: 'first.person' })
-  for (let n = 0; n < 5; n += 1) await check(desk, answer('Accepted'), `APP-LATER-${n}`)
+export async function furnish(workspace: Workspace): Promise<string> {
+  for (let n = 0; n < 20; n += 1) await check(workspace, answer('Accepted'), `APP-${n}`)
+  const recordId = await check(workspace)
+  await check(workspace, lost)
+  await workspace.store.applicants.note(person, 'Looked at by hand, secretly', { at: 1_760_000_001_000, operator: 'first.person' })
+  for (let n = 0; n < 5; n += 1) await check(workspace, answer('Accepted'), `APP-LATER-${n}`)
   return recordId
 }
 
@@ -75,16 +75,16 @@ export interface SavedPack {
 }
 
 /** A pack as it lies on the disk. */
-export async function savedPack(desk: Desk, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<SavedPack> {
-  desk.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
-  const made = await desk.evidence.make({ about, profile, pdf: false })
+export async function savedPack(workspace: Workspace, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<SavedPack> {
+  workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
+  const made = await workspace.evidence.make({ about, profile, pdf: false })
   if (!made.ok) throw new Error(`${made.failure.code}: ${made.failure.what}`)
-  const text = readFileSync(desk.save, 'utf8')
-  return { path: desk.save, text, pack: JSON.parse(text) as Pack }
+  const text = readFileSync(workspace.save, 'utf8')
+  return { path: workspace.save, text, pack: JSON.parse(text) as Pack }
 }
 
 /** A pack that another person has countersigned with a key of their own; the file that came of it. */
-export async function countersignedPack(second: Desk, folder: string, path: string): Promise<string> {
+export async function countersignedPack(second: Workspace, folder: string, path: string): Promise<string> {
   second.open = path
   const opened = await second.cases.open()
   if (!opened.ok || !opened.value) throw new Error('the case was not opened')
