@@ -25,7 +25,6 @@ const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.incl
 
 const workers = {
   'history-worker': at('./electron/core/history/worker/worker.ts'),
-  'audit-opener-worker': at('./electron/core/history/audit/opener-worker.ts'),
   'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
 }
 

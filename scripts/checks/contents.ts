@@ -17,7 +17,6 @@ const required = [
   'package.json',
   'out/main/index.js',
   'out/main/history-worker.js',
-  'out/main/audit-opener-worker.js',
   'out/main/keychain-worker.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',

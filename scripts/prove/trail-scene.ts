@@ -4,7 +4,6 @@ import type { Engine } from '#core/history/engine/engine.ts'
 import { fileNames, openFile, type Db } from '#core/history/storage/files.ts'
 import { derivedKey } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
-import { Openings } from '#core/history/audit/openings.ts'
 import { Walk } from '#core/history/audit/walk.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import type { KnownHead, WalkState, WalkStep } from '#core/history/api/audit-walk.ts'
@@ -62,14 +61,13 @@ export function headsOf({ subjects, anchor }: Pick<Scene, 'subjects' | 'anchor'>
   return [...(own ? [{ seq: own.seq, hash: own.hash.toString('hex') }] : []), anchor]
 }
 
-/** The whole audit trail, walked in stretches as the program does: by one thread alone, or with a second one. */
-export function walkScene({ history, subjects, anchor }: Scene, openings = new Openings()): Exclude<WalkStep, { kind: 'more' }> {
+/** The whole audit trail, walked in stretches of so many milliseconds. */
+export function walkScene({ history, subjects, anchor }: Scene, slice = 25): Exclude<WalkStep, { kind: 'more' }> {
   const walk = new Walk({ history, subjects }, new Subjects(subjects))
-  walk.share(openings)
   const known = headsOf({ subjects, anchor })
   let from: WalkState | undefined
   for (;;) {
-    const step = walk.step({ from, until: walk.size, known, slice: 25 })
+    const step = walk.step({ from, until: walk.size, known, slice })
     if (step.kind !== 'more') return step
     from = step.state
   }

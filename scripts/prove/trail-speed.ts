@@ -4,7 +4,6 @@
  */
 import { createDecipheriv, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Engine } from '#core/history/engine/engine.ts'
-import { Openings } from '#core/history/audit/openings.ts'
 import type { WalkState } from '#core/history/api/audit-walk.ts'
 
 /** One walk, in milliseconds. */
@@ -62,9 +61,8 @@ function bareWork({ events, sealed, words }: ReturnType<typeof material>): void 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 
 /** Walks once, in slices of so many milliseconds. Throws where the audit trail is not whole: then nothing was measured. */
-export async function measuredWalk(engine: Engine, openings = new Openings(), slice = 10): Promise<WalkTime> {
+export async function measuredWalk(engine: Engine, slice = 10): Promise<WalkTime> {
   const { until, known } = engine.anchors()
-  engine.walk.share(openings)
   const [wallFrom, cpuFrom, allFrom] = [performance.now(), spent(), process.cpuUsage()]
   let longest = 0
   let slices = 1

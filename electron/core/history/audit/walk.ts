@@ -1,36 +1,44 @@
 /** Verifies the audit trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { addLeaf } from '#core/hashing/merkle.ts'
 import type { Break, WalkState, WalkStep, WalkTask } from '#core/history/api/audit-walk.ts'
 import type { BreakKind } from '#contract/audit.ts'
-import { Openings, openingWords } from './openings.ts'
 import { uuidText } from '#core/history/storage/bytes.ts'
-import { eventHash } from '#core/history/events/chain.ts'
+import { eventHashHex } from '#core/history/events/chain.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { ErasedSubjects } from '#core/erasure/store/erased-subjects.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { commitmentOf } from '#core/history/storage/seal.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from '#core/history/records/payloads.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 
 interface Row extends ChainedEvent {
   readonly sealed: Buffer | null
-  readonly hash: Buffer
+  /** In hex. */
+  readonly hash: string
+  /** Of an ended check: its sealed reply. */
+  readonly body: Buffer | null
 }
 /** An event with its binary columns as one: each buffer that a row makes costs as much as the hash of its event. */
 type RawRow = readonly [
   seq: number, at: number, kind: ChainedEvent['kind'], subject: number | null, record: number | null, plain: string,
-  hash: number, commitment: number | null, sealed: number | null, bytes: Buffer
+  hash: number, commitment: number | null, sealed: number | null, bytes: Buffer, body: Buffer | null
 ]
-const rawColumns = `seq, at, kind, subject, record, plain, octet_length(hash), octet_length(commitment), octet_length(sealed),
-  CAST(hash || coalesce(commitment, '') || coalesce(sealed, '') AS BLOB)`
+const rowsBetween = `
+  SELECT e.seq, at, kind, subject, e.record, plain, octet_length(hash), octet_length(commitment), octet_length(e.sealed),
+    CAST(hash || coalesce(commitment, '') || coalesce(e.sealed, '') AS BLOB), b.sealed
+  FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record
+  WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq`
 
-function rowOf([seq, at, kind, subject, record, plain, hash, commitment, sealed, bytes]: RawRow): Row {
+function rowOf([seq, at, kind, subject, record, plain, hash, commitment, sealed, bytes, body]: RawRow): Row {
   const sealedAt = hash + (commitment ?? 0)
   return {
     seq, at, kind, subject, record, plain,
-    hash: bytes.subarray(0, hash),
+    hash: bytes.toString('hex', 0, hash),
     commitment: commitment === null ? null : bytes.subarray(hash, sealedAt),
-    sealed: sealed === null ? null : bytes.subarray(sealedAt)
+    sealed: sealed === null ? null : bytes.subarray(sealedAt),
+    body
   }
 }
 interface RecordRow {
@@ -54,8 +62,6 @@ const stride = 64
 /** Keys and rows that one stretch holds at most. */
 const remembered = 4096
 
-const commitmentHex = /^[0-9a-f]{64}$/
-
 export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
 
 type Fault = readonly [why: BreakKind, words: string]
@@ -63,11 +69,10 @@ type Fault = readonly [why: BreakKind, words: string]
 export class Walk {
   private readonly subjects: Subjects
   /** What neighbouring events ask for again; let go with each stretch, since both may change between two. */
-  private readonly keys = new Map<number, Buffer | undefined>()
+  private readonly keys = new Map<number, KeyObject | undefined>()
   private readonly begun = new Map<number, RecordRow>()
   private readonly rows
   private readonly recordOf
-  private readonly bodyOf
   private readonly connectionOf
   private readonly extraRecord
   private readonly before
@@ -75,15 +80,12 @@ export class Walk {
   private readonly decisionRow
   private readonly erased
 
-  private openings = new Openings()
-
   /** @param subjects Over the second of the files. */
   constructor(dbs: { readonly history: Db; readonly subjects: Db }, subjects: Subjects) {
     const { history } = dbs
     this.subjects = subjects
-    this.rows = history.prepare(`SELECT ${rawColumns} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq`).raw()
+    this.rows = history.prepare(rowsBetween).raw()
     this.recordOf = history.prepare('SELECT r.*, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?')
-    this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
     this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
     this.extraRecord = history.prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1').pluck()
     this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
@@ -92,42 +94,16 @@ export class Walk {
     this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
   }
 
-  /** From now on sealed parts are opened by these; until then by this thread alone. */
-  share(openings: Openings): void {
-    this.openings = openings
-  }
-
-  /** Ends the second thread, where there is one. */
-  close(): void {
-    this.openings.close()
-  }
-
   /** The last event there is. */
   get size(): number {
     return this.last.get() as number
   }
 
   /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
-  step(task: WalkTask): WalkStep {
+  step({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
     this.keys.clear()
     this.begun.clear()
     this.erased.renew()
-    this.openings.prepare(task.until - (task.from?.seq ?? 0))
-    let step: WalkStep
-    try {
-      step = this.walk(task)
-    } catch (error) {
-      // A part before the place that cannot be read may not fit: that is then the first break.
-      const first = this.openings.settle()
-      if (!first) throw error
-      return { kind: 'broken', broken: first }
-    }
-    const first = this.openings.settle()
-    return first ? { kind: 'broken', broken: first } : step
-  }
-
-  /** As `step`, but for the sealed parts: they are handed to be opened. Whatever is found there comes before what is found here. */
-  private walk({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
     const end = performance.now() + slice
     const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
       kind: 'broken',
@@ -136,18 +112,20 @@ export class Walk {
     if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, 'gap', 'An event stands before the first one.', 0)
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
     let { seq, opened, erased, records } = from
-    let hash: Buffer = Buffer.from(from.hash, 'hex')
+    let { hash } = from
+    // Hashes are compared as texts: one in a buffer of its own takes three times as long.
+    const previous = Buffer.from(hash, 'hex')
     const awaited = new Map(from.awaited)
     const tree = [...from.tree]
     const subjects = this.subjects.last
-    const state = (): WalkState => ({ seq, hash: hash.toString('hex'), opened, erased, records, awaited: [...awaited], tree: [...tree] })
+    const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], tree: [...tree] })
     for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
       const row = rowOf(raw)
       if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
-      const computed = eventHash(hash, row)
-      if (!computed.equals(row.hash)) return broken(row.seq, 'hash', `Event ${row.seq} was changed, or does not stand where it was written.`, seq)
+      const computed = eventHashHex(previous, row)
+      if (row.hash !== computed) return broken(row.seq, 'hash', `Event ${row.seq} was changed, or does not stand where it was written.`, seq)
       const anchored = heads.get(row.seq)
-      if (anchored !== undefined && anchored !== computed.toString('hex'))
+      if (anchored !== undefined && anchored !== computed)
         return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
       if (row.kind === 'record.begun') records += 1
       if (row.subject !== null && row.subject > subjects)
@@ -161,11 +139,11 @@ export class Walk {
         if (key) opened += 1
         else erased += 1
       }
-      addLeaf(tree, seq, computed)
+      previous.write(computed, 'hex')
+      addLeaf(tree, seq, previous)
       seq = row.seq
       hash = computed
-      // What is known not to fit ends the walk in any case; the state is of no use then.
-      if (this.openings.doubtful || (seq % stride === 0 && performance.now() > end && seq < until)) return { kind: 'more', state: state() }
+      if (seq % stride === 0 && performance.now() > end && seq < until) return { kind: 'more', state: state() }
     }
     const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
     if (missing > 0)
@@ -177,9 +155,10 @@ export class Walk {
     return { kind: 'whole', state: state() }
   }
 
-  private key(subject: number): Buffer | undefined {
+  private key(subject: number): KeyObject | undefined {
     if (this.keys.has(subject)) return this.keys.get(subject)
-    const key = this.subjects.key(subject)
+    const bytes = this.subjects.key(subject)
+    const key = bytes && createSecretKey(bytes)
     if (this.keys.size >= remembered) this.keys.clear()
     this.keys.set(subject, key)
     return key
@@ -193,13 +172,13 @@ export class Walk {
     return row
   }
 
-  private sealedFault({ seq, kind, sealed, commitment, record }: Row, key: Buffer | undefined): Fault | undefined {
+  private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): Fault | undefined {
     if ((sealed === null) !== (commitment === null)) return ['payload', `The sealed part of event ${seq} was ${sealed ? 'added' : 'taken away'}.`]
-    if (sealed && commitment && key) this.openings.add({ seq, why: 'payload', record, key, purpose: kind, sealed, commitment })
-    return undefined
+    const fits = !sealed || !commitment || !key || commitmentOf(key, kind, sealed) === commitment.toString('hex')
+    return fits ? undefined : ['payload', `The sealed part of event ${seq} is not what the chain committed to.`]
   }
 
-  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
+  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
     switch (row.kind) {
       case 'connection.noted': {
         const noted = plainOf<{ ref: number; snapshot: string }>(row)
@@ -220,7 +199,7 @@ export class Walk {
     }
   }
 
-  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: Buffer | undefined): Fault | undefined {
+  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
     const record = row.record === null ? undefined : this.record(row.record, row.kind)
     const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
     if (!record) return says('is missing')
@@ -254,14 +233,9 @@ export class Walk {
     return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
   }
 
-  private bodyFault(row: Row, commitment: string, key: Buffer): Fault | undefined {
-    const { seq, record } = row
-    const sealed = this.bodyOf.get(record) as Buffer | undefined
-    const opening = { seq, why: 'body', record, key, purpose: bodyPurpose } as const
-    // Hexadecimal digits that this program would not have written commit to nothing.
-    if (!sealed || !commitmentHex.test(commitment)) return ['body', openingWords(opening)]
-    this.openings.add({ ...opening, sealed, commitment: Buffer.from(commitment, 'hex') })
-    return undefined
+  private bodyFault({ seq, record, body }: Row, commitment: string, key: KeyObject): Fault | undefined {
+    const fits = body && commitmentOf(key, bodyPurpose, body) === commitment
+    return fits ? undefined : ['body', `The reply of record ${record} is not what event ${seq} committed to.`]
   }
 
   /** What an erasure destroyed comes back with an older file of keys. */

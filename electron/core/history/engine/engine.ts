@@ -231,7 +231,6 @@ export class Engine {
   }
 
   close(): void {
-    this.walk.close()
     try {
       // An older one is as true; a disk that is full keeps nobody from closing.
       if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))

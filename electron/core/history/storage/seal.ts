@@ -1,5 +1,5 @@
 /** Sealed payloads: personal data under its subject's own key, committed to without revealing it. */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { randomBytes, sha256 } from './bytes.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -46,8 +46,8 @@ export function unseal(key: Buffer, purpose: string, sealed: Buffer): { salt: Bu
 
 const purposes = new Map<string, Buffer>()
 
-/** What a sealed payload commits to, as `unseal` says it, without making a text of the payload: for walks over many. */
-export function commitmentOf(key: KeyObject, purpose: string, sealed: Buffer): Buffer | undefined {
+/** What a sealed payload commits to, in hex, as `unseal` says it, without making a text of the payload: for walks over many. */
+export function commitmentOf(key: KeyObject, purpose: string, sealed: Buffer): string | undefined {
   if (sealed.length < nonceLength + saltLength + tagLength) return undefined
   let bound = purposes.get(purpose)
   if (!bound) purposes.set(purpose, (bound = Buffer.from(purpose, 'utf8')))
@@ -58,7 +58,8 @@ export function commitmentOf(key: KeyObject, purpose: string, sealed: Buffer): B
     // In this mode everything comes out of the first call; the second one checks the tag.
     const plain = decipher.update(sealed.subarray(nonceLength, sealed.length - tagLength))
     decipher.final()
-    return sha256(plain)
+    // A hash as a text takes a third of the time of one as a buffer.
+    return hash('sha256', plain, 'hex')
   } catch {
     return undefined
   }

@@ -7,8 +7,6 @@ import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { serve } from '#core/workers/rpc.ts'
 import { applicantMethods } from './applicants-methods.ts'
 import { auditMethods } from './audit-methods.ts'
-import { openerBeside } from '#core/history/audit/opener.ts'
-import { Openings } from '#core/history/audit/openings.ts'
 import { batchMethods } from './batches-methods.ts'
 import { openEngine, type EngineOptions } from '#core/history/engine/opening.ts'
 import type { Engine, Write } from '#core/history/engine/engine.ts'
@@ -126,7 +124,6 @@ serve({
     const result = openEngine(options)
     if (!result.ok) return result
     engine = result.value.engine
-    engine.walk.share(new Openings(openerBeside(import.meta.url)))
     openedWith = options
     warm()
     schedule()
