@@ -17,12 +17,18 @@ export interface BatchRunOrder {
   readonly warm: number
 }
 
+/** Milliseconds between the answers to the first and the last of the last rows, by the clock and of the processor. */
+export interface Stretch {
+  readonly wall: number
+  /** Of all threads; other work on the machine adds little to it. */
+  readonly cpu: number
+}
+
 export interface BatchRun {
   /** Milliseconds, from start to the last ending on the disk. */
   readonly took: number
-  /** Milliseconds between the answers to the first and the last of the last rows. */
-  readonly lastStretch: number
-  /** Most resident memory of the process so far, workers and the reading of the rows included, in MB. */
+  readonly lastStretch: Stretch
+  /** Most resident memory of the process from the opened history on, workers and the reading of the rows included, in MB. */
   readonly memory: number
   /** Milliseconds by which the event loop was late, at the 99th percentile. */
   readonly late: number
@@ -31,32 +37,37 @@ export interface BatchRun {
 /** Milliseconds between two looks at the event loop. */
 const resolution = 10
 
-async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, rows: number, stretch: number): Promise<Omit<BatchRun, 'memory'>> {
+async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, rows: number, stretch: number): Promise<BatchRun> {
   let answered = 0
-  let [stretchFrom, stretchUntil] = [NaN, NaN]
+  const cpuNow = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000
+  let [from, until] = [{ wall: NaN, cpu: NaN }, { wall: NaN, cpu: NaN }]
   const send: typeof sendVerification = async (order) => {
     const ending = await sendVerification(order)
     answered += 1
-    if (answered === rows - stretch + 1) stretchFrom = performance.now()
-    if (answered === rows) stretchUntil = performance.now()
+    if (answered === rows - stretch + 1) from = { wall: performance.now(), cpu: cpuNow() }
+    if (answered === rows) until = { wall: performance.now(), cpu: cpuNow() }
     return ending
   }
   const ground = await openGround({ ...options, send, announce: () => undefined })
+  // Not the most of the whole process: that is when it translates its own source.
+  let memory = process.memoryUsage.rss()
+  const sampler = setInterval(() => (memory = Math.max(memory, process.memoryUsage.rss())), 20)
   // No two batches name the same applicant: one of an earlier round would be recognised.
   const prefix = crypto.randomUUID().slice(0, 8)
   const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `${prefix}-${index}`), { atOnce: 8 })
   const loop = monitorEventLoopDelay({ resolution })
   loop.enable()
-  const from = performance.now()
+  const start = performance.now()
   const started = await ground.batches.start(id)
   if (!started.ok) throw new Error(started.failure.code)
   await ground.batches.ended(id)
-  const took = performance.now() - from
+  const took = performance.now() - start
   loop.disable()
+  clearInterval(sampler)
   const end = await ground.batches.show(id)
   if (!end.ok || end.value.counts.answered !== rows) throw new Error('not every row was answered')
   await ground.close()
-  return { took, lastStretch: stretchUntil - stretchFrom, late: Math.max(0, loop.percentile(99) / 1e6 - resolution) }
+  return { took, memory: memory / 1e6, lastStretch: { wall: until.wall - from.wall, cpu: until.cpu - from.cpu }, late: Math.max(0, loop.percentile(99) / 1e6 - resolution) }
 }
 
 const { folder, masterKey, baseUrl, rows, stretch, warm } = JSON.parse(process.argv[2] ?? '') as BatchRunOrder
@@ -65,7 +76,4 @@ if (warm > 0) {
   await run({ folder: elsewhere, baseUrl }, warm, 1)
   rmSync(elsewhere, { recursive: true, force: true })
 }
-const measured = await run({ folder, baseUrl, masterKey }, rows, stretch)
-// In kibibytes on every system.
-const answer: BatchRun = { ...measured, memory: (process.resourceUsage().maxRSS * 1024) / 1e6 }
-console.log(JSON.stringify(answer))
+console.log(JSON.stringify(await run({ folder, baseUrl, masterKey }, rows, stretch)))

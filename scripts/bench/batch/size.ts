@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Row } from '../../figures/format.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
 import { inChild, startService, type Service } from '../child.ts'
 import { withCopy, type SeededHistory } from '../seeded-histories.ts'
-import type { BatchRun, BatchRunOrder } from './size-child.ts'
+import type { BatchRun, BatchRunOrder, Stretch } from './size-child.ts'
 
 /** The most that many rows may take beyond a thousand, in MB and in times of a row's cost; and milliseconds by which the event loop may be late. */
 const aims = { memory: 150, cost: 1.2, late: 50 }
@@ -32,7 +33,7 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
   const [many, few, records, rounds] = [sized(100_000, 2000), sized(1000, 500), sized(1_000_000, 2000), sized(3, 1)]
   const seeded = await history(records)
   const service = await startService(0)
-  const of = { few: [] as BatchRun[], many: [] as BatchRun[], first: [] as number[], onTop: [] as number[] }
+  const of = { few: [] as BatchRun[], many: [] as BatchRun[], first: [] as Stretch[], onTop: [] as Stretch[] }
   try {
     await withCopy(seeded, async (large) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -46,20 +47,26 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
   } finally {
     service.process.kill()
   }
-  const name = (rows: number): string => rows.toLocaleString('en')
-  const first = { what: `the first ${name(few)} in an empty history`, samples: of.first }
+  const words = (count: number): string => count.toLocaleString('en')
+  const last = of.many.map(({ lastStretch }) => lastStretch)
+  /** By the clock, which the aim is of; and of the processor, which other work on the machine changes less. */
+  const costs = (what: string, stretches: readonly Stretch[]): Row[] => {
+    const one = (name: string, time: (stretch: Stretch) => number, cost: { readonly ratio?: number }): Row =>
+      rowOf({ name, unit: 'ms', samples: stretches.map(time), beside: { what: `the first ${words(few)} in an empty history`, samples: of.first.map(time) }, aims: cost })
+    return [one(what, ({ wall }) => wall, { ratio: aims.cost }), one(`${what}, processor time`, ({ cpu }) => cpu, {})]
+  }
   return {
     rows: [
-      rowOf({ name: `the last ${name(few)} of ${name(many)} rows`, unit: 'ms', samples: of.many.map(({ lastStretch }) => lastStretch), beside: first, aims: { ratio: aims.cost } }),
-      rowOf({ name: `${name(few)} rows in a history of ${name(records)} records`, unit: 'ms', samples: of.onTop, beside: first, aims: { ratio: aims.cost } }),
+      ...costs(`the last ${words(few)} of ${words(many)} rows`, last),
+      ...costs(`${words(few)} rows in a history of ${words(records)} records`, of.onTop),
       rowOf({
-        name: `most memory, ${name(many)} rows`, unit: 'MB', samples: of.many.map(({ memory }) => memory),
-        beside: { what: `${name(few)} rows`, samples: of.few.map(({ memory }) => memory) }, aims: { difference: aims.memory }
+        name: `most memory, ${words(many)} rows`, unit: 'MB', samples: of.many.map(({ memory }) => memory),
+        beside: { what: `${words(few)} rows`, samples: of.few.map(({ memory }) => memory) }, aims: { difference: aims.memory }
       }),
-      rowOf({ name: `event loop late at its 99th percentile, ${name(many)} rows`, unit: 'ms', samples: of.many.map(({ late }) => late), aims: { largest: aims.late } }),
+      rowOf({ name: `event loop late at its 99th percentile, ${words(many)} rows`, unit: 'ms', samples: of.many.map(({ late }) => late), aims: { largest: aims.late } }),
       ...[of.few, of.many].map((runs, index) => {
         const rows = index === 0 ? few : many
-        return rowOf({ name: `rows a second, batch of ${name(rows)}`, unit: 'a second', samples: runs.map(({ took }) => (rows * 1000) / took) })
+        return rowOf({ name: `rows a second, batch of ${words(rows)}`, unit: 'a second', samples: runs.map(({ took }) => (rows * 1000) / took) })
       })
     ]
   }

@@ -3,21 +3,25 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { credentials } from '#contract/credentials.ts'
+import { operationOf } from '#contract/operations.ts'
 import { practiceCredentials } from '#practice/service.ts'
 import { inKeyring } from '../../../tests/app/fixtures/workspace.ts'
 import setup from '../../../tests/app/fixtures/setup.ts'
 import { startKeyring } from '../../../tests/service/support/keyring.ts'
+import { commandLine } from '../../../tests/service/support/program.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
 import { startService, type Service } from '../child.ts'
 import { inTurn } from '../side-by-side.ts'
-import { cliForm, cliProgram, newPlace, runNode, type ProcessRun } from './process.ts'
+import { newPlace, runNode, type ProcessRun } from './process.ts'
 
 /** Milliseconds beyond a bare start of Node; times of a bare pool's process; MB. */
 const aims = { help: 200, list: 500, ratio: 1.15, memory: 250 }
 
-const pool = fileURLToPath(new URL('./bare-pool.ts', import.meta.url))
+const pool = fileURLToPath(new URL('./bare-pool.mjs', import.meta.url))
+const { path } = operationOf('get-applicant-details')
+const sentHeaders = { ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])), 'content-type': 'application/json' }
 const nothing = ['--input-type=module', '--eval', '']
 
 /** Measures `help`, `connection list`, and batches of 2,000 and 20,000 rows, each beside a process that does the least. */
@@ -27,7 +31,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
   const place = newPlace()
   const environment = inKeyring(keyring)
   const cli = (words: readonly string[], options: { readonly input?: string; readonly watched?: boolean } = {}): Promise<ProcessRun> =>
-    runNode({ args: [cliProgram(), ...words, '--data', place.dataFolder], environment, ...options })
+    runNode({ args: [commandLine, ...words, '--data', place.dataFolder], environment, ...options })
   const services: Service[] = []
   const rows = []
   let batches = 0
@@ -40,7 +44,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
       const headers = credentials.map(({ id, header }) => `${header}: ${practiceCredentials[id]}\n`).join('')
       await cli(['connection', 'add', name, '--base-url', baseUrl, '--credentials-stdin'], { input: headers })
     }
-    const help = await inTurn(rounds, async () => (await runNode({ args: [cliProgram(), 'help'], environment })).took, bareStart)
+    const help = await inTurn(rounds, async () => (await runNode({ args: [commandLine, 'help'], environment })).took, bareStart)
     rows.push(rowOf({ name: '`help`', unit: 'ms', samples: help.ours, beside: { what: 'bare start of Node', samples: help.beside }, aims: { difference: aims.help } }))
     progress('help')
     const list = await inTurn(rounds, async () => (await cli(['connection', 'list'])).took, bareStart)
@@ -60,7 +64,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
       if (end.counts?.answered !== count) throw new Error(`not every row was answered: ${run.out.slice(-300)}`)
       return run
     }
-    const bare = ({ baseUrl }: Service, count: number, watched = false): Promise<ProcessRun> => runNode({ args: [pool, fileOf(count), baseUrl], environment, watched })
+    const bare = ({ baseUrl }: Service, count: number, watched = false): Promise<ProcessRun> => runNode({ args: [pool, JSON.stringify({ file: fileOf(count), baseUrl, path, headers: sentHeaders })], environment, watched })
 
     const some = sized(2000, 100)
     const whole = await inTurn(sized(5, 1), async () => (await batch('slow', some)).took, async () => (await bare(quick.slow, some)).took)
@@ -79,7 +83,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
         beside: { what: 'bare pool', samples: memory.beside }, aims: { largest: aims.memory }
       })
     )
-    return { rows, notes: [cliForm()] }
+    return { rows }
   } finally {
     for (const { process: service } of services) service.kill()
     await keyring.end()

@@ -1,19 +1,10 @@
 /** The command line as a whole process, in a keyring and a data folder of the bench's own; and what it stands beside. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const built = join(repository, 'out', 'cli', 'main.js')
-
-/** The command line as it is delivered: the build where there is one, else the source. */
-export const cliProgram = (): string => (existsSync(built) ? built : join(repository, 'electron', 'cli', 'main.ts'))
-/** For the page. */
-export const cliForm = (): string => (existsSync(built) ? 'The command line ran from its build.' : 'The command line ran from its source: there is no build of it.')
-
-const watcher = new URL('./watch-memory.ts', import.meta.url).href
+const watcher = new URL('./watch-memory.mjs', import.meta.url).href
 
 export interface ProcessRun {
   /** Milliseconds from the start of the process to its end. */
