@@ -34,7 +34,8 @@ const searches = {
 }
 
 function historyRows(engine: Engine, rounds: number, progress: (text: string) => void): Row[] {
-  const { queries, columns, dbs: { history, search, subjects } } = engine
+  const { queries, dbs: { history, search, subjects } } = engine
+  const columns = engine.columns.all()
   const rows: Row[] = []
   const first = startOf(columns, 1)
   const last = startOf(columns, columns.last)

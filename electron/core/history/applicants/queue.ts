@@ -4,7 +4,7 @@ import { queueKinds } from '#contract/applicants.ts'
 import { codeOfApplicant, type ApplicantRow } from '#core/history/projections/applicants.ts'
 import type { ApplicantReader } from './reader.ts'
 import { merged, streams, type Streams } from './streams.ts'
-import { isUnresolved, startOf, type Columns } from '#core/history/projections/columns.ts'
+import { isUnresolved, startOf, type RecordColumns } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 
@@ -43,7 +43,7 @@ interface Waiting extends Place {
 
 export interface QueueParts {
   readonly history: Db
-  readonly columns: Columns
+  readonly columns: RecordColumns
   readonly reader: Reader
   readonly applicants: ApplicantReader
 }
@@ -71,7 +71,8 @@ export class WorkQueue {
     const states = [...kindOfState].filter(([, kind]) => wanted.has(kind)).map(([state]) => state)
     const from = placeOf(after)
     const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
-    const unresolved = dues.filter(({ ref }) => isUnresolved(this.parts.columns, ref))
+    const columns = this.parts.columns.all()
+    const unresolved = dues.filter(({ ref }) => isUnresolved(columns, ref))
     const items: QueueItem[] = []
     let last: Place | undefined
     for (const waiting of this.waiting(from, { states, wanted }, wanted.has('unresolved') ? unresolved : undefined)) {
@@ -86,7 +87,7 @@ export class WorkQueue {
 
   private totals(now: number, unresolved: readonly { readonly at: number }[]): Pick<QueuePage, 'counts' | 'overdue'> {
     const byState = new Map(this.counts.all() as [number, number][])
-    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: this.parts.columns.unresolved }
+    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: this.parts.columns.all().unresolved }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
     counts.open += this.dueWithoutEvidence.get() as number
     return { counts, overdue: (this.overdue.get(now) as number) + unresolved.filter(({ at }) => at < now).length }
@@ -125,7 +126,7 @@ export class WorkQueue {
   }
 
   private *unknowns(skipped: ReadonlySet<number>, beyond: (place: Place) => boolean): Generator<Waiting> {
-    const { columns } = this.parts
+    const columns = this.parts.columns.all()
     if (columns.unresolved === 0) return
     for (let seq = 1; seq <= columns.last; seq += 1) {
       if (!isUnresolved(columns, seq) || skipped.has(seq)) continue

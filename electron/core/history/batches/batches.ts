@@ -6,7 +6,7 @@ import type { BatchDraft, BatchStep, NewRow, StepDone } from '#core/history/api/
 import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
-import { states, type Columns } from '#core/history/projections/columns.ts'
+import { states } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Indexer } from '#core/history/search/indexer.ts'
 import { canonicalCheck } from '#core/history/records/payloads.ts'
@@ -21,7 +21,6 @@ export interface BatchParts {
   readonly subjects: Subjects
   readonly reader: Reader
   readonly indexer: Indexer
-  readonly columns: Columns
   readonly restored: Restored
 }
 
@@ -88,12 +87,12 @@ export class Batches {
     const batch = this.making(id)
     if (!batch) return failed('batch-missing')
     const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
-    const { subjects, indexer, columns, restored } = this.parts
+    const { subjects, indexer, reader, restored } = this.parts
     const recentlyAnswered = (check: NonNullable<NewRow['check']>): boolean => {
       if (since === undefined) return false
       const same = canonicalCheck(operation, connection.id, check)
       const earlier = indexer.latestAnswered(same)
-      return (earlier !== undefined && (columns.startedAt[earlier] ?? 0) >= since) || restored.sent(indexer.digest(same), since) !== undefined
+      return (earlier !== undefined && reader.startedAt(earlier) >= since) || restored.sent(indexer.digest(same), since) !== undefined
     }
     for (const { row, state, cells, fault, applicantId, check } of rows) {
       const subject = subjects.forCheck(applicantId)

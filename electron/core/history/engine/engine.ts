@@ -12,7 +12,7 @@ import { Batches } from '#core/history/batches/batches.ts'
 import { CatalogueReader } from '#core/history/projections/catalogue-reader.ts'
 import { genesis, verifyChain, type ChainVerdict } from '#core/history/events/chain.ts'
 import type { Head } from '#core/history/api/events.ts'
-import { loadColumns, setRow, type Columns } from '#core/history/projections/columns.ts'
+import { RecordColumns } from '#core/history/projections/columns.ts'
 import { Erasure } from '#core/erasure/store/erasure.ts'
 import { EvidenceCollector } from '#core/history/evidence/collector.ts'
 import { Events } from '#core/history/events/events.ts'
@@ -38,7 +38,7 @@ export class Engine {
   readonly queries: Queries
   readonly writer: Writer
   readonly indexer: Indexer
-  readonly columns: Columns
+  readonly columns: RecordColumns
   readonly batches: Batches
   readonly events: Events
   readonly applicants: Applicants
@@ -73,10 +73,10 @@ export class Engine {
     this.writer = new Writer(history, this.subjects, this.head, digestKey)
     const { dictionary } = this.writer
     const reader = (this.reader = new Reader(history, this.subjects, dictionary))
-    this.columns = loadColumns(history)
+    this.columns = new RecordColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.restored = new Restored(dbs.subjects)
-    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, columns: this.columns, restored: this.restored })
+    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, restored: this.restored })
     this.erasure = new Erasure({
       dbs, reader, subjects: this.subjects, indexer: this.indexer,
       commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' })
@@ -174,7 +174,7 @@ export class Engine {
       history.exec('COMMIT')
       this.head = writer.head
       for (const done of writer.postCommit) {
-        setRow(this.columns, done.row)
+        this.columns.set(done.row)
         this.indexer.note(done)
       }
       writer.postCommit = []

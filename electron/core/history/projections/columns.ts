@@ -1,7 +1,7 @@
 /**
  * What lists and facets are counted on, in memory: 16 bytes a record, by its seq. A pass over a million
  * takes a few milliseconds and is exact for any combination of filters, which no index and no roll-up
- * by day would be. It is read from the records at start and never saved.
+ * by day would be. It is read from the records after an opening and never saved.
  */
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { HistoryFilter } from '#contract/records.ts'
@@ -38,7 +38,7 @@ export interface ColumnsRow {
   readonly settled: number | null
 }
 
-export function emptyColumns(capacity = 1024): Columns {
+function emptyColumns(capacity = 1024): Columns {
   return {
     last: 0,
     unresolved: 0,
@@ -60,7 +60,7 @@ function grow(columns: Columns, seq: number): void {
   }
 }
 
-export function setRow(columns: Columns, row: ColumnsRow): void {
+function setRow(columns: Columns, row: ColumnsRow): void {
   grow(columns, row.seq)
   const { seq } = row
   if (isUnresolved(columns, seq)) columns.unresolved -= 1
@@ -74,24 +74,75 @@ export function setRow(columns: Columns, row: ColumnsRow): void {
   if (seq > columns.last) columns.last = seq
 }
 
-/** Reads every record's row; about half a second a million. */
-export function loadColumns(db: Db): Columns {
-  const last = (db.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number) + 1
-  const columns = emptyColumns(Math.max(1024, Math.ceil(last * 1.1)))
-  const rows = db.prepare('SELECT seq, started_at, operation, connection, state, status, settled FROM record ORDER BY seq').raw()
-  for (const [seq, started, operation, connection, state, status, settled] of rows.iterate() as IterableIterator<
-    [number, number, number, number, number, number | null, number | null]
-  >) {
-    columns.startedAt[seq] = started
-    columns.operation[seq] = operation
-    columns.connection[seq] = connection
-    columns.state[seq] = state
-    columns.status[seq] = status ?? 0
-    columns.settled[seq] = settled === null ? 0 : 1
-    if (isUnresolved(columns, seq)) columns.unresolved += 1
-    columns.last = seq
+/** Rows that are read at a time where somebody waits for all of them. */
+const pressing = 50_000
+
+/**
+ * The columns of every record. They are read beside the work after an opening, which a large history must not make
+ * slow: whoever needs them asks for `all()`, and whoever can wait for them calls `step()` until they are whole.
+ */
+export class RecordColumns {
+  private readonly columns: Columns
+  private readonly next
+  /** The last record that was read. */
+  private read = 0
+  private whole = false
+  private newest: number
+
+  constructor(history: Db) {
+    this.newest = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
+    this.columns = emptyColumns(Math.max(1024, Math.ceil((this.newest + 1) * 1.1)))
+    this.next = history
+      .prepare('SELECT seq, started_at, operation, connection, state, status, settled FROM record WHERE seq > ? ORDER BY seq LIMIT ?')
+      .raw()
   }
-  return columns
+
+  /** Whether all of them were read. */
+  get isWhole(): boolean {
+    return this.whole
+  }
+
+  /** Highest seq; known at once. */
+  get last(): number {
+    return this.newest
+  }
+
+  /** Reads at most `limit` records more; true where others may follow. */
+  step(limit: number): boolean {
+    if (this.whole) return false
+    const { columns } = this
+    const before = this.read
+    let rows = 0
+    for (const [seq, started, operation, connection, state, status, settled] of this.next.iterate(before, limit) as IterableIterator<
+      [number, number, number, number, number, number | null, number | null]
+    >) {
+      grow(columns, seq)
+      columns.startedAt[seq] = started
+      columns.operation[seq] = operation
+      columns.connection[seq] = connection
+      columns.state[seq] = state
+      columns.status[seq] = status ?? 0
+      columns.settled[seq] = settled === null ? 0 : 1
+      if (isUnresolved(columns, seq)) columns.unresolved += 1
+      columns.last = seq
+      this.read = seq
+      rows += 1
+    }
+    this.whole = rows < limit
+    return !this.whole
+  }
+
+  /** All of them: what was not read yet is read now. */
+  all(): Columns {
+    while (this.step(pressing));
+    return this.columns
+  }
+
+  /** Takes a record as it was just committed; one that was not read yet will be. */
+  set(row: ColumnsRow): void {
+    this.newest = Math.max(this.newest, row.seq)
+    if (this.whole || row.seq <= this.read) setRow(this.columns, row)
+  }
 }
 
 /** When a record started, by its seq; 0 where there is none. */

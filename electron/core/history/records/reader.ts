@@ -40,6 +40,7 @@ export class Reader {
   private readonly seqOf
   private readonly plains
   private readonly bodyOf
+  private readonly startOf
   private readonly subjects: Subjects
   private readonly dictionary: Dictionary
 
@@ -49,6 +50,7 @@ export class Reader {
     this.bySeq = history.prepare(`SELECT ${columns} ${joins} WHERE r.seq = ?`)
     this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
+    this.startOf = history.prepare('SELECT started_at FROM record WHERE seq = ?').pluck()
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
   }
 
@@ -56,6 +58,11 @@ export class Reader {
   seq(id: string): number | undefined {
     const bytes = uuidBytes(id)
     return bytes && (this.seqOf.get(bytes) as number | undefined)
+  }
+
+  /** When a record started; 0 where there is none. */
+  startedAt(seq: number): number {
+    return (this.startOf.get(seq) as number | undefined) ?? 0
   }
 
   /** A sealed payload; empty where its subject was erased. */

@@ -3,7 +3,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type Columns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
+import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type RecordColumns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { Indexer } from './indexer.ts'
@@ -16,12 +16,18 @@ import type { Subjects } from '#core/history/storage/subjects.ts'
 export interface QueryParts {
   readonly history: Db
   readonly search: Db
-  readonly columns: Columns
+  readonly columns: RecordColumns
   readonly reader: Reader
   readonly indexer: Indexer
   readonly dictionary: Dictionary
   readonly subjects: Subjects
   readonly restored: Restored
+}
+
+/** Whether a page can be had before every record's columns were read: newest first, or the hits of a search. */
+export const needsColumns = ({ filter, at }: HistoryPageQuery): boolean => {
+  const { search, ...others } = filter
+  return at !== undefined || soughtOf(search).kind === 'applicant' || Object.values(others).some((value) => value !== undefined && value !== false)
 }
 
 export class Queries {
@@ -43,7 +49,7 @@ export class Queries {
   private find(sought: Sought, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
     if (sought.kind === 'all') return this.finder.scan(sieve, start, step, limit)
     if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit)
-    const { columns } = this.parts
+    const columns = this.parts.columns.all()
     const fitting = this.seqsOfApplicant(sought.id).filter(
       (seq) => (step < 0 ? seq <= start : seq >= start) && passes(columns, seq, sieve)
     )
@@ -52,7 +58,7 @@ export class Queries {
 
   /** The newest record that started at or before a time. */
   private seqAt(at: number): number {
-    const { columns } = this.parts
+    const columns = this.parts.columns.all()
     let seq = columns.last
     while (seq > 0 && startOf(columns, seq) > at) seq -= 1
     return seq
@@ -76,7 +82,8 @@ export class Queries {
   }
 
   counts(filter: HistoryFilter): HistoryCounts {
-    const { columns, indexer, dictionary } = this.parts
+    const { indexer, dictionary } = this.parts
+    const columns = this.parts.columns.all()
     const sought = soughtOf(filter.search)
     const sieve = sieveOf(filter, dictionary)
     const tally = emptyTally()
@@ -115,7 +122,7 @@ export class Queries {
       states: Object.fromEntries(states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))),
       statuses,
       connections: [...connections.values()].filter(({ count }) => count > 0),
-      unresolved: this.parts.columns.unresolved
+      unresolved: this.parts.columns.all().unresolved
     }
   }
 
@@ -142,9 +149,9 @@ export class Queries {
     same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
     since: number
   ): RecordSummary | undefined {
-    const { indexer, columns, reader } = this.parts
+    const { indexer, reader } = this.parts
     const seq = indexer.latestAnswered(canonicalCheck(same.operation, same.connectionId, same.input))
-    return seq !== undefined && startOf(columns, seq) >= since ? reader.summary(seq) : undefined
+    return seq !== undefined && reader.startedAt(seq) >= since ? reader.summary(seq) : undefined
   }
 
   /** What the spend guard asks: the same check answered or, where a restored history cannot know it, perhaps sent at or after a time. */

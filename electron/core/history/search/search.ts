@@ -1,5 +1,5 @@
 /** Finds records: by filter on the columns, by text in the trigram index, by both together. */
-import { isOpenSieve, passes, type Columns, type Sieve } from '#core/history/projections/columns.ts'
+import { isOpenSieve, passes, type RecordColumns, type Sieve } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { folded, rowidOf, seqOfRowid, type Indexer } from './indexer.ts'
 import type { Reader } from '#core/history/records/reader.ts'
@@ -59,11 +59,11 @@ export class Finder {
   private readonly down
   private readonly up
   private readonly any
-  private readonly columns: Columns
+  private readonly columns: RecordColumns
   private readonly reader: Reader
   private readonly indexer: Indexer
 
-  constructor(search: Db, columns: Columns, reader: Reader, indexer: Indexer) {
+  constructor(search: Db, columns: RecordColumns, reader: Reader, indexer: Indexer) {
     this.columns = columns
     this.reader = reader
     this.indexer = indexer
@@ -78,10 +78,11 @@ export class Finder {
   /** Records that pass the sieve, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
   scan(sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
     const found: number[] = []
-    const { columns } = this
-    const first = step < 0 ? Math.min(start, columns.last) : Math.max(1, start)
-    for (let seq = first; seq >= 1 && seq <= columns.last && found.length < limit; seq += step) {
-      if (passes(columns, seq, sieve)) found.push(seq)
+    const { last } = this.columns
+    const first = step < 0 ? Math.min(start, last) : Math.max(1, start)
+    const columns = isOpenSieve(sieve) ? undefined : this.columns.all()
+    for (let seq = first; seq >= 1 && seq <= last && found.length < limit; seq += step) {
+      if (!columns || passes(columns, seq, sieve)) found.push(seq)
     }
     return found
   }
@@ -141,10 +142,11 @@ export class Finder {
     const found: number[] = []
     let seen = 0
     let misses = 0
+    const columns = this.columns.all()
     const loose = phrase.probe === undefined ? phrase : { ...phrase, match: phrase.probe }
     for (const seq of this.hits(loose, bottom, top, step, this.tuning.patience)) {
       if (++seen > this.tuning.patience && few) return this.holding(candidates, phrase.folded, limit)
-      if (!passes(this.columns, seq, sieve)) continue
+      if (!passes(columns, seq, sieve)) continue
       if (loose === phrase || this.holds(seq, phrase.folded)) {
         if (found.push(seq) >= limit) return found
       } else if (++misses > this.tuning.misses) {
@@ -155,7 +157,8 @@ export class Finder {
   }
 
   private *passing(seqs: Iterable<number>, sieve: Sieve): Generator<number> {
-    for (const seq of seqs) if (passes(this.columns, seq, sieve)) yield seq
+    const columns = this.columns.all()
+    for (const seq of seqs) if (passes(columns, seq, sieve)) yield seq
   }
 
   /** Those of a few records that hold the text, read back and compared. */

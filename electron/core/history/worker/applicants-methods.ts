@@ -18,7 +18,7 @@ type Answered = Result<unknown, Failure>
 type Read = (job: (open: Engine) => Answered) => Promise<Answered>
 type Write = (job: (open: Engine, writer: Writer) => Answered) => Promise<Answered>
 
-export const applicantMethods = (write: Write, read: Read) => ({
+export const applicantMethods = (write: Write, read: Read, readWhole: Read) => ({
   'applicants.list': (query: ApplicantListQuery) => read(({ applicants }) => ok(applicants.read.list(query))),
   'applicants.show': (applicantId: string) => read(({ applicants }) => applicants.read.show(applicantId)),
   'applicants.timeline': (query: TimelineQuery) => read(({ applicants }) => applicants.read.timeline(query)),
@@ -30,7 +30,7 @@ export const applicantMethods = (write: Write, read: Read) => ({
   'applicants.unlink': (recordId: string, by: Hand) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
   'applicants.decide': (draft: DecisionDraft, by: Hand) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),
   'applicants.due': (draft: DueDraft, by: Hand) => write(({ applicants }, writer) => applicants.due(writer, draft, by)),
-  'applicants.queue': (query: QueueQuery, now: number) => read(({ queue }) => ok(queue.page(query, now))),
+  'applicants.queue': (query: QueueQuery, now: number) => readWhole(({ queue }) => ok(queue.page(query, now))),
   'applicants.catalogue': (query: CatalogueQuery) => read(({ catalogue }) => ok(catalogue.page(query))),
   'applicants.readings': (id: number) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
   'applicants.read': (draft: ReadingDraft, by: Hand) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))

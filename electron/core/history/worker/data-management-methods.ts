@@ -18,7 +18,7 @@ type Answered = Result<unknown, Failure>
 type Ask = (job: (open: Engine, options: EngineOptions) => Answered) => Promise<Answered>
 type Do = (job: (open: Engine, writer: Writer) => Answered) => Promise<Answered>
 
-export const dataManagementMethods = (write: Do, read: Ask) => ({
+export const dataManagementMethods = (write: Do, read: Ask, readWhole: Ask) => ({
   'backup.snapshot': async (folder: string) => {
     let taking: Promise<Answered> | undefined
     const begun = await read(({ snapshots }, options) => {
@@ -29,7 +29,7 @@ export const dataManagementMethods = (write: Do, read: Ask) => ({
     return taking ?? begun
   },
   'export.records': (filter: HistoryFilter, after: number, limit: number) =>
-    read(({ queries, reader, applicants }) => {
+    readWhole(({ queries, reader, applicants }) => {
       const page = queries.page({ filter, after, limit })
       return ok({ records: page.records.map(({ seq, id }) => ({ ...reader.detail(seq), applicant: applicants.read.ofRecord(id) })).reverse(), more: page.newer })
     }),

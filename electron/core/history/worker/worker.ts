@@ -10,6 +10,7 @@ import { auditMethods } from './audit-methods.ts'
 import { batchMethods } from './batches-methods.ts'
 import { openEngine, type EngineOptions } from '#core/history/engine/opening.ts'
 import type { Engine, Write } from '#core/history/engine/engine.ts'
+import { needsColumns } from '#core/history/search/queries.ts'
 import { fileNames, guarded } from '#core/history/storage/files.ts'
 import { dataManagementMethods } from './data-management-methods.ts'
 
@@ -99,6 +100,23 @@ function warm(): void {
   if (engine?.applicantIds.warm()) setTimeout(warm, leisure).unref()
 }
 
+/** Records whose columns are read at a time, between two requests. */
+const columnsStep = 5000
+let awaiting: (() => void)[] = []
+
+/** Reads the columns of a history that was just opened, a few at a time: no request waits for all of them that does not need them. */
+function readColumns(): void {
+  const read = engine && guarded(fileNames.history, () => engine?.columns.step(columnsStep))
+  // Where it fails, whoever waits meets the fault in the words of its own question.
+  if (read?.ok && read.value) {
+    setImmediate(readColumns)
+    return
+  }
+  const waiters = awaiting
+  awaiting = []
+  for (const go of waiters) go()
+}
+
 const write = (job: Write<unknown>): Promise<Answered> =>
   new Promise((settle) => {
     waiting.push({ write: job, settle })
@@ -118,6 +136,12 @@ const read = (job: (open: Engine) => Answered): Promise<Answered> =>
     schedule()
   })
 
+/** As `read`, once every record's columns are there; other requests are answered meanwhile. */
+const readWhole = async (job: (open: Engine) => Answered): Promise<Answered> => {
+  if (engine && !engine.columns.isWhole) await new Promise<void>((go) => awaiting.push(go))
+  return read(job)
+}
+
 serve({
   open: (options: EngineOptions): Answered => {
     if (engine) return failed('internal', { detail: 'the history is open already' })
@@ -126,6 +150,7 @@ serve({
     engine = result.value.engine
     openedWith = options
     warm()
+    setImmediate(readColumns)
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
   },
@@ -138,17 +163,21 @@ serve({
       return settled
     }),
   ...batchMethods((job) => write((writer) => (engine ? job(engine.batches, writer) : closed())), read),
-  ...applicantMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
+  ...applicantMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read, readWhole),
   ...auditMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
-  page: (query: HistoryPageQuery) => read(({ queries }) => ok(queries.page(query))),
-  counts: (filter: HistoryFilter) => read(({ queries }) => ok(queries.counts(filter))),
+  page: (query: HistoryPageQuery) => (needsColumns(query) ? readWhole : read)(({ queries }) => ok(queries.page(query))),
+  counts: (filter: HistoryFilter) => readWhole(({ queries }) => ok(queries.counts(filter))),
   record: (id: string) =>
     read(({ queries, applicants }) => {
       const record = queries.record(id)
       return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
     }),
   earlier: (same: Parameters<HistoryStore['earlier']>[0], since: number) => read(({ queries }) => ok(queries.earlier(same, since))),
-  ...dataManagementMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), (job) => read((open) => (openedWith ? job(open, openedWith) : closed()))),
+  ...dataManagementMethods(
+    (job) => write((writer) => (engine ? job(engine, writer) : closed())),
+    (job) => read((open) => (openedWith ? job(open, openedWith) : closed())),
+    (job) => readWhole((open) => (openedWith ? job(open, openedWith) : closed()))
+  ),
   verify: () => read((open) => ok(open.verify())),
   integrity: () => read((open) => ok(open.integrity())),
   close: async () => {
