@@ -33,11 +33,11 @@ const loadedAt = (page: Page): Promise<number> => epochOf(page, `performance.get
 async function bareStart(): Promise<number> {
   const from = Date.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('./bare-window.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [told] = (await Promise.race([
+  const [output] = (await Promise.race([
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => Promise.reject(new Error('the bare window did not open')))
   ])) as [Buffer]
-  const browser = await chromium.connectOverCDP(/http:\S+/.exec(told.toString())?.[0] ?? '')
+  const browser = await chromium.connectOverCDP(/http:\S+/.exec(output.toString())?.[0] ?? '')
   const page = browser.contexts()[0]?.pages()[0]
   if (!page) throw new Error('the bare window shows no page')
   await page.waitForLoadState('load')

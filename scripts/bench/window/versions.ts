@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Measured } from '../../figures/section.ts'
 
-/** The version of the browser that shows a page; the page itself is told a shortened one. */
+/** The version of the browser that shows a page; the page itself sees a shortened one only. */
 export function chromiumOf(page: Page): NonNullable<Measured['versions']> {
   const chromium = page.context().browser()?.version()
   return chromium === undefined ? {} : { chromium }
