@@ -50,6 +50,20 @@ module.exports = {
       to: { pathNot: [room('contract/'), packageNamed('zod')] }
     },
     {
+      name: 'core-carries-failures-as-data',
+      comment: 'Sentences are made where a failure is shown. In core that is only where a text for people is written into a file: exports and results.',
+      severity: 'error',
+      from: { path: room('electron/core/'), pathNot: ['exports/texts', 'batches/results', 'batches/invalid-rows'].map((name) => room(`electron/core/${name}[.]ts$`)) },
+      to: { path: room('contract/failures/') }
+    },
+    {
+      name: 'failures-know-their-sentences-as-types',
+      comment: 'Failures are made from codes and details: what makes one must not bring the tables of sentences along.',
+      severity: 'error',
+      from: { path: room('contract/'), pathNot: room('contract/failures/') },
+      to: { path: room('contract/failures/'), dependencyTypesNot: ['type-only'] }
+    },
+    {
       name: 'renderer-sees-the-contract-only',
       comment: 'The window has no way to the core but the contract’s named methods.',
       severity: 'error',

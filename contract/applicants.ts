@@ -4,6 +4,7 @@
  * All times are Unix milliseconds.
  */
 import { z } from 'zod'
+import { issueOf, rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordSummary } from './records.ts'
 import { fieldFault } from './verification.ts'
@@ -11,7 +12,7 @@ import { fieldFault } from './verification.ts'
 /** An applicant id, by the same rule as in a check. */
 export const applicantIdSchema = z.string().superRefine((id, context) => {
   const fault = fieldFault('applicant-id', id)
-  if (fault) context.addIssue({ code: 'custom', message: fault })
+  if (fault) context.addIssue(issueOf(fault))
 })
 
 export const decisions = ['approve', 'decline', 'escalate'] as const
@@ -26,10 +27,10 @@ export type ApplicantState = (typeof applicantStates)[number]
 
 /** Why a decision was made, as a code of the organisation's own; the list stands in the settings. */
 export const reasonCodeSchema = z.strictObject({
-  code: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'lower-case letters, digits and hyphens, at most 40'),
-  label: z.string().trim().min(1, 'a label is needed').max(120, 'at most 120 characters'),
+  code: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, rule('reason-code-invalid')),
+  label: z.string().trim().min(1, rule('label-missing')).max(120),
   /** Decisions that it may be given for. */
-  decisions: z.array(z.enum(decisions)).min(1, 'at least one decision').max(decisions.length)
+  decisions: z.array(z.enum(decisions)).min(1, rule('decisions-missing')).max(decisions.length)
 })
 export type ReasonCode = z.output<typeof reasonCodeSchema>
 export const maxReasonCodes = 50
@@ -133,10 +134,10 @@ export interface TimelinePage {
 }
 
 export const maxNoteLength = 8000
-export const noteDraftSchema = z.strictObject({ applicantId: applicantIdSchema, text: z.string().trim().min(1, 'a text is needed').max(maxNoteLength) })
+export const noteDraftSchema = z.strictObject({ applicantId: applicantIdSchema, text: z.string().trim().min(1, rule('text-needed')).max(maxNoteLength) })
 
 export const maxTags = 20
-export const tagSchema = z.string().trim().min(1, 'a tag is needed').max(60, 'at most 60 characters')
+export const tagSchema = z.string().trim().min(1, rule('tag-missing')).max(60)
 /** All tags of the applicant, in their order; what is left out is taken off. */
 export const tagsDraftSchema = z.strictObject({ applicantId: applicantIdSchema, tags: z.array(tagSchema).max(maxTags) })
 
@@ -183,7 +184,7 @@ export interface QueuePage {
 /** Sets a due date, or takes it away. Exactly one of the two says of what. */
 export const dueDraftSchema = z
   .strictObject({ applicantId: applicantIdSchema.optional(), recordId: z.uuid().optional(), due: z.number().int().nonnegative().nullable() })
-  .refine((draft) => (draft.applicantId === undefined) !== (draft.recordId === undefined), 'either an applicant or a record')
+  .refine((draft) => (draft.applicantId === undefined) !== (draft.recordId === undefined), rule('applicant-or-record'))
 export type DueDraft = z.output<typeof dueDraftSchema>
 
 /** A distinct message that an operation has answered. */

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './batch-rows.ts'
-import type { Failure } from './failures.ts'
+import type { FieldFault, RecordedFailure } from './failures.ts'
+import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordConnection } from './records.ts'
 
@@ -35,8 +36,11 @@ export type BatchReading = z.output<typeof batchReadingSchema>
 export interface RowFault {
   readonly row: number
   readonly column: string
-  readonly fault: string
+  readonly fault: FieldFault
 }
+
+/** What is wrong with one row; a sentence where version 0.1 stored it. */
+export type RowFaults = string | readonly Omit<RowFault, 'row'>[]
 
 /** Apostrophes before what a spreadsheet takes for a formula. Our own CSV files have them, with a mark in each row. */
 export interface FoundApostrophes {
@@ -76,7 +80,7 @@ export const maxAtOnce = 16
 export const batchOrderSchema = z.strictObject({
   checkId: z.uuid(),
   connectionId: z.uuid(),
-  name: z.string().trim().min(1, 'a name is needed').max(120, 'at most 120 characters'),
+  name: z.string().trim().min(1, rule('name-missing')).max(120),
   /** Requests under way at once. */
   atOnce: z.number().int().min(1).max(maxAtOnce).default(2),
   /** Requests a minute; 0 for no limit. */
@@ -105,7 +109,7 @@ export interface BatchSummary {
   readonly connection: RecordConnection
   readonly state: BatchState
   /** Why it stopped. */
-  readonly reason?: Failure
+  readonly reason?: RecordedFailure
   readonly createdAt: number
   readonly startedAt?: number
   readonly endedAt?: number
@@ -134,7 +138,7 @@ export interface BatchRow {
   /** What a person has said of an unknown row. */
   readonly resolved?: BatchResolution
   readonly cells: readonly string[]
-  readonly fault?: string
+  readonly fault?: RowFaults
   /** The history's record of the last try. */
   readonly recordId?: string
   readonly status?: number

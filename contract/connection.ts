@@ -1,6 +1,8 @@
 /** A connection: where the service is, how it is marked, and what the window may know of its secrets. */
 import { z } from 'zod'
 import type { CredentialPresence } from './credentials.ts'
+import { invalidField, type Failure, type FieldFault } from './failures.ts'
+import { issueOf, rule } from './field-issues.ts'
 
 /** Sandbox costs nothing and touches nobody; live costs money and touches a real person's data. */
 export const connectionModes = ['sandbox', 'live'] as const
@@ -17,24 +19,24 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Why a base URL cannot be used, as the end of a sentence, or undefined where it can.
+ * Why a base URL cannot be used, or undefined where it can.
  * Rules: https anywhere, http on loopback alone; no path, query, fragment, user name or password.
  */
-export function baseUrlFault(text: string): string | undefined {
-  if (text.length > 2048) return 'the address is longer than 2,048 characters'
+export function baseUrlFault(text: string): FieldFault | undefined {
+  if (text.length > 2048) return invalidField('base-url-too-long')
   let url: URL
   try {
     url = new URL(text)
   } catch {
-    return 'it is not a complete address such as https://kyc.example.com'
+    return invalidField('base-url-incomplete')
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it must begin with https://'
-  if (url.username || url.password) return 'it must not hold a user name or password'
-  if (url.search || text.includes('?')) return 'it must not hold a query (the part after “?”)'
-  if (url.hash || text.includes('#')) return 'it must not hold a fragment (the part after “#”)'
-  if (url.pathname !== '/') return 'it must not hold a path: the console adds the path of each operation'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return invalidField('base-url-scheme')
+  if (url.username || url.password) return invalidField('base-url-credentials')
+  if (url.search || text.includes('?')) return invalidField('base-url-query')
+  if (url.hash || text.includes('#')) return invalidField('base-url-fragment')
+  if (url.pathname !== '/') return invalidField('base-url-path')
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return 'http is allowed to this computer only; secrets to any other host need https'
+    return invalidField('base-url-http')
   return undefined
 }
 
@@ -48,19 +50,19 @@ const baseUrl = z
   .trim()
   .superRefine((text, context) => {
     const fault = baseUrlFault(text)
-    if (fault) context.addIssue({ code: 'custom', message: fault })
+    if (fault) context.addIssue(issueOf(fault))
   })
 
 /** What a person fills in. */
 export const connectionDraftSchema = z.strictObject({
   /** Absent for a new connection. */
   id: z.uuid().optional(),
-  name: z.string().trim().min(1, 'a name is needed').max(60, 'at most 60 characters'),
+  name: z.string().trim().min(1, rule('name-missing')).max(60),
   baseUrl,
   mode: z.enum(connectionModes),
   colour: z.enum(connectionColours),
   /** Two to four letters shown beside the name, so that the mark never rests on colour alone. */
-  mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, 'one to four letters or digits')
+  mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid'))
 })
 export type ConnectionDraft = z.output<typeof connectionDraftSchema>
 
@@ -86,8 +88,12 @@ export interface ConnectionStatus extends Connection {
 export interface ReachabilityStep {
   readonly step: 'name' | 'connect' | 'tls'
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** What was found: addresses, the certificate's subject and end, or the reason. */
-  readonly detail: string
+  /** What was found: addresses, the certificate's subject and end, or why it was skipped. */
+  readonly detail?: string
+  /** Why it failed. */
+  readonly failure?: Failure
+  /** What is wrong with the address, so that nothing was tried. */
+  readonly fault?: FieldFault
   /** Milliseconds. */
   readonly took: number
 }

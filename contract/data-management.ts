@@ -4,12 +4,13 @@
  */
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
+import { rule } from './field-issues.ts'
 import type { OperationId } from './operations.ts'
 import { maxApplicantIdLength } from './verification.ts'
 import { historyFilterSchema, type HistoryState } from './records.ts'
 
 const applicantId = z.string().min(1).max(maxApplicantIdLength)
-const reason = z.string().trim().min(1, 'a reason is needed').max(2000, 'at most 2,000 characters')
+const reason = z.string().trim().min(1, rule('reason-missing')).max(2000)
 
 // --- backups -------------------------------------------------------------------------------------
 
@@ -30,7 +31,7 @@ export interface Backup {
   /** `whole`: as it was verified. `invalid`: its files are not those that were verified; `unreadable`: it cannot be read at all. */
   readonly state: 'whole' | 'invalid' | 'unreadable'
   /** Why it is invalid or unreadable. */
-  readonly detail?: string
+  readonly failure?: Failure
 }
 
 export interface BackupList {

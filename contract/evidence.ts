@@ -3,6 +3,7 @@
  * All times are Unix milliseconds.
  */
 import { z } from 'zod'
+import type { Failure } from './failures.ts'
 import { maxApplicantIdLength } from './verification.ts'
 
 /** What a pack is about. */
@@ -44,7 +45,7 @@ export interface EvidenceMade {
   readonly path: string
   /** Absent where none was asked for, or this host cannot print; then `pdfFault` says why. */
   readonly pdfPath?: string
-  readonly pdfFault?: string
+  readonly pdfFault?: Failure
   readonly records: number
   readonly events: number
   /** Of the pack's file, hex. */
@@ -101,7 +102,7 @@ export interface OpenedCase {
   readonly documents: readonly CaseDocument[]
   readonly countersignatures: readonly HeldCountersignature[]
   /** Why this installation cannot countersign it. */
-  readonly refusal?: string
+  readonly refusal?: Failure
 }
 /** One record or decision of a case, in words: label and value; null where the value is withheld. */
 export interface CaseDocument {

@@ -1,70 +1,107 @@
 /**
- * Every failure that a person can meet, declared once: what happened, what is safe, what to do.
+ * Failures as data: a code, its details and its cause. Nothing secret is ever a detail, and no sentence is in one:
+ * `contract/failures/sentences.ts` makes the sentences where they are shown, out of the tables in `contract/failures/`.
  *
- * One file for each noun; here they are one table, and a code stands in one of them only. Nothing secret is
- * ever a detail.
+ * Which details a code has follows from the names in its sentences: a missing or misspelt one does not compile.
  */
-import { appFailures } from './failures/app.ts'
-import { applicantsFailures } from './failures/applicants.ts'
-import { backupFailures } from './failures/backup.ts'
-import { batchesFailures } from './failures/batches.ts'
-import { callsFailures } from './failures/calls.ts'
-import { connectionsFailures } from './failures/connections.ts'
-import { erasureFailures } from './failures/erasure.ts'
-import { evidenceFailures } from './failures/evidence.ts'
-import { filesFailures } from './failures/files.ts'
-import { historyFailures } from './failures/history.ts'
-import { keychainFailures } from './failures/keychain.ts'
-import { settingsFailures } from './failures/settings.ts'
+import type { fieldFaultTable } from './failures/field-faults.ts'
+import type { FailureDeclaration } from './failures/declaration.ts'
+import type { failureTable } from './failures/table.ts'
 import { fail } from './result.ts'
 
-export const failureTable = {
-  ...appFailures,
-  ...connectionsFailures,
-  ...keychainFailures,
-  ...callsFailures,
-  ...historyFailures,
-  ...batchesFailures,
-  ...backupFailures,
-  ...erasureFailures,
-  ...filesFailures,
-  ...evidenceFailures,
-  ...applicantsFailures,
-  ...settingsFailures
-} as const
+type FailureTable = typeof failureTable
+type FieldFaultTable = typeof fieldFaultTable
 
-export type FailureCode = keyof typeof failureTable
+export type FailureCode = keyof FailureTable
+export type FieldFaultCode = keyof FieldFaultTable
 
-/** One failure with its three sentences filled in. */
+/** The names in a sentence. */
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** Details that are numbers; all others are texts: names of files, hosts, ids, error codes. */
+type NumberName =
+  | 'backupAt' | 'cells' | 'count' | 'event' | 'expected' | 'files' | 'first' | 'folders' | 'found' | 'headings' | 'length'
+  | 'limit' | 'limitBytes' | 'line' | 'maximum' | 'minimum' | 'minutes' | 'number' | 'rows' | 'second' | 'seconds' | 'size' | 'status'
+  | 'supported' | 'version'
+
+type Values<Name extends string> = { readonly [Each in Name]: Each extends NumberName ? number : string }
+
+/** Names that stand for something else than a detail of the same name. */
+type Reserved = 'reason' | 'fields'
+
+type NamesOf<Row> = Row extends FailureDeclaration ? NamesIn<Row['what'] | Row['impact'] | Row['nextStep']> : never
+
+type ReasonsOf<Row> = Row extends { readonly reasons: infer Reasons }
+  ? { [Reason in keyof Reasons]: { readonly reason: Reason } & Values<Exclude<NamesIn<Reasons[Reason]>, Reserved>> }[keyof Reasons]
+  : never
+
+/** Why it happened: a reason out of the row's own, or an error code of the system; nothing where its sentences do not say why. */
+type Why<Row> = 'reason' extends NamesOf<Row> ? ReasonsOf<Row> | { readonly errno: string } : { readonly reason?: undefined; readonly cause?: undefined }
+
+/** The details of a failure, without its cause. */
+type Details<Code extends FailureCode> = Values<Exclude<NamesOf<FailureTable[Code]>, Reserved>>
+
+/** What `failure()` needs besides the code: details, and in the place of a reason an error code or the failure that caused it. */
+export type FailureDetails<Code extends FailureCode> = Code extends FailureCode
+  ? Details<Code> & (Why<FailureTable[Code]> | ('reason' extends NamesOf<FailureTable[Code]> ? { readonly cause: Failure } : never))
+  : never
+
+/** What is wrong with the value of one field. */
+export type FieldFault = { [Code in FieldFaultCode]: FieldFaultOf<Code> }[FieldFaultCode]
+type FieldFaultOf<Code extends FieldFaultCode> = { readonly code: Code } & ([NamesIn<FieldFaultTable[Code]>] extends [never]
+  ? { readonly details?: undefined }
+  : { readonly details: Values<NamesIn<FieldFaultTable[Code]>> })
+export type FieldFaults = Readonly<Record<string, FieldFault>>
+
+export type DetailValue = string | number
+
+/** A failure. Made by `failure()` alone, which holds its details against the table. */
 export interface Failure {
   readonly code: FailureCode
+  readonly details?: Readonly<Record<string, DetailValue>>
+  /** The failure that led to this one. */
+  readonly cause?: Failure
+  /** What is wrong with single fields, by name, for display at the field. */
+  readonly fields?: FieldFaults
+}
+
+/** A failure as version 0.1 stored it in its history, with its sentences: they are shown as they are. */
+export interface StoredSentences {
+  readonly code: string
   readonly what: string
   readonly safe: string
   readonly todo: string
-  /** Faults of single fields, by field name, for display at the field. */
-  readonly fields?: Readonly<Record<string, string>>
 }
 
-/** Builds a failure from the table; an unfilled {name} is left out of the sentence. */
-export function failure(
-  code: FailureCode,
-  details: Readonly<Record<string, string | number>> = {},
-  fields?: Readonly<Record<string, string>>
-): Failure {
-  const fill = (sentence: string): string =>
-    sentence.replace(/ ?\(?\{(\w+)\}\)?/g, (whole, name: string) =>
-      name in details ? whole.replace(`{${name}}`, String(details[name])) : ''
-    )
-  const row = failureTable[code]
-  return { code, what: fill(row.what), safe: fill(row.safe), todo: fill(row.todo), ...(fields && { fields }) }
+/** A failure out of the history. */
+export type RecordedFailure = Failure | StoredSentences
+
+/** Whether a code has details at all. */
+type Arguments<Code extends FailureCode> = {} extends FailureDetails<Code>
+  ? [details?: FailureDetails<Code>, fields?: FieldFaults]
+  : [details: FailureDetails<Code>, fields?: FieldFaults]
+
+/**
+ * A failure.
+ *
+ * @param given The details that its sentences name; where they name a {reason}: `reason`, one of the row's own,
+ *   `errno`, an error code of the system, or `cause`, another failure.
+ * @param fields What is wrong with single fields.
+ */
+export function failure<Code extends FailureCode>(code: Code, ...[given = {} as never, fields]: Arguments<Code>): Failure {
+  const { cause, ...details } = given as Record<string, DetailValue> & { readonly cause?: Failure }
+  return { code, ...(Object.keys(details).length > 0 && { details }), ...(cause && { cause }), ...(fields && { fields }) }
 }
 
 /** `failure()` as a Result. */
-export function failed(
-  code: FailureCode,
-  details?: Readonly<Record<string, string | number>>,
-  fields?: Readonly<Record<string, string>>
-): { readonly ok: false; readonly failure: Failure } {
-  return fail(failure(code, details, fields))
+export function failed<Code extends FailureCode>(code: Code, ...given: Arguments<Code>): { readonly ok: false; readonly failure: Failure } {
+  return fail(failure(code, ...given))
 }
 
+/** What is wrong with a field, by its code and the details that its sentence names. */
+export function invalidField<Code extends FieldFaultCode>(
+  code: Code,
+  ...[details]: [NamesIn<FieldFaultTable[Code]>] extends [never] ? [] : [details: Values<NamesIn<FieldFaultTable[Code]>>]
+): FieldFault {
+  return { code, ...(details && { details }) } as FieldFault
+}

@@ -1,5 +1,6 @@
 /** The schema of each operation's input, built from the table; apart from the faults, which a window needs before it needs zod. */
 import { z } from 'zod'
+import { issueOf } from './field-issues.ts'
 import { operationOf, type OperationId } from './operations.ts'
 import { fieldFault, type VerificationInput } from './verification.ts'
 
@@ -10,7 +11,7 @@ export function inputSchemaOf(operation: OperationId): z.ZodType<VerificationInp
       field.name,
       z.string().superRefine((value, context) => {
         const fault = fieldFault(field.kind, value)
-        if (fault) context.addIssue({ code: 'custom', message: fault })
+        if (fault) context.addIssue(issueOf(fault))
       })
     ])
   )

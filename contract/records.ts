@@ -1,7 +1,7 @@
 /** The history as windows and the command line see it. All times are Unix milliseconds. */
 import { z } from 'zod'
 import type { ConnectionColour, ConnectionMode } from './connection.ts'
-import type { Failure } from './failures.ts'
+import type { Failure, RecordedFailure } from './failures.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import { outcomeIds, type Outcome, type RecordState } from './outcomes.ts'
 import type { VerificationInput } from './verification.ts'
@@ -69,7 +69,7 @@ export interface RecordDetail extends RecordSummary {
   /** The message in full. */
   readonly fullMessage?: string
   /** Why there is no readable answer. */
-  readonly failure?: Failure
+  readonly failure?: RecordedFailure
   /** Keyed hash over the three credentials, 16 hex digits: tells that they changed, never what they are. */
   readonly credentialFingerprint: string
   /** Version of Veridesk that ran the check, and the operating system's user who did. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './data-management.ts'
+import { rule } from './field-issues.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { savedViewsSchema } from './views.ts'
 
@@ -40,7 +41,7 @@ export const settingsSchema = z.strictObject({
   decisionReasons: z
     .array(reasonCodeSchema)
     .max(maxReasonCodes)
-    .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, 'each code stands once')
+    .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, rule('codes-repeated'))
     .default(defaults.decisionReasons),
   /** Reasons that were taken off the list: decisions that gave them stay readable, and they can be put back. */
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),

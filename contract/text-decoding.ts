@@ -89,8 +89,8 @@ const hex = (value: number, digits: number): string => `0x${value.toString(16).t
 function misfit(bytes: Uint8Array, at: number, encoding: BatchEncoding, { line }: Position): Failure {
   const [first = 0, second] = bytes.subarray(at, at + 2)
   const wide = (encoding === 'utf-16le' || encoding === 'utf-16be') && second !== undefined
-  const found = wide ? `the value ${hex(encoding === 'utf-16le' ? second * 256 + first : first * 256 + second, 4)}` : `the byte ${hex(first, 2)}`
-  return failure('batch-file-encoding', { line: line.toLocaleString('en'), found, encoding: names[encoding] })
+  const value = wide ? hex(encoding === 'utf-16le' ? second * 256 + first : first * 256 + second, 4) : hex(first, 2)
+  return failure('batch-file-encoding', { line, value, encoding: names[encoding] })
 }
 
 /** The failure of a text in memory that holds half of a pair of surrogates, which no encoding can write; undefined otherwise. */
@@ -98,7 +98,7 @@ export function surrogateMisfit(text: string): Failure | undefined {
   if (text.isWellFormed()) return undefined
   const at = /(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/.exec(text)?.index ?? 0
   const { line } = behind(text.slice(0, at), beginning)
-  return failure('batch-file-encoding', { line: line.toLocaleString('en'), found: `the value ${hex(text.charCodeAt(at), 4)}`, encoding: 'Unicode' })
+  return failure('batch-file-encoding', { line, value: hex(text.charCodeAt(at), 4), encoding: 'Unicode' })
 }
 
 /** Decodes one encoding, from a position on. A byte order mark at the start is left out. */

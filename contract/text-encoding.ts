@@ -29,21 +29,21 @@ function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
 }
 
 /** Programs whose files are often taken for CSV. */
-const signatures: readonly (readonly [bytes: readonly number[], what: string])[] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'it looks like an Excel workbook or another packed file'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'it looks like an old Excel workbook'],
-  [[0x25, 0x50, 0x44, 0x46], 'it is a PDF'],
-  [[0x1f, 0x8b], 'it is packed with gzip'],
-  [[0x89, 0x50, 0x4e, 0x47], 'it is an image'],
-  [[0xff, 0xd8, 0xff], 'it is an image']
+const signatures: readonly (readonly [bytes: readonly number[], format: 'packed' | 'old-excel' | 'pdf' | 'gzip' | 'image'])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'packed'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'old-excel'],
+  [[0x25, 0x50, 0x44, 0x46], 'pdf'],
+  [[0x1f, 0x8b], 'gzip'],
+  [[0x89, 0x50, 0x4e, 0x47], 'image'],
+  [[0xff, 0xd8, 0xff], 'image']
 ]
 
 /** Fails with `batch-file-not-text` where the first bytes are those of a program's own format, or mostly zeros. */
 export function textOrFailure(head: Uint8Array): Result<null, Failure> {
   const known = signatures.find(([bytes]) => starts(head, ...bytes))
-  if (known) return failed('batch-file-not-text', { detail: known[1] })
+  if (known) return failed('batch-file-not-text', { reason: known[1] })
   const { even, odd } = zeros(head.subarray(0, headBytes))
-  return even + odd > 1.2 ? failed('batch-file-not-text', { detail: 'it holds mostly zero bytes' }) : ok(null)
+  return even + odd > 1.2 ? failed('batch-file-not-text', { reason: 'zeros' }) : ok(null)
 }
 
 /** Counts characters beyond ASCII that are UTF-8, and sequences of bytes that are not. */

@@ -1,5 +1,6 @@
 /** Views of the history that a person keeps under a name. */
 import { z } from 'zod'
+import { rule } from './field-issues.ts'
 import { historyFilterSchema } from './records.ts'
 
 export const maxSavedViews = 50
@@ -15,7 +16,7 @@ export const viewFilterSchema = historyFilterSchema.omit({ search: true }).exten
 export type ViewFilter = z.output<typeof viewFilterSchema>
 
 export const savedViewSchema = z.strictObject({
-  name: z.string().trim().min(1, 'a name is needed').max(60, 'at most 60 characters'),
+  name: z.string().trim().min(1, rule('name-missing')).max(60),
   filter: viewFilterSchema
 })
 export type SavedView = z.output<typeof savedViewSchema>
@@ -23,4 +24,4 @@ export type SavedView = z.output<typeof savedViewSchema>
 export const savedViewsSchema = z
   .array(savedViewSchema)
   .max(maxSavedViews, `at most ${maxSavedViews} views`)
-  .refine((views) => new Set(views.map(({ name }) => name)).size === views.length, 'each name stands once')
+  .refine((views) => new Set(views.map(({ name }) => name)).size === views.length, rule('names-repeated'))

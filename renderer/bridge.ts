@@ -20,7 +20,7 @@ export async function ask<Name extends ChannelName>(name: Name, input?: RequestO
   } catch (error) {
     return {
       ok: false,
-      failure: failure('internal', { detail: error instanceof Error ? error.message : 'no answer from the core' })
+      failure: failure('internal', error instanceof Error ? { reason: 'error', error: error.name } : { reason: 'no-answer' })
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Batches over a real history and a real service, without keychain and window: for benches and proofs. */
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '#contract/connection.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { ok } from '#contract/result.ts'
@@ -52,11 +53,11 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const secrets = options.secrets ?? createSessionSecrets()
   if (options.masterKey !== undefined) await secrets.set(masterKeyAccount, options.masterKey)
   const opened = await openHistory({ folder: options.folder, secrets, launch: launchInNode(), clock: systemClock })
-  if (!opened.ok) throw new Error(`${opened.failure.code}: ${opened.failure.what}`)
+  if (!opened.ok) throw new Error(`${opened.failure.code}: ${sentencesOf(opened.failure).what}`)
   const { store } = opened.value
   const events: ConsoleEvent[] = []
   const trust = await createTrustStore().trust('')
-  if (!trust.ok) throw new Error(trust.failure.what)
+  if (!trust.ok) throw new Error(sentencesOf(trust.failure).what)
   const batches = createBatches({
     clock: systemClock,
     consoleVersion: '0.0.0-ground',
@@ -88,11 +89,11 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
 /** A batch of checks of one applicant each, made and not started; its id. */
 export async function makeApplicantBatch({ batches }: Ground, ids: readonly string[], order: { readonly atOnce?: number; readonly pace?: number } = {}): Promise<string> {
   const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), { operation: 'get-applicant-details' })
-  if (!check.ok) throw new Error(check.failure.what)
+  if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   const made = await batches.make({
     checkId: check.value.checkId, connectionId: groundConnection.id, name: `Rows ${randomUUID().slice(0, 8)}`,
     atOnce: order.atOnce ?? 2, pace: order.pace ?? 0, skipDuplicates: true, skipRecent: true
   })
-  if (!made.ok) throw new Error(made.failure.what)
+  if (!made.ok) throw new Error(sentencesOf(made.failure).what)
   return made.value.id
 }

@@ -83,7 +83,7 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
     const body = html ? '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>' : JSON.stringify({ message, ...details, reference: below(0xffffffff).toString(16) })
     const reply = { status, statusText: '', headers: [['content-type', html ? 'text/html' : 'application/json']] as const, body, bytes: Buffer.byteLength(body), truncated: false }
     return html
-      ? { outcome: 'unreadable', endedAt: 0, took, reply, failure: failure('reply-not-json', { detail: 'it begins with “<”' }) }
+      ? { outcome: 'unreadable', endedAt: 0, took, reply, failure: failure('reply-not-json', { reason: 'web-page' }) }
       : { outcome: 'answered', endedAt: 0, took, reply, message }
   }
 }

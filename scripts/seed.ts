@@ -11,6 +11,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { seedChecks, type SeedCheck } from './seed-data.ts'
@@ -36,7 +37,7 @@ export function seedWith(engine: Engine, all: Iterable<SeedCheck>, told: Told = 
       })
     )
     const refused = results.find((result) => !result.ok)
-    if (refused && !refused.ok) throw new Error(refused.failure.what)
+    if (refused && !refused.ok) throw new Error(sentencesOf(refused.failure).what)
     engine.indexer.drain()
     done += checks.length
     checks = []
@@ -61,7 +62,7 @@ function main(): void {
   const key = values.key ?? randomBytes(32).toString('hex')
   const opened = openEngine({ folder, masterKey: key, now: Date.now() })
   if (!opened.ok) {
-    console.error(opened.failure.what, opened.failure.todo)
+    console.error(sentencesOf(opened.failure).what, sentencesOf(opened.failure).nextStep)
     process.exit(1)
   }
   const { engine } = opened.value

@@ -1,30 +1,56 @@
-/** What the window, the router and the core themselves can say. */
+/** What the window, the router and the core themselves can answer. */
 import type { FailureRows } from './declaration.ts'
 
 export const appFailures = {
   'input-invalid': {
-    what: 'Some fields cannot be sent as they are: {detail}.',
-    safe: 'Nothing was sent.',
-    todo: 'Correct the marked fields and send again.'
+    what: 'Some fields are invalid.',
+    impact: 'Nothing was sent.',
+    nextStep: 'Correct the marked fields and try again.'
   },
   'answer-outdated': {
-    what: 'Personal data was erased, or another history was opened, before this answer arrived.',
-    safe: 'The answer was dropped. What was asked for may have been done.',
-    todo: 'Open the page again to see what holds now.'
+    what: 'Personal data was erased, or another history was opened, before this response arrived.',
+    impact: 'The response was discarded. The requested change may have been made.',
+    nextStep: 'Open the page again to see the current state.'
   },
   'request-refused': {
-    what: 'The console’s core refused a request from its own window ({detail}).',
-    safe: 'Nothing was sent or changed.',
-    todo: 'Close the window and start Veridesk again. If it happens again, report it with the diagnosis page.'
+    what: 'Veridesk rejected a request from its own window ({reason}).',
+    impact: 'Nothing was sent or changed.',
+    nextStep: 'Restart Veridesk. If this happens again, report it with the diagnostics page.',
+    reasons: {
+      'not-from-window': 'it did not come from the window',
+      'too-many-parts': 'it has too many parts',
+      'in-progress': 'this verification is already in progress',
+      'unknown-channel': 'unknown channel',
+      'too-large': 'it is too large',
+      'not-plain-data': '{channel}: it is not plain data',
+      'forbidden-key': '{channel}: it contains a forbidden key',
+      'channel-too-large': '{channel}: it is too large',
+      'invalid': '{channel}: it is invalid'
+    }
   },
   'internal': {
-    what: 'Veridesk met an error of its own ({detail}).',
-    safe: 'What is in the history stays there.',
-    todo: 'Look at the history before repeating the step, and report the error.'
+    what: 'Veridesk encountered an internal error ({reason}).',
+    impact: 'The history is unaffected.',
+    nextStep: 'Check the history before you repeat the step, and report the error.',
+    reasons: {
+      'error': '{error}',
+      'method': '{method}: {error}',
+      'worker-ended': 'a background process ended: {ending}',
+      'no-answer': 'no response from the core',
+      'router': 'the request could not be handled',
+      'ended-twice': 'a record was completed twice',
+      'write-unanswered': 'a write was not confirmed',
+      'open-already': 'the history is already open',
+      'row-not-waiting': 'a row was started that was not waiting',
+      'rows-unreadable': 'the rows could not be read',
+      'not-held': 'a restored copy could not be locked',
+      'scheduled-backup': 'during a scheduled backup',
+      'no-route': 'a route without any hop'
+    }
   },
   'window-crashed': {
-    what: 'The window ended unexpectedly and was loaded again.',
-    safe: 'Checks under way went on without it, and the history holds how they ended.',
-    todo: 'Look at the history before you run the last check again.'
+    what: 'The window closed unexpectedly and was reloaded.',
+    impact: 'Verifications in progress continued, and the history contains their outcomes.',
+    nextStep: 'Check the history before you run the last verification again.'
   }
 } as const satisfies FailureRows

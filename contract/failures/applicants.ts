@@ -3,33 +3,40 @@ import type { FailureRows } from './declaration.ts'
 
 export const applicantsFailures = {
   'applicant-missing': {
-    what: 'The history knows no applicant with exactly this id.',
-    safe: 'Nothing was changed.',
-    todo: 'Check the id; it may have been erased.'
+    what: 'No applicant in the history has this ID.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Check the ID. The applicant may have been erased.'
   },
   'link-refused': {
-    what: 'This check cannot be linked: {detail}.',
-    safe: 'Nothing was changed.',
-    todo: 'Only checks of which the service was told no applicant are linked by hand, each to one applicant.'
+    what: 'The record cannot be linked or unlinked: {reason}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Only records whose request named no applicant can be linked, each to one applicant.',
+    reasons: {
+      'names-applicant': 'its request named an applicant',
+      'batch-names-applicant': 'its batch named an applicant',
+      'linked': 'it is already linked to an applicant; unlink it first',
+      'not-linked': 'it is not linked in Veridesk',
+      'erased': 'its data was erased'
+    }
   },
   'decision-invalid': {
-    what: 'The decision is not complete: {detail}.',
-    safe: 'Nothing was decided.',
-    todo: 'Complete the marked fields.'
+    what: 'The decision is incomplete. {fields}',
+    impact: 'No decision was recorded.',
+    nextStep: 'Complete the marked fields.'
   },
   'decision-outdated': {
-    what: 'Newer evidence has arrived since this page was loaded.',
-    safe: 'Nothing was decided.',
-    todo: 'Look at what is new, then decide.'
+    what: 'New evidence has arrived since this page was loaded.',
+    impact: 'No decision was recorded.',
+    nextStep: 'Review the new evidence, then decide.'
   },
   'message-missing': {
-    what: 'This message is not in the catalogue, or its wording was erased.',
-    safe: 'Nothing was changed.',
-    todo: 'Open the catalogue again to see its present state.'
+    what: 'This message is not in the catalogue, or it was erased.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Open the catalogue again to see its current state.'
   },
   'event-missing': {
-    what: 'The audit trail has no such event: it has {size}.',
-    safe: 'Nothing was changed.',
-    todo: 'Choose an event of the list.'
+    what: 'There is no event with this number. Events in the audit trail: {size}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Choose an event from the list.'
   }
 } as const satisfies FailureRows

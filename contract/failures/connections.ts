@@ -1,55 +1,75 @@
 /** Connections and their credentials. */
 import type { FailureRows } from './declaration.ts'
+import { dataFileReasons } from './phrases.ts'
+
+const notOverwritten = 'The file is unchanged and is not overwritten. Its connections are not shown, and nothing was sent to them.'
+const beginWithout = 'start without connections: on the connections page, or with “connection reset” on the command line.'
 
 export const connectionsFailures = {
   'connections-damaged': {
-    what: 'The file {file} could not be read: {detail}.',
-    safe: 'It is untouched, and nothing is saved over it. The connections in it are not shown, and nothing was sent to them.',
-    todo: 'Put a good copy of the file back and start again, or begin without connections: on the connections page, or with “connection reset” on the command line.'
+    what: 'The file {file} could not be read: {reason}.',
+    phrase: '{reason}',
+    impact: notOverwritten,
+    nextStep: `Replace the file with a valid copy and restart Veridesk, or ${beginWithout}`,
+    reasons: dataFileReasons
   },
   'connections-newer': {
     what: 'The file {file} was written by a newer version of Veridesk.',
-    safe: 'It is untouched, and nothing is saved over it. The connections in it are not shown, and nothing was sent to them.',
-    todo: 'Update Veridesk, or begin without connections: on the connections page, or with “connection reset” on the command line.'
+    phrase: 'it was written by a newer version of Veridesk',
+    impact: notOverwritten,
+    nextStep: `Update Veridesk, or ${beginWithout}`
   },
   'connections-unreadable': {
-    what: 'The file {file} could not be read: {detail}.',
-    safe: 'It is untouched, and nothing is saved over it. The connections in it are not shown, and nothing was sent to them.',
-    todo: 'Check its permissions and whether another program holds it, then start Veridesk again; or begin without connections: on the connections page, or with “connection reset” on the command line.'
+    what: 'The file {file} could not be read: {reason}.',
+    phrase: '{reason}',
+    impact: notOverwritten,
+    nextStep: `Check its permissions and whether another application is using it, then restart Veridesk; or ${beginWithout}`,
+    reasons: dataFileReasons
   },
   'connection-missing': {
     what: 'This connection no longer exists.',
-    safe: 'Nothing was sent.',
-    todo: 'Choose another connection.'
+    impact: 'Nothing was sent.',
+    nextStep: 'Choose another connection.'
   },
   'connection-invalid': {
-    what: 'The connection cannot be saved: {detail}.',
-    safe: 'The connection is as it was before.',
-    todo: 'Correct the marked field.'
+    what: 'The connection cannot be saved. {fields}',
+    impact: 'The connection is unchanged.',
+    nextStep: 'Correct the marked field.'
+  },
+  'connection-address-invalid': {
+    what: 'The address of the connection is invalid. {fields}',
+    impact: 'Nothing was sent.',
+    nextStep: 'Open Connections and correct the base URL.'
   },
   'connection-name-taken': {
     what: 'Another connection is already called “{name}”.',
-    safe: 'Nothing was changed.',
-    todo: 'Choose a name of its own: it is what you will read before a live check.'
+    impact: 'Nothing was changed.',
+    nextStep: 'Choose a unique name. It is shown before each live verification.'
   },
   'credentials-missing': {
-    what: 'Not all three credentials of this connection are set: {detail}.',
-    safe: 'Nothing was sent.',
-    todo: 'Open Connections and set what is missing.'
+    what: 'Credentials of this connection are missing: {missing}.',
+    impact: 'Nothing was sent.',
+    nextStep: 'Open Connections and set the missing credentials.'
   },
   'credentials-for-another': {
-    what: 'The credentials of this connection were given for {given}, and it now points to {now}.',
-    safe: 'Nothing was sent to either.',
-    todo: 'Open Connections and check the address and the mode; where they are right, enter the three credentials again.'
+    what: 'The credentials of this connection were set for {given}, but the connection now points to {now}.',
+    impact: 'Nothing was sent to either address.',
+    nextStep: 'Open Connections and check the address and the mode. If they are correct, enter the three credentials again.'
   },
   'credential-invalid': {
-    what: 'This value cannot be a header: {detail}.',
-    safe: 'The stored value, if there was one, is unchanged.',
-    todo: 'Copy it again from your provider, without line breaks or spaces around it.'
+    what: 'This value cannot be used as a credential: {reason}.',
+    impact: 'The stored value, if any, is unchanged.',
+    nextStep: 'Copy it again from your provider, without line breaks or surrounding spaces.',
+    reasons: {
+      'empty': 'it is empty',
+      'unprintable': 'it contains a line break, a control character, a non-ASCII character, or a space at its beginning or end',
+      'too-long': 'it is longer than 2,560 bytes, the most that a keychain entry can hold',
+      'nul': 'it contains a NUL character'
+    }
   },
   'credential-undo-expired': {
     what: 'The cleared value can no longer be restored.',
-    safe: 'Nothing was changed: the credential is as this page shows it.',
-    todo: 'Set it again, with the value from your provider.'
+    impact: 'Nothing was changed. The credential is as shown on this page.',
+    nextStep: 'Set it again with the value from your provider.'
   }
 } as const satisfies FailureRows

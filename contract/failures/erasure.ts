@@ -1,35 +1,36 @@
-/** Erasure and days kept. */
+/** Erasure and retention periods. */
 import type { FailureRows } from './declaration.ts'
 
 export const erasureFailures = {
   'erasure-held': {
-    what: 'A legal hold forbids this.',
-    safe: 'Nothing was erased.',
-    todo: 'Lift the hold first, with its reason, if you may.'
+    what: 'A legal hold prevents this.',
+    impact: 'Nothing was erased.',
+    nextStep: 'Lift the legal hold first and give a reason, if you are authorised to.'
   },
   'erasure-unconfirmed': {
-    what: 'The applicant’s id was not typed as the confirmation.',
-    safe: 'Nothing was erased.',
-    todo: 'Type the id exactly: what is erased cannot be brought back.'
+    what: 'The applicant’s ID was not entered as confirmation.',
+    impact: 'Nothing was erased.',
+    nextStep: 'Enter the exact ID. Erased data cannot be restored.'
   },
   'erasure-open-check': {
-    what: 'A check of this applicant is under way.',
-    safe: 'Nothing was erased.',
-    todo: 'Wait for its end, then try again.'
+    what: 'A verification of this applicant is in progress.',
+    impact: 'Nothing was erased.',
+    nextStep: 'Wait until it is complete, then try again.'
   },
   'erasure-copies': {
-    what: 'Kept copies could not be rewritten now: {detail}.',
-    safe: 'Nothing was erased.',
-    todo: 'Check the folder of the data and its permissions, then try again.'
+    what: 'Stored copies cannot be rewritten now: {reason}.',
+    impact: 'Nothing was erased.',
+    nextStep: 'Check the data folder and its permissions, then try again.',
+    reasons: { 'backup-in-progress': 'a backup is being created' }
   },
   'erasure-unfinished': {
-    what: 'The data is destroyed in the history, but not yet in every kept copy: {detail}.',
-    safe: 'The erasure stands, with its event, and is finished at the next start.',
-    todo: 'Fix the cause, then close Veridesk and start it again.'
+    what: 'The data was erased from the history, but not yet from every stored copy: {reason}.',
+    impact: 'The erasure is recorded in the audit trail and is completed at the next start.',
+    nextStep: 'Fix the cause, then restart Veridesk.'
   },
   'retention-changed': {
-    what: 'What would go is no longer what you were shown.',
-    safe: 'Nothing was erased.',
-    todo: 'Look at the new list, then decide again.'
+    what: 'The data to be deleted has changed since it was shown.',
+    impact: 'Nothing was erased.',
+    nextStep: 'Review the new list, then decide again.'
   }
 } as const satisfies FailureRows

@@ -3,48 +3,82 @@ import type { FailureRows } from './declaration.ts'
 
 export const evidenceFailures = {
   'evidence-nothing': {
-    what: 'There is no evidence for this: {detail}.',
-    safe: 'No file was written.',
-    todo: 'Check what you chose; it may have been erased.'
+    what: 'No evidence pack can be created: {reason}.',
+    impact: 'No file was written.',
+    nextStep: 'Check your selection. It may have been erased.',
+    reasons: {
+      'record': 'the record is not in the history',
+      'batch': 'the batch is not in the history',
+      'applicant': 'no applicant in the history has this ID',
+      'erased': 'it was erased',
+      'too-many': 'a pack can contain at most {limit} verifications'
+    }
   },
   'evidence-refused': {
-    what: 'This file proves nothing: {detail}.',
-    safe: 'Nothing was signed or taken over.',
-    todo: 'Ask whoever sent it for the file as it was made.'
+    what: 'This file is not valid evidence: {reason}.',
+    impact: 'Nothing was signed or imported.',
+    nextStep: 'Verify the file to see what is wrong with it, and ask its sender for the original file.',
+    reasons: {
+      'format': 'it is not an evidence pack, or not in the required form',
+      'signature': 'its signature is not valid',
+      'signer': 'it was signed with another key',
+      'events': 'its events do not match their hashes',
+      'inclusion': 'an event is not proved to be in the audit trail',
+      'payloads': 'a payload does not match its commitment',
+      'fields': 'a field does not match its commitment',
+      'countersignatures': 'a countersignature is not valid',
+      'beside': 'it does not match the other pack',
+      'not-countersigned': 'it has not been countersigned',
+      'own-key-unreadable': 'the signing key in the keychain cannot be read'
+    }
+  },
+  'pdf-not-written': {
+    what: 'The PDF was not created: {reason}.',
+    impact: 'The evidence pack itself was written.',
+    nextStep: 'Create the pack again in a Veridesk window that can print.',
+    reasons: {
+      'cannot-print': 'this host cannot print',
+      'error': 'the page could not be printed ({error})'
+    }
   },
   'case-gone': {
     what: 'This case is no longer open.',
-    safe: 'Nothing was signed.',
-    todo: 'Open the file again.'
+    impact: 'Nothing was signed.',
+    nextStep: 'Open the file again.'
   },
   'case-own-key': {
-    what: 'The pack was made by this installation, so its countersignature would be the same pair of eyes.',
-    safe: 'Nothing was signed.',
-    todo: 'Send the file to a second person, who opens it in their own Veridesk.'
+    what: 'This installation created the pack, so it cannot countersign it: four-eyes approval needs a second person.',
+    impact: 'Nothing was signed.',
+    nextStep: 'Send the file to a second person, who opens it in their own Veridesk.'
   },
   'case-own-name': {
-    what: 'You made this case or the decision in it: it bears your name, {name}, and four-eyes approval needs two people.',
-    safe: 'Nothing was signed.',
-    todo: 'Send the file to a second person, who opens it in Veridesk with an account of their own.'
+    what: 'You created this case or made its decision ({name}), and four-eyes approval needs a second person.',
+    impact: 'Nothing was signed.',
+    nextStep: 'Send the file to a second person, who opens it in Veridesk under their own account.'
   },
   'case-names-withheld': {
-    what: 'This case does not say who made it or who made its decision, or your account has no name, so nobody could tell whether you are a second person.',
-    safe: 'Nothing was signed.',
-    todo: 'Ask its sender for a pack that discloses everything, and countersign that.'
+    what: 'The case does not name who created it or who made its decision, or your account has no name, so it cannot be determined whether you are a second person.',
+    impact: 'Nothing was signed.',
+    nextStep: 'Ask the sender for a full pack, and countersign that.'
   },
   'case-same-person': {
-    what: 'This case was not countersigned by a second person: {detail}.',
-    safe: 'Nothing was taken over.',
-    todo: 'Have it countersigned by a colleague with an account of their own.'
+    what: 'No second person has countersigned this case: it was signed as {names}. Four-eyes approval needs a name other than those of its creator and of the person who decided.',
+    impact: 'Nothing was imported.',
+    nextStep: 'Have it countersigned by a colleague who uses their own account.'
   },
   'case-not-ours': {
-    what: 'This case was not made by this installation: {detail}.',
-    safe: 'Nothing was taken over.',
-    todo: 'Import it where its evidence is.'
+    what: 'This installation did not create the case: {reason}.',
+    impact: 'Nothing was imported.',
+    nextStep: 'Import it in the installation that created it.',
+    reasons: {
+      'other-key': 'it was signed with another key',
+      'no-subject': 'it does not name its subject',
+      'other-events': 'its events are not in this history'
+    }
   },
   'case-known': {
-    what: 'Every countersignature of this case was taken over before.',
-    safe: 'Nothing was added, and nothing was lost.',
-    todo: 'There is nothing to do. If a new one was expected, ask for the file that was saved after it.'
+    what: 'All countersignatures of this case were already imported.',
+    impact: 'Nothing was added or lost.',
+    nextStep: 'No action is needed. If you expected a new countersignature, ask for the file that was saved afterwards.'
   }
 } as const satisfies FailureRows

@@ -1,65 +1,86 @@
-/** The data folder, and files that a person chose, to read or to write. */
+/** The data folder, and files that a person chose to read or to write. */
 import type { FailureRows } from './declaration.ts'
+import { dataFileReasons, obstacleReasons } from './phrases.ts'
 
 export const filesFailures = {
   'data-folder-unusable': {
-    what: 'The data folder {folder} cannot be used: {detail}.',
-    safe: 'Nothing was sent or changed.',
-    todo: 'Check what is at this path and its permissions, or name another folder with --data DIR; then start Veridesk again.'
+    what: 'The data folder {folder} cannot be used: {reason}.',
+    impact: 'Nothing was sent or changed.',
+    nextStep: 'Check this path and its permissions, or choose another folder with --data DIR. Then restart Veridesk.',
+    reasons: {
+      'not-a-folder': 'it is not a folder',
+      'lock': 'it cannot be locked: {errno}',
+      'ENOENT': 'it cannot be created there'
+    }
   },
   'data-folder-narrowed': {
-    what: 'Other users of this computer had access to the data folder: {detail}.',
-    safe: 'Only you have access now. Credentials were never in these files, and the history is encrypted.',
-    todo: 'Check the settings and connections if others could have changed them.'
+    what: 'Other users of this computer had access to the data folder. Folders affected: {folders}. Files affected: {files}.',
+    impact: 'Only you have access now. These files never contained credentials, and the history is encrypted.',
+    nextStep: 'Check the settings and connections if others could have changed them.'
   },
   'data-folder-open': {
-    what: 'Other users of this computer have access to the folder {folder}, and its permissions were left as they are: {detail}.',
-    safe: 'The files of Veridesk in it that belong to you are accessible to you alone.',
-    todo: 'Give Veridesk a folder of its own.'
+    what: 'Other users of this computer have access to the folder {folder}, and Veridesk did not change its permissions: {reason}.',
+    impact: 'Veridesk’s own files in it are accessible only to you.',
+    nextStep: 'Use a separate folder for Veridesk.',
+    reasons: {
+      'shared': 'it is a shared folder',
+      'other-files': 'it contains other files, such as {name}',
+      'other-owner': 'it belongs to another user'
+    }
   },
   'file-unwritable': {
-    what: 'The file {file} could not be written: {detail}.',
-    safe: 'A file that was there before is as it was.',
-    todo: 'Choose another place, or close the program that holds the file, then try again.'
+    what: 'The file {file} could not be written: {reason}.',
+    impact: 'An existing file is unchanged.',
+    nextStep: 'Choose another location, or close the application that is using the file, then try again.',
+    reasons: obstacleReasons
   },
   'file-not-writable': {
-    what: 'The file {file} cannot be written: {detail}.',
-    safe: 'Nothing was sent, changed or erased.',
-    todo: 'Name another place, then try again.'
+    what: 'The file {file} cannot be written: {reason}.',
+    impact: 'Nothing was sent, changed or erased.',
+    nextStep: 'Choose another location, then try again.',
+    reasons: obstacleReasons
   },
   'output-lost': {
-    what: 'Standard output could not be written: {detail}.',
-    safe: '{kept} What the command did stays done.',
-    todo: 'Give the output another place before you run the command again.'
+    what: 'Standard output could not be written: {reason}.',
+    impact: 'The printed output is incomplete. The changes made by the command remain in effect.',
+    nextStep: 'Redirect the output to another location before you run the command again.',
+    reasons: { 'closed': 'it is closed', 'EPIPE': 'the reading program closed it' }
   },
   'data-file-damaged': {
-    what: 'The file {file} could not be read: {detail}.',
-    safe: 'It was kept as {kept}; nothing was deleted.',
-    todo: 'Put a good copy of the file back and start again if you need what it held.'
+    what: 'The file {file} could not be read: {reason}.',
+    phrase: '{reason}',
+    impact: 'The file was renamed to {kept}. Nothing was deleted.',
+    nextStep: 'If you need its content, replace the file with a valid copy and restart Veridesk.',
+    reasons: dataFileReasons
   },
   'data-file-newer': {
     what: 'The file {file} was written by a newer version of Veridesk.',
-    safe: 'It is untouched, and nothing is saved over it.',
-    todo: 'Update Veridesk.'
+    phrase: 'it was written by a newer version of Veridesk',
+    impact: 'The file is unchanged and is not overwritten.',
+    nextStep: 'Update Veridesk.'
   },
   'data-file-unreadable': {
-    what: 'The file {file} could not be read: {detail}.',
-    safe: 'It is untouched, and nothing is saved over it.',
-    todo: 'Check its permissions and whether another program holds it, then start Veridesk again.'
+    what: 'The file {file} could not be read: {reason}.',
+    phrase: '{reason}',
+    impact: 'The file is unchanged and is not overwritten.',
+    nextStep: 'Check its permissions and whether another application is using it, then restart Veridesk.',
+    reasons: dataFileReasons
   },
   'file-unreadable': {
-    what: 'The file {file} could not be read: {detail}.',
-    safe: 'Nothing was changed; the file is untouched.',
-    todo: 'Check that it is there and may be read, then choose it again.'
+    what: 'The file {file} could not be read: {reason}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Check that the file exists and that you can read it, then choose it again.',
+    reasons: { 'too-large': 'it is too large', 'ENOENT': 'it does not exist' }
   },
   'program-file-unreadable': {
-    what: 'The file {file} of Veridesk itself could not be read: {detail}.',
-    safe: 'Nothing was saved; your data is untouched.',
-    todo: 'Install Veridesk again, then try again.'
+    what: 'The file {file}, a part of Veridesk, could not be read: {reason}.',
+    impact: 'Nothing was saved. Your data is unchanged.',
+    nextStep: 'Reinstall Veridesk, then try again.',
+    reasons: { ENOENT: 'it does not exist' }
   },
   'export-stopped': {
-    what: 'The export was stopped.',
-    safe: 'No file was written; one that was there before is as it was.',
-    todo: 'Start it again whenever you like.'
+    what: 'The export was cancelled.',
+    impact: 'No file was written. An existing file is unchanged.',
+    nextStep: 'You can start it again at any time.'
   }
 } as const satisfies FailureRows

@@ -3,58 +3,95 @@ import type { FailureRows } from './declaration.ts'
 
 export const historyFailures = {
   'history-unavailable': {
-    what: 'The history is not open: {detail}.',
-    safe: 'Nothing was sent: no check leaves without a record.',
-    todo: 'Open the history page: it says what is wrong and what can be done.'
+    what: 'The history is not open: {reason}.',
+    phrase: '{reason}',
+    impact: 'Nothing was sent. Every verification is recorded before it is sent.',
+    nextStep: 'Open the history page to see the cause and your options.',
+    reasons: {
+      'opening': 'it is still being opened',
+      'closed': 'it is closed',
+      'unreadable-record': 'the record could not be read back',
+      'file': 'the file {file} cannot be used: {errno}',
+      'restore-unfinished': 'a restored copy could not be put in place',
+      'worker-ended': 'its process ended ({ending})',
+      'key-not-stored': 'the keychain did not store the key',
+      'name-taken': '{folder} already exists',
+      'not-moved': '{folder} could not be renamed: {errno}'
+    }
   },
   'history-key-missing': {
-    what: 'The history file is there, but the keychain no longer holds its key.',
-    safe: 'The file is untouched. No new history was made over it.',
-    todo: 'Restore the keychain of this user account, then choose “Try again”; or set the file aside and begin a new history.'
+    what: 'The history file exists, but its key is not in the keychain.',
+    impact: 'The file is unchanged. It was not replaced by a new history.',
+    nextStep: 'Restore the keychain of this user account, then choose “Try again”; or set the file aside and start a new history.'
   },
   'history-key-wrong': {
-    what: 'The history file cannot be opened with the key that the keychain holds.',
-    safe: 'The file is untouched.',
-    todo: 'Restore the keychain that belongs to this file, or a copy of the file that belongs to this keychain.'
+    what: 'The key in the keychain does not open the history file.',
+    impact: 'The file is unchanged.',
+    nextStep: 'Restore the keychain that belongs to this file, or a copy of the file that belongs to this keychain.'
   },
   'history-key-unnamed': {
-    what: 'The file {file} says under which name the keychain holds the history’s key, and it could not be read: {detail}.',
-    safe: 'The history, its key and the file are untouched.',
-    todo: 'Put a good copy of the file back, then choose “Try again”; or use the recovery key.'
+    what: 'The file {file}, which identifies the key of the history in the keychain, could not be read: {reason}.',
+    impact: 'The history, its key and the file are unchanged.',
+    nextStep: 'Replace the file with a valid copy, then choose “Try again”; or use the recovery key.'
   },
   'history-damaged': {
-    what: 'The history file is damaged: {detail}.',
-    safe: 'The damaged file was kept as {file}; nothing was deleted.',
-    todo: 'Restore the last copy, or begin a new history and keep the damaged file for recovery.'
+    what: 'The history file is damaged: {reason}.',
+    impact: 'The damaged file was kept as {file}. Nothing was deleted.',
+    nextStep: 'Restore the last backup, or start a new history and keep the damaged file for recovery.',
+    reasons: {
+      'missing': 'it is missing, although the keychain records {count} events in it',
+      'partner-missing': '{part} is missing',
+      'unencrypted': 'it is not encrypted',
+      'anchor': 'its anchor in the keychain cannot be read',
+      'keys-older': 'its key file is older and contains {found} of {count} subjects',
+      'events-missing': 'at least {count} of its last events are missing',
+      'events-changed': 'its events are not those that were recorded',
+      'chain': 'its audit trail is broken at event {number}',
+      'event-missing': 'event {number} is missing',
+      'event-sealed': 'the sealed part of event {number} cannot be decrypted',
+      'sealed': 'a sealed part ({part}) cannot be decrypted',
+      'record-missing': 'record {number} is missing',
+      'reference': 'record {number} refers to missing data',
+      'reply-changed': 'the response of record {number} is not the one that was recorded',
+      'message-missing': 'message {number} is missing',
+      'batch': 'batch {number} has an unknown state',
+      'integrity': 'the integrity check reported “{finding}”',
+      'upgrade-copy': 'the copy made before the upgrade does not pass verification',
+      'rewritten': 'it was damaged while it was rewritten',
+      'erasure-key': 'the key of an erasure is missing',
+      'erasure-event': 'an erasure has no event',
+      'other': 'the database reported {errno}'
+    }
   },
   'history-newer': {
-    what: 'The history was written by a newer version of Veridesk (format {found}, this version knows {known}).',
-    safe: 'The file is untouched.',
-    todo: 'Update Veridesk.'
+    what: 'The history was written by a newer version of Veridesk (format {version}; this version supports up to {supported}).',
+    impact: 'The file is unchanged.',
+    nextStep: 'Update Veridesk.'
   },
   'history-busy': {
-    what: 'Another program holds the history file.',
-    safe: 'The file is untouched.',
-    todo: 'Close the other Veridesk, then choose “Try again”.'
+    what: 'Another application is using the history file.',
+    impact: 'The file is unchanged.',
+    nextStep: 'Close the other Veridesk, then choose “Try again”.'
   },
   'history-read-only': {
-    what: 'The disk is full: the history is open for reading only.',
-    safe: 'What was recorded before is safe and can be read. Nothing was sent: no check leaves without a record.',
-    todo: 'Free some space, then choose “Try again” on the history page.'
+    what: 'The disk is full, so the history is read-only.',
+    impact: 'Existing records are safe and can be read. Nothing was sent, because every verification is recorded before it is sent.',
+    nextStep: 'Free some disk space, then choose “Try again” on the history page.'
   },
   'disk-full': {
     what: 'The disk is full.',
-    safe: 'What was recorded before is safe. Nothing is sent that cannot be recorded.',
-    todo: 'Free some space, then try again.'
+    phrase: 'the disk is full',
+    impact: 'Existing records are safe. Nothing is sent that cannot be recorded.',
+    nextStep: 'Free some disk space, then try again.'
   },
   'record-missing': {
     what: 'This record is not in the history.',
-    safe: 'Nothing was changed.',
-    todo: 'It may belong to another history file or have been erased.'
+    impact: 'Nothing was changed.',
+    nextStep: 'It may belong to another history file, or it may have been erased.'
   },
   'record-not-resolvable': {
-    what: 'Only a record whose outcome is unknown, and which is not resolved yet, can be resolved.',
-    safe: 'Nothing was changed.',
-    todo: 'Open the record again to see its present state.'
+    what: 'Only an unresolved record with an unknown outcome can be resolved.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Open the record again to see its current state.'
   }
 } as const satisfies FailureRows

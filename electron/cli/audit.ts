@@ -1,4 +1,5 @@
 /** `audit verify`. */
+import { jsonText } from './print-text.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
@@ -15,7 +16,7 @@ export async function verifyAudit(context: Context): Promise<Ending> {
   if (!answer.ok) return failureEnding(answer.failure)
   const verdict = answer.value
   const exit = verdict.intact ? 'done' : 'broken'
-  if (context.options.json) return { exit, out: JSON.stringify(verdict) }
+  if (context.options.json) return { exit, out: jsonText(verdict) }
   if (!verdict.intact) return { exit, error: `The audit trail breaks at event ${number(verdict.at)} (${verdict.why}).\n${verdict.words}\n${number(verdict.verified)} events before it were verified.` }
   const { head, anchor } = verdict
   const lines = [

@@ -18,6 +18,7 @@ import {
 } from '#contract/batches.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { jsonText } from './print-text.ts'
 import { foldHeading } from '#core/csv/headings.ts'
 import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
@@ -68,7 +69,7 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
 export async function checkBatch(context: Context): Promise<Ending> {
   const check = await checked(context, context.operands[0])
   if (!check.ok) return check.failure
-  const out = context.options.json ? JSON.stringify(check.value) : checkText(check.value)
+  const out = context.options.json ? jsonText(check.value) : checkText(check.value)
   return { exit: check.value.invalid > 0 ? 'batchSomeNot' : 'done', out }
 }
 
@@ -145,13 +146,13 @@ export async function listBatches(context: Context): Promise<Ending> {
   const list = await (await context.batches()).list({ limit: 200, ...(search && { search }) })
   if (!list.ok) return failureEnding(list.failure)
   if (list.value.length === 0 && !context.options.json) return { exit: 'done', error: 'No batch matches.' }
-  return { exit: 'done', out: list.value.map((batch) => (context.options.json ? JSON.stringify(batch) : batchLine(batch))).join('\n') }
+  return { exit: 'done', out: list.value.map((batch) => (context.options.json ? jsonText(batch) : batchLine(batch))).join('\n') }
 }
 
 export async function showBatch(context: Context): Promise<Ending> {
   const batch = await findBatch(context)
   if (!batch.ok) return batch.failure
-  if (context.options.json) return { exit: 'done', out: JSON.stringify(batch.value) }
+  if (context.options.json) return { exit: 'done', out: jsonText(batch.value) }
   const states = ['invalid', 'not-sent', 'unreadable', 'unknown'] as const
   const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], after: 0, limit: 100 })
   if (!rows.ok) return failureEnding(rows.failure)

@@ -2,6 +2,7 @@
 import { connectionColours, connectionDraftSchema, type ConnectionStatus } from '#contract/connection.ts'
 import { credentialIds, credentials, type CredentialId } from '#contract/credentials.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { jsonText } from './print-text.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { askForCredentials, parseCredentialLines, readStandardInput } from './credentials-input.ts'
 import { fileFault } from './file-faults.ts'
@@ -33,7 +34,7 @@ function connectionLine(connection: ConnectionStatus): string {
 }
 
 const show = (context: Context, connection: ConnectionStatus): string =>
-  context.options.json ? JSON.stringify(connection) : connectionLine(connection)
+  context.options.json ? jsonText(connection) : connectionLine(connection)
 
 /** Adds a connection, then its credentials. */
 export async function addConnection(context: Context): Promise<Ending> {

@@ -61,7 +61,7 @@ export function failureEnding(failure: Failure): Ending {
 export function failureAfterSending(failure: Failure): EndingAfterSending {
   return {
     exit: isUnavailable(failure) ? 'unavailable' : 'internal',
-    error: failureText({ ...failure, safe: 'Requests may have been sent before; the history holds what is known of each.' })
+    error: failureText(failure, 'Requests may have been sent before this. The history contains what is known about each.')
   }
 }
 

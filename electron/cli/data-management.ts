@@ -1,4 +1,5 @@
 /** `export`, `retention --dry-run`, `backup` and `restore`. */
+import { phraseOf } from '#contract/failures/sentences.ts'
 import { randomUUID } from 'node:crypto'
 import { backupIdSchema, exportFormats, type Backup, type ExportFormat, type Restored } from '#contract/data-management.ts'
 import { filterOptions } from './filter-options.ts'
@@ -54,8 +55,8 @@ export async function retentionPlan(context: Context): Promise<Ending> {
   return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
 }
 
-const backupLine = ({ id, at, records, bytes, state, detail }: Backup): string =>
-  `${id}  ${time(at)}  ${count(records, 'check', 'checks')}  ${count(bytes, 'byte', 'bytes')}  ${state}${detail ? ` (${detail})` : ''}`
+const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
+  `${id}  ${time(at)}  ${count(records, 'check', 'checks')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
 
 export async function makeBackup(context: Context): Promise<Ending> {
   if (context.options.list === true) {

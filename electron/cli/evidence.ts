@@ -1,4 +1,6 @@
 /** `evidence pack|verify`. */
+import { sentencesOf } from '#contract/failures/sentences.ts'
+import { failureText } from './print.ts'
 import { resolve } from 'node:path'
 import { readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 import { comparePacks } from '#core/evidence/compare.ts'
@@ -31,7 +33,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
   const { path, records, events, sha256, pdfPath, pdfFault } = made.value
   const lines = [path, ...(pdfPath === undefined ? [] : [pdfPath]), `${count(records, 'check', 'checks')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]
   const out = print(context.options.json, made.value, lines)
-  return pdfFault === undefined ? { exit: 'done', out } : { exit: 'fileMissing', out, error: `${pdfFault}\nThe pack itself was written.` }
+  return pdfFault === undefined ? { exit: 'done', out } : { exit: 'fileMissing', out, error: failureText(pdfFault) }
 }
 
 /**
@@ -69,7 +71,7 @@ async function besideFindings(pack: Pack, file: string | undefined): Promise<Evi
   if (file === undefined) return []
   const refused = (detail: string): EvidenceFinding[] => [{ what: 'beside', passed: false, detail }]
   const chosen = await choosePack(async () => resolve(file), '')
-  if (!chosen.ok) return refused(chosen.failure.what)
+  if (!chosen.ok) return refused(sentencesOf(chosen.failure).what)
   const full = chosen.value?.checked
   if (!full?.verified || full.pack === undefined) return refused('The other pack does not verify by itself: evidence verify says why.')
   if (full.pack.signature.key !== pack.signature.key) return refused('The other pack was signed with another key.')

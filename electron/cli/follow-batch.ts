@@ -1,5 +1,6 @@
 /** Runs a batch and stays with it to its end, whatever ends it: its rows, a signal, or an output that nobody reads. */
 import type { BatchSummary } from '#contract/batches.ts'
+import { jsonText } from './print-text.ts'
 import { failureAfterSending, failureEnding, historyLasts, textOption, type Context, type Ending, type EndingAfterSending } from './context.ts'
 import type { ExitAfterSending } from './exit.ts'
 import { failureText } from './print.ts'
@@ -48,7 +49,7 @@ async function toItsEnd(context: Context, id: string, stopped: () => ExitAfterSe
   const over = await batches.show(id)
   if (!over.ok) return failureAfterSending(over.failure)
   if (context.terminal) context.clearProgress()
-  context.output.line(context.terminal ? batchText(over.value) : JSON.stringify({ event: 'end', ...over.value }))
+  context.output.line(context.terminal ? batchText(over.value) : jsonText({ event: 'end', ...over.value }))
   const written = await context.output.drained()
   const how = await goingOn(context, over.value)
   const ending = await withResults(context, over.value, endingOf(over.value, stopped(), how))
@@ -65,7 +66,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
   const { id } = batch
   const report = (shown: BatchSummary): void => {
     if (context.terminal) context.showProgress(progressLine(shown))
-    else context.output.line(JSON.stringify({ event: 'progress', ...shown }))
+    else context.output.line(jsonText({ event: 'progress', ...shown }))
   }
   if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
   // Whether the output takes anything is found out before anything is sent.

@@ -3,6 +3,7 @@ import { isOperationId } from '#contract/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/outcomes.ts'
 import { maxPageSize, type HistoryFilter } from '#contract/records.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { jsonText } from './print-text.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { recordLine, recordText } from './print.ts'
 
@@ -53,7 +54,7 @@ export async function searchHistory(context: Context): Promise<Ending> {
   while (lines.length < limit) {
     const page = await context.ask('history.page', { filter: filter.value, limit: Math.min(limit - lines.length, maxPageSize), before })
     if (!page.ok) return failureEnding(page.failure)
-    for (const record of page.value.records) lines.push(context.options.json ? JSON.stringify(record) : recordLine(record))
+    for (const record of page.value.records) lines.push(context.options.json ? jsonText(record) : recordLine(record))
     before = page.value.records.at(-1)?.seq
     if (!page.value.older || before === undefined) break
   }
@@ -68,5 +69,5 @@ export async function showRecord(context: Context): Promise<Ending> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return usage('An ID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
   const record = await context.ask('history.record', { id })
   if (!record.ok) return failureEnding(record.failure)
-  return { exit: 'done', out: context.options.json ? JSON.stringify(record.value) : recordText(record.value) }
+  return { exit: 'done', out: context.options.json ? jsonText(record.value) : recordText(record.value) }
 }

@@ -138,12 +138,12 @@ async function perform(invocation: Invocation, output: Output): Promise<Ending> 
 
 /** An error of Veridesk's own. Whatever was sent before, its sentences say nothing against it; its text may quote anything and is not told. */
 function internal(error: unknown): Ending {
-  return failureEnding(failure('internal', { detail: error instanceof Error ? error.name : 'unknown error' }))
+  return failureEnding(failure('internal', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }))
 }
 
 /** An ending whose words could not be printed says so, unless its code has more to say already. */
 function withoutOutput(ending: Ending, output: Output): Ending {
-  const lost = failureText(output.lost(ending.kept))
+  const lost = failureText(output.lost(), ending.kept && `${ending.kept} The changes made by the command remain in effect.`)
   return { exit: ending.exit === 'done' ? 'outputLost' : ending.exit, error: [ending.error, lost].filter(Boolean).join('\n') }
 }
 

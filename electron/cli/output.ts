@@ -1,7 +1,7 @@
 /** Standard output as something that can fail: its reader may go away, its disk may be full. */
 import type { Writable } from 'node:stream'
 import { failure, type Failure } from '#contract/failures.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
+import { codeOf } from '#core/files/write.ts'
 
 export interface Output {
   /** Prints a line at once; nothing more after the first fault. */
@@ -11,21 +11,16 @@ export interface Output {
   /** Calls back at the first fault, or now where there was one; returns the function that ends the subscription. */
   onFault(listener: () => void): () => void
   /** Why it could not be written. `kept` is a sentence on where to find what was to be printed. */
-  lost(kept?: string): Failure
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EPIPE: 'the program that reads it has closed it',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full'
+  lost(): Failure
 }
 
 export function createOutput(stream: Writable): Output {
+  /** The system's error code. */
   let fault: string | undefined
   const listeners = new Set<() => void>()
   const failed = (error: unknown): void => {
     if (fault !== undefined) return
-    fault = reasons[codeOf(error)] ?? reasonOf(error)
+    fault = codeOf(error)
     listeners.forEach((listener) => listener())
   }
   // Without a listener a closed pipe would end the process, with requests under way.
@@ -49,6 +44,6 @@ export function createOutput(stream: Writable): Output {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    lost: (kept = 'What was printed is incomplete.') => failure('output-lost', { detail: fault ?? 'it is closed', kept })
+    lost: () => failure('output-lost', fault === undefined ? { reason: 'closed' } : { errno: fault })
   }
 }

@@ -1,6 +1,7 @@
 /** Batches as text for people. */
 import { oneLine } from '#contract/hidden-text.ts'
 import { isHeld, type BatchCheck, type BatchDelimiter, type BatchRow, type BatchSummary } from '#contract/batches.ts'
+import { fieldFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
 import { operationOf } from '#contract/operations.ts'
 import { count } from './print-text.ts'
 
@@ -33,7 +34,7 @@ export function checkText(check: BatchCheck): string {
     ...operationOf(reading.operation).fields.map(({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`)
   ]
   if (reading.applicantColumn >= 0) lines.push(`  applicant, as a local link, from ${columnOf(reading.applicantColumn)}`)
-  for (const { row, column, fault } of check.faults) lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fault)}`)
+  for (const { row, column, fault } of check.faults) lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fieldFaultSentence(fault))}`)
   if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more faults`)
   lines.push(...apostropheLines(check))
   return lines.join('\n')
@@ -65,7 +66,7 @@ export function batchText(batch: BatchSummary): string {
     ['Operation', operationOf(batch.operation).title],
     ['Connection', `${oneLine(batch.connection.name)} (${batch.connection.mode}) ${batch.connection.origin}`],
     ['State', isHeld(batch) ? 'held after a restore' : batch.state],
-    ['Reason', batch.reason && oneLine(batch.reason.what)],
+    ['Reason', batch.reason && oneLine(sentencesOf(batch.reason).what)],
     ['Rows', countsText(batch)],
     ['To resolve', batch.unresolved > 0 ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again` : undefined],
     ['Runs again', batch.rerunOf]
@@ -75,4 +76,4 @@ export function batchText(batch: BatchSummary): string {
 
 /** One row in one line. */
 export const rowLine = (row: BatchRow): string =>
-  [`row ${row.row}`.padEnd(12), row.state.padEnd(11), oneLine(row.fault ?? row.message ?? row.cells.join(' ')), row.recordId ?? ''].join('  ').trimEnd()
+  [`row ${row.row}`.padEnd(12), row.state.padEnd(11), oneLine(row.fault === undefined ? (row.message ?? row.cells.join(' ')) : rowFaultsText(row.fault)), row.recordId ?? ''].join('  ').trimEnd()

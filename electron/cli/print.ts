@@ -1,5 +1,6 @@
 /** What the command line prints, as text for people. JSON is printed by the commands as it is. */
-import type { Failure } from '#contract/failures.ts'
+import type { RecordedFailure } from '#contract/failures.ts'
+import { fieldFaultSentence, sentencesOf } from '#contract/failures/sentences.ts'
 import { oneLine, visible } from '#contract/hidden-text.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
@@ -7,10 +8,16 @@ import type { RecordDetail, RecordSummary } from '#contract/records.ts'
 
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'Under way' : outcomeOf(state).label)
 
-/** The three sentences of a failure, and the faults of its fields. */
-export function failureText(failure: Failure): string {
-  const faults = Object.entries(failure.fields ?? {}).map(([field, fault]) => `  ${field}: ${fault}`)
-  return visible([failure.what, ...faults, failure.safe, failure.todo].join('\n'))
+/**
+ * The three sentences of a failure, and what is wrong with its fields.
+ *
+ * @param impact In the place of the failure's own.
+ */
+export function failureText(failure: RecordedFailure, impact?: string): string {
+  const fields = 'fields' in failure ? Object.entries(failure.fields ?? {}) : []
+  const faults = fields.map(([field, fault]) => `  ${field}: ${fieldFaultSentence(fault)}`)
+  const sentences = sentencesOf(failure)
+  return visible([sentences.what, ...faults, impact ?? sentences.impact, sentences.nextStep].join('\n'))
 }
 
 /** One record in one line: time, outcome, status, operation, input, message, id. */

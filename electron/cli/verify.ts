@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail } from '#contract/records.ts'
+import { jsonText } from './print-text.ts'
 import { flagOf } from './commands.ts'
 import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, historyLasts, textOption, usage, type Context, type Ending } from './context.ts'
@@ -79,7 +80,7 @@ export async function verify(context: Context): Promise<Ending> {
     const { earlier } = ending.value
     return {
       exit: 'recentlyAnswered',
-      out: context.options.json ? JSON.stringify(earlier) : recordLine(earlier),
+      out: context.options.json ? jsonText(earlier) : recordLine(earlier),
       error: 'The same check was recently answered; it was not sent again. Add --repeat to send it.'
     }
   }
@@ -89,10 +90,10 @@ export async function verify(context: Context): Promise<Ending> {
       earlier.kind === 'sent'
         ? `The same check was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
         : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. Which checks were sent in between cannot be determined.`
-    return { exit: 'recentlyAnswered', ...(context.options.json && { out: JSON.stringify(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
+    return { exit: 'recentlyAnswered', ...(context.options.json && { out: jsonText(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
   }
   const { record } = ending.value
-  const out = context.options.json ? JSON.stringify(record) : recordText(record)
+  const out = context.options.json ? jsonText(record) : recordText(record)
   if (ending.value.kind === 'unrecorded') return { exit: 'unrecorded', out, error: failureText(ending.value.failure) }
   return { exit: exitOf(record), out, kept: keptSentence(record, await historyLasts(context)) }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
 import { eventChannel } from '#contract/channels.ts'
 import { failure, type Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AppState, ConsoleEvent } from '#contract/ipc.ts'
 import type { VerideskConsole } from '#core/console.ts'
 import { askToRaise } from '../node/data-lock.ts'
@@ -70,9 +71,10 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
 }
 
 /** The data folder cannot be used: told in a window of the system, since Veridesk's own needs the folder. */
-export function leave({ what, safe, todo }: Failure): void {
-  process.stderr.write(`${[what, safe, todo].join('\n')}\n`)
-  dialog.showErrorBox('Veridesk', [what, safe, todo].join('\n\n'))
+export function leave(failure: Failure): void {
+  const { what, impact, nextStep } = sentencesOf(failure)
+  process.stderr.write(`${[what, impact, nextStep].join('\n')}\n`)
+  dialog.showErrorBox('Veridesk', [what, impact, nextStep].join('\n\n'))
   app.exit(69)
 }
 

@@ -17,8 +17,8 @@ export function openRouter(
   handle: (name: unknown, payload: unknown) => Promise<unknown>
 ): void {
   ipcMain.handle(requestChannel, async (event, name: unknown, payload: unknown, ...more: unknown[]) => {
-    if (!isTrustedSender(event, contents())) return failed('request-refused', { detail: 'not from the window' })
-    if (more.length > 0) return failed('request-refused', { detail: 'too many parts' })
+    if (!isTrustedSender(event, contents())) return failed('request-refused', { reason: 'not-from-window' })
+    if (more.length > 0) return failed('request-refused', { reason: 'too-many-parts' })
     return handle(name, payload)
   })
 }

@@ -40,18 +40,11 @@ export async function narrowRights(folder: string): Promise<Failure[]> {
   for (const name of names.filter(isOwn)) await narrowBelow(join(folder, name), !notEntered.includes(name), count)
   const notices: Failure[] = []
   // In a closed folder nobody had access to them, whatever their own rights said.
-  if (itself !== 'narrow already' && count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', { detail: amounts(count) }))
-  if (itself === 'shared') notices.push(failure('data-folder-open', { folder, detail: foreign === undefined ? 'it is a shared folder' : `it holds other things too, such as ${foreign}` }))
-  if (itself === 'not ours') notices.push(failure('data-folder-open', { folder, detail: 'it belongs to another user' }))
+  if (itself !== 'narrow already' && count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', count))
+  if (itself === 'shared') notices.push(failure('data-folder-open', { folder, ...(foreign === undefined ? { reason: 'shared' } : { reason: 'other-files', name: foreign }) }))
+  if (itself === 'not ours') notices.push(failure('data-folder-open', { folder, reason: 'other-owner' }))
   return notices
 }
-
-/** `2 folders and 5 files`, without what there is none of. */
-const amounts = ({ folders, files }: { readonly folders: number; readonly files: number }): string =>
-  [[folders, 'folder'] as const, [files, 'file'] as const]
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
-    .join(' and ')
 
 async function narrowBelow(path: string, enter: boolean, count: { folders: number; files: number }): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined)

@@ -1,4 +1,5 @@
 /** The bundled practice service, started when it is first asked for, at one address for the session. */
+import { codeOf } from '#core/files/write.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 
@@ -24,7 +25,7 @@ export function practiceStarter(): PracticeStarter {
         return ok({ baseUrl, credentials })
       } catch (error) {
         running = undefined
-        return failed('practice-unavailable', { detail: error instanceof Error ? error.message : 'unknown' })
+        return failed('practice-unavailable', codeOf(error) === 'unknown' ? { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' } : { errno: codeOf(error) })
       }
     },
     close: async () => {

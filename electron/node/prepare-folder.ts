@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { makeFolder } from '#core/files/regular.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
+import { codeOf } from '#core/files/write.ts'
 import { lockDataFolder, type DataLock } from './data-lock.ts'
 import { narrowRights } from './folder-rights.ts'
 
@@ -30,7 +30,7 @@ export async function prepareDataFolder(folder: string): Promise<Result<Prepared
     await tryOut(path)
     return ok({ path, notices: await narrowRights(path) })
   } catch (error) {
-    return failed('data-folder-unusable', { folder, detail: await reasonAt(folder, error) })
+    return failed('data-folder-unusable', { folder, ...(await reasonAt(folder, error)) })
   }
 }
 
@@ -50,7 +50,7 @@ export async function lockPrepared(prepared: PreparedFolder, onRaise: () => void
   try {
     return ok({ ...prepared, lock: await lockDataFolder(prepared.path, onRaise) })
   } catch (error) {
-    return failed('data-folder-unusable', { folder: prepared.path, detail: `its lock cannot be taken, ${reasonOf(error)}` })
+    return failed('data-folder-unusable', { folder: prepared.path, reason: 'lock', errno: codeOf(error) })
   }
 }
 
@@ -65,9 +65,8 @@ async function tryOut(folder: string): Promise<void> {
   }
 }
 
-async function reasonAt(folder: string, error: unknown): Promise<string> {
+async function reasonAt(folder: string, error: unknown): Promise<{ readonly reason: 'not-a-folder' } | { readonly errno: string }> {
   const found = await stat(folder).catch(() => undefined)
-  if (found && !found.isDirectory()) return 'it is not a folder'
-  if (codeOf(error) === 'ENOENT') return 'it cannot be created there'
-  return reasonOf(error)
+  if (found && !found.isDirectory()) return { reason: 'not-a-folder' }
+  return { errno: codeOf(error) }
 }

@@ -13,7 +13,7 @@ export type Router = (name: unknown, payload: unknown) => Promise<unknown>
 // The largest request that any channel takes, and room for its envelope; core's router bounds each channel.
 const maxCharacters = Math.max(...Object.values(channels).map((channel) => channel.maxBytes)) + 4096
 
-const tooLarge = failed('request-refused', { detail: 'too large' })
+const tooLarge = failed('request-refused', { reason: 'too-large' })
 
 interface ContextDescription {
   readonly id: number
@@ -67,7 +67,7 @@ export async function layBridge(devTools: DevTools, target: PageTarget, router: 
     const request = envelope(text)
     if (!request) return
     void router(request.name, request.input)
-      .catch(() => failed('internal', { detail: 'the door' }))
+      .catch(() => failed('internal', { reason: 'router' }))
       .then((answer) => inPage({ id: request.id, answer }, speaker))
   })
 

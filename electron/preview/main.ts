@@ -4,6 +4,7 @@
  *
  * Here is only what must come before the browser; it starts while Node reads the rest.
  */
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +28,7 @@ if (!browserPath)
 
 let raise = (): void => undefined
 const claimed = await claimDataFolder(options.dataFolder ?? defaultDataFolder(), () => raise())
-if (!claimed.ok) stop([claimed.failure.what, claimed.failure.safe, claimed.failure.todo].join('\n'), 69)
+if (!claimed.ok) stop(Object.values(sentencesOf(claimed.failure)).join('\n'), 69)
 const { path: dataFolder, lock, notices } = claimed.value
 if (!lock) {
   const raised = await askToRaise(dataFolder)

@@ -4,7 +4,6 @@ import type { BatchEncoding } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { decodingOf, textOrFailure } from '#contract/text-encoding.ts'
-import { bytesInWords } from './text.ts'
 
 export interface DecodedText {
   readonly text: string
@@ -23,4 +22,4 @@ export function decodeText(bytes: Uint8Array, wanted?: BatchEncoding): Result<De
   return rest.ok ? ok({ text: text.value + rest.value, encoding: decoding.encoding() }) : rest
 }
 
-export const tooLarge = (): Result<never, Failure> => failed('batch-text-too-large', { limit: bytesInWords(maxBatchText) })
+export const tooLarge = (): Result<never, Failure> => failed('batch-text-too-large', { limitBytes: maxBatchText })

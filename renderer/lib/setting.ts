@@ -1,6 +1,8 @@
 /** One setting bound to a control: saved at change, confirmed quietly, refused with a reason. */
 import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
-import { failure as failureOf, type Failure } from '#contract/failures.ts'
+import { failure as failureOf, invalidField, type Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
+import { faultsOfIssues } from '#contract/field-issues.ts'
 import { settingsSchema, type Settings } from '#contract/settings.ts'
 import { useApp } from '../stores/app.ts'
 
@@ -20,11 +22,11 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
     const checked = settingsSchema.shape[name].safeParse(value)
     failure.value = checked.success
       ? await app.change({ ...beside, [name]: value })
-      : failureOf('setting-invalid', { detail: wordsOf(checked.error.issues[0]) })
+      : failureOf('setting-invalid', {}, { [name]: Object.values(faultsOfIssues(checked.error.issues))[0] ?? invalidField('value-invalid') })
     saved.value = !failure.value
     clearTimeout(timer)
     timer = setTimeout(() => (saved.value = false), confirmedFor)
-    app.announce(failure.value ? failure.value.what : 'Saved')
+    app.announce(failure.value ? sentencesOf(failure.value).what : 'Saved')
     return saved.value
   }
   /**
@@ -37,17 +39,4 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
     return turn
   }
   return { value: computed(() => app.settings[name]), saved, failure, change, inTurn }
-}
-
-interface Issue {
-  readonly code: string
-  readonly message: string
-  readonly minimum?: unknown
-  readonly maximum?: unknown
-}
-function wordsOf(issue: unknown): string {
-  const { code, message, minimum, maximum } = (issue ?? { code: '', message: 'it is not allowed' }) as Issue
-  if (code === 'too_small') return `the least is ${Number(minimum).toLocaleString('en-GB')}`
-  if (code === 'too_big') return `the most is ${Number(maximum).toLocaleString('en-GB')}`
-  return code === 'invalid_type' ? 'a whole number is needed' : message
 }

@@ -5,6 +5,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/ipc.ts'
 import { settingsDefaults } from '#contract/settings-defaults.ts'
 import type { Settings } from '#contract/settings.ts'
+import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { undoKeys } from '../lib/keys.ts'
 import { onRemoval } from '../lib/removal.ts'
@@ -53,10 +54,10 @@ export const useApp = defineStore('app', () => {
   /** Whichever way a state came, as an event or as an answer: one that was overtaken on its way is not taken. */
   function take(next: AppState): void {
     if (state.value && next.number <= state.value.number) return
-    // Notices are the same objects only by their words: a dismissed one must not come back with each event.
-    const gone = new Set(dismissed.value.map((notice) => notice.code + notice.what))
+    // Notices are the same objects only by their content: a dismissed one must not come back with each event.
+    const gone = new Set(dismissed.value.map((notice) => JSON.stringify(notice)))
     state.value = next
-    dismissed.value = next.notices.filter((notice) => gone.has(notice.code + notice.what))
+    dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
   }
 
   async function change(patch: Partial<Settings>): Promise<Failure | undefined> {
@@ -117,7 +118,7 @@ export const useApp = defineStore('app', () => {
   async function copy(text: string, what: string): Promise<void> {
     const answer = await ask('app.copy', { text })
     if (answer.ok) showToast(`${what} copied`)
-    else showToast(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    else showToast(whatToDo(answer.failure), { tone: 'warning' })
   }
 
   /** Puts theme and density on the document; called once by the root. */

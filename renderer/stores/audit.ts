@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ask } from '../bridge.ts'
 import { generation, onRemoval } from '../lib/removal.ts'
 import { count } from '../lib/text.ts'
@@ -27,7 +28,7 @@ export const useAudit = defineStore('audit', () => {
     running.value = false
     if (!answer.ok) {
       failure.value = answer.failure
-      app.announce(answer.failure.what)
+      app.announce(sentencesOf(answer.failure).what)
       return
     }
     verdict.value = { ...answer.value, verifiedAt: Date.now() }

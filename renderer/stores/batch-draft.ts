@@ -6,6 +6,7 @@ import type { ApostropheChoice, BatchCheck, BatchEncoding, RecentDuplicates, Bat
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
 import { operations, type OperationId } from '#contract/operations.ts'
+import { whatHappened, whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { decodeText, tooLarge } from '../lib/batch-text.ts'
 import { apostropheWords, nameFrom } from '../lib/batch-words.ts'
@@ -103,7 +104,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     failure.value = answer.ok ? undefined : answer.failure
     refused.value = undefined
     if (!answer.ok) {
-      app.announce(`${answer.failure.what} ${answer.failure.safe}`)
+      app.announce(whatHappened(answer.failure))
       return
     }
     if (!answer.value) return
@@ -188,7 +189,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     making.value = false
     refused.value = answer.ok ? undefined : answer.failure
     if (!answer.ok) {
-      app.announce(`${answer.failure.what} ${answer.failure.safe}`)
+      app.announce(whatHappened(answer.failure))
       return undefined
     }
     clear()
@@ -200,7 +201,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     saving.value = true
     const answer = await ask('batches.saveInvalid', { checkId: check.value.checkId })
     saving.value = false
-    if (!answer.ok) app.showToast(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value) app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${answer.value.path}`)
   }
   function clear(): void {

@@ -4,6 +4,7 @@ import { computed, ref, shallowReactive, watch } from 'vue'
 import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
+import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { spoken } from '../lib/batch-words.ts'
 import { onRemoval } from '../lib/removal.ts'
@@ -64,7 +65,7 @@ export const useBatches = defineStore('batches', () => {
   }
   async function template(operation: OperationId): Promise<void> {
     const answer = await ask('batches.template', { operation })
-    if (!answer.ok) app.showToast(`${answer.failure.what} ${answer.failure.todo}`, { tone: 'warning' })
+    if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value) app.showToast(`Template saved as ${answer.value.path}`)
   }
   const rows = (query: BatchRowsQuery) => ask('batches.rows', query)

@@ -4,6 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { ConnectionDraft, ConnectionStatus, ReachabilityReport } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Failure } from '#contract/failures.ts'
+import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { useApp } from './app.ts'
 
@@ -41,7 +42,7 @@ export const useConnections = defineStore('connections', () => {
     if (app.settings.lastConnection === id) return
     const refused = await app.change({ lastConnection: id })
     const chosen = all.value.find((connection) => connection.id === id)
-    if (refused) app.showToast(`${refused.what} ${refused.todo}`, { tone: 'warning' })
+    if (refused) app.showToast(whatToDo(refused), { tone: 'warning' })
     else if (chosen) app.announce(`Connection: ${chosen.name}, ${chosen.mode}`)
   }
 

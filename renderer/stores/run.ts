@@ -1,13 +1,15 @@
 /** Checks under way and just ended: one draft for each operation, kept while the person looks elsewhere. */
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
-import type { Failure } from '#contract/failures.ts'
+import type { Failure, FieldFault } from '#contract/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { removedMark } from '#contract/links.ts'
 import { operationIds, operationOf, type OperationId } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail, RunEnding } from '#contract/records.ts'
 import { fieldFault } from '#contract/verification.ts'
+import { whatHappened } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { generation, onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
@@ -17,7 +19,7 @@ export type Phase = Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']
 export interface Draft {
   values: Record<string, string>
   /** Faults shown at the fields. */
-  faults: Record<string, string>
+  faults: Record<string, FieldFault>
   running?: { runId: string; since: number; phase?: Phase; cancelling: boolean }
   ending?: RunEnding
   failure?: Failure
@@ -77,7 +79,7 @@ export const useRun = defineStore('run', () => {
     if (!answer.ok) {
       draft.failure = answer.failure
       draft.faults = { ...answer.failure.fields }
-      app.announce(`${answer.failure.what} ${answer.failure.safe}`)
+      app.announce(whatHappened(answer.failure))
       return
     }
     draft.ending = answer.value
@@ -127,6 +129,6 @@ function announcement(ending: RunEnding): string {
 function inWords(record: RecordDetail): string {
   if (record.state === 'open') return 'The check is under way.'
   const status = record.status === undefined ? '' : `, status ${record.status}`
-  const words = record.message ? `. The service’s message: ${record.message}` : record.failure ? `. ${record.failure.what}` : ''
+  const words = record.message ? `. The service’s message: ${record.message}` : record.failure ? `. ${sentencesOf(record.failure).what}` : ''
   return `${outcomeOf(record.state).label}${status}${words}`
 }

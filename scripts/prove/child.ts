@@ -4,6 +4,7 @@
  *
  *   node scripts/prove/child.ts FOLDER KEY BASE_URL ROWS AT_ONCE
  */
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { makeApplicantBatch, openGround } from '../batch-ground.ts'
 
 const [folder = '', masterKey = '', baseUrl = '', rows = '0', atOnce = '8'] = process.argv.slice(2)
@@ -11,14 +12,14 @@ const say = (line: object): void => void process.stdout.write(`${JSON.stringify(
 
 const ground = await openGround({ folder, masterKey, baseUrl, announce: () => undefined })
 const list = await ground.batches.list({ limit: 1 })
-if (!list.ok) throw new Error(list.failure.what)
+if (!list.ok) throw new Error(sentencesOf(list.failure).what)
 const ids = Array.from({ length: Number(rows) }, (_, index) => `KILL-${index + 1}`)
 const id = list.value[0]?.id ?? (await makeApplicantBatch(ground, ids, { atOnce: Number(atOnce) }))
 say({ at: 'running', id })
 const started = await ground.batches.start(id)
-if (!started.ok && started.failure.code !== 'batch-not-startable') throw new Error(started.failure.what)
+if (!started.ok && started.failure.code !== 'batch-not-startable') throw new Error(sentencesOf(started.failure).what)
 await ground.batches.ended(id)
 const end = await ground.batches.show(id)
-if (!end.ok) throw new Error(end.failure.what)
+if (!end.ok) throw new Error(sentencesOf(end.failure).what)
 say({ at: 'over', state: end.value.state, reason: end.value.reason?.code })
 await ground.close()

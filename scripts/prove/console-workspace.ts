@@ -1,4 +1,5 @@
 /** A whole console on real files, beside a keychain of its own that can be wiped. */
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
@@ -29,7 +30,7 @@ export async function besideKeyring<T>(work: (keychain: SecretStore) => Promise<
 /** The key that a folder's history is under. Throws where the keychain does not give it: then nothing was proven. */
 export async function masterKeyOf(keychain: SecretStore, dataFolder: string): Promise<string> {
   const found = await secretsOfFolder(keychain, dataFolder).get(masterKeyAccount)
-  if (!found.ok || found.value === undefined) throw new Error(found.ok ? 'no key of the history' : found.failure.what)
+  if (!found.ok || found.value === undefined) throw new Error(found.ok ? 'no key of the history' : sentencesOf(found.failure).what)
   return found.value
 }
 
@@ -37,7 +38,7 @@ export async function masterKeyOf(keychain: SecretStore, dataFolder: string): Pr
 export async function loseKey(keychain: SecretStore, dataFolder: string, other?: string): Promise<void> {
   const own = secretsOfFolder(keychain, dataFolder)
   const done = other === undefined ? [await own.remove(masterKeyAccount), await own.remove(anchorAccount(historyFolder(dataFolder)))] : [await own.set(masterKeyAccount, other)]
-  for (const each of done) if (!each.ok) throw new Error(each.failure.what)
+  for (const each of done) if (!each.ok) throw new Error(sentencesOf(each.failure).what)
 }
 
 /** One check through the console's own router; the id of its record. */

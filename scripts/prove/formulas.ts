@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import type { BatchFile } from '#contract/batches.ts'
+import { type Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
@@ -91,9 +93,9 @@ function lossless(file: string, found: readonly (string | undefined)[], wanted: 
   return { file, cells: found.length, attacked: wanted.length, faults }
 }
 
-const must = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+const must = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: Failure }>): Promise<T> => {
   const settled = await result
-  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${sentencesOf(settled.failure).what}`)
   return settled.value
 }
 

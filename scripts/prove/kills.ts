@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RowResult } from '#core/history/api/batches.ts'
 import { bodyDigest, readLedger } from '#practice/ledger.ts'
 import { openGround } from '../batch-ground.ts'
@@ -112,7 +113,7 @@ async function validate(at: { history: string; masterKey: string; baseUrl: strin
     const known = new Set<string>()
     for (let after = 0, more = true; more; ) {
       const read = await ground.store.batches.results(batch.id, { after, limit: 500, records: true })
-      if (!read.ok) throw new Error(read.failure.what)
+      if (!read.ok) throw new Error(sentencesOf(read.failure).what)
       for (const row of read.value.rows) {
         rows += 1
         const digest = bodyDigest(JSON.stringify({ applicant_id: row.cells[0] }))

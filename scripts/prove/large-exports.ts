@@ -4,6 +4,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ExportFormat, Exported } from '#contract/data-management.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
@@ -43,12 +44,12 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
   return inProofFolder(async (at) => {
     const [folder, masterKey] = [join(at, 'history'), randomBytes(32).toString('hex')]
     const made = openEngine({ folder, masterKey, now: Date.now() })
-    if (!made.ok) throw new Error(made.failure.what)
+    if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     seed(made.value.engine, records, Date.now())
     made.value.engine.close()
     const secrets = secretsInMemory(new Map([[masterKeyAccount, masterKey]]))
     const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock })
-    if (!opened.ok) throw new Error(opened.failure.what)
+    if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
     const { store } = opened.value
     let [told, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
@@ -66,7 +67,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
       const from = performance.now()
       const exportId = crypto.randomUUID()
       const done = await (what === 'history' ? exports.history({ exportId, filter: {}, format }) : exports.applicants({ exportId, format }))
-      if (!done.ok || !done.value) throw new Error(done.ok ? 'nothing was exported' : done.failure.what)
+      if (!done.ok || !done.value) throw new Error(done.ok ? 'nothing was exported' : sentencesOf(done.failure).what)
       most = Math.max(most, process.memoryUsage.rss())
       const { rows, bytes } = done.value satisfies Exported
       const { lines, last } = await linesIn(path)

@@ -1,6 +1,7 @@
 /** Whole files put back as they once were: the evidence, the keys, both, or everything. */
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import { fileNames } from '#core/history/storage/files.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
@@ -23,10 +24,10 @@ function livedThrough(at: string, moments: number): { readonly present: string; 
     add(engine, { applicant: `APP-${moment}` }, answer(`Reply ${moment}`))
     if (moment === Math.floor(moments / 2)) {
       const subjects = engine.erasure.scope('APP-0')
-      if (!subjects.ok) throw new Error(subjects.failure.what)
+      if (!subjects.ok) throw new Error(sentencesOf(subjects.failure).what)
       const order = { at: now, operator: 'tester', reason: 'asked', cause: 'request', subjects: subjects.value.people } as const
       const erased = engine.erasure.erase(order)
-      if (!erased.ok) throw new Error(erased.failure.what)
+      if (!erased.ok) throw new Error(sentencesOf(erased.failure).what)
     }
     engine.indexer.drain()
     anchor = engine.last

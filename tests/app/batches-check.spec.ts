@@ -227,8 +227,8 @@ test('what is no table is refused with a sentence', async ({ workspace, practice
   const form = new NewBatchPage(page)
   await form.open()
   for (const [text, words] of [
-    ['applicant_id\n', 'holds headings, but no rows'],
-    ['applicant_id,applicant_id\n1,2\n', 'stands over two columns'],
+    ['applicant_id\n', 'contains headings, but no rows'],
+    ['applicant_id,applicant_id\n1,2\n', 'have the same heading'],
     ['applicant_id\n"0001\n0002\n', 'never closed']
   ] as const) {
     await form.dropFile('x.csv', [...Buffer.from(text)])

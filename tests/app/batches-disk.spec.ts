@@ -52,7 +52,7 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
   await expect(batch.state).toHaveText('Stopped by itself', { timeout: 30_000 })
   await expect(batch.reason).toContainText('The disk is full.')
   await expect(batch.reason).toContainText('Nothing is sent that cannot be recorded.')
-  await expect(batch.reason).toContainText('Free some space')
+  await expect(batch.reason).toContainText('Free some disk space')
   await expect(batch.start).toHaveText(/Go on/)
   const reached = practice.ledger().length
   expect(reached).toBeLessThan(rows)

@@ -191,8 +191,8 @@ test('the breaker stops a batch with its reason, and rows recently answered are 
   const bad = await newBatch(page, idsCsv(40, (row) => `PRACTICE-500.${row}`))
   const stopped = await bad.run()
   await expect(stopped.state).toHaveText('Stopped by itself')
-  await expect(stopped.reason).toContainText('rows in succession met trouble')
-  await expect(stopped.reason).toContainText('What is safe')
+  await expect(stopped.reason).toContainText('errors in a row')
+  await expect(stopped.reason).toContainText('Impact')
   expect(practice.ledger().length).toBeLessThan(20)
   await expect(stopped.start).toHaveText(/Go on/)
 

@@ -133,7 +133,7 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ worksp
   await expect(new Shell(page).message).toContainText('Receipt saved as')
   expect(readFileSync(savedFile(home, '.json'), 'utf8')).not.toContain('APP-1')
   await goTo(page, '/applicants/APP-1')
-  await expect(page.getByText('The history knows no applicant with exactly this id.')).toBeVisible()
+  await expect(page.getByText('No applicant in the history has this ID.')).toBeVisible()
   const verdict = await ask(page, 'audit.verify')
   expect(verdict).toMatchObject({ intact: true })
 })

@@ -116,7 +116,7 @@ test('a case is countersigned by a second person only, comes back, and newer evi
     await theirs.open()
     await chooseWith(other, path, () => theirs.countersign.click())
     await expect(theirs.contents.first()).toBeVisible()
-    await expect(other.page.getByText('four-eyes approval needs two people')).toBeVisible()
+    await expect(other.page.getByText('four-eyes approval needs a second person')).toBeVisible()
     await expect(theirs.form).toHaveCount(0)
     await inspect(other.page, 'a case of the same person')
     // Whose case it is they know by what their colleague tells them, as people write it down.

@@ -44,7 +44,7 @@ test('what cannot be sent is told at its field, and the fault goes when it is fi
   const verify = await openForm(page)
   const faults: readonly (readonly [label: string, value: string, fault: RegExp])[] = [
     [photo.label, 'not an address', /space or an invisible character/],
-    [photo.label, 'photo.jpg', /complete address that begins with https/],
+    [photo.label, 'photo.jpg', /complete URL that begins with https/],
     [photo.label, 'ftp://files.example.com/photo.jpg', /must begin with https:\/\/ or http:\/\//],
     [photo.label, 'javascript:alert(1)', /must begin with https:\/\/ or http:\/\//],
     [photo.label, 'https://user:word@files.example.com/p.jpg', /user name or password/],

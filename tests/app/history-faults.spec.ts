@@ -1,7 +1,9 @@
 /** A history that does not open: each reason has its words and the remedies that fit; nothing is thrown away. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { failureTable, type FailureCode } from '#contract/failures.ts'
+import type { FailureCode } from '#contract/failures.ts'
+import { failureTable } from '#contract/failures/table.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import { fileNames, historyFolder, openFile } from '#core/history/storage/files.ts'
 import { derivedKey } from '#core/history/storage/seal.ts'
@@ -38,7 +40,7 @@ test('damaged: the file is kept, a new history begins when a person says so', as
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
-  await expect(verify.failure).toContainText('Nothing was sent: no check leaves without a record.')
+  await expect(verify.failure).toContainText('Nothing was sent. Every verification is recorded before it is sent.')
 
   await shell.open('History')
   const history = new HistoryPage(page)
@@ -71,7 +73,7 @@ test('newer: told to update, and nothing may be set aside', async ({ workspace, 
 
 test('busy: opens by “Try again” as soon as the other program lets go', async ({ workspace, files, key }) => {
   const other = openEngine({ folder: files, masterKey: key, now: Date.now() })
-  if (!other.ok) throw new Error(other.failure.what)
+  if (!other.ok) throw new Error(sentencesOf(other.failure).what)
   const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
@@ -151,7 +153,7 @@ test('no keychain and no history: a check is kept for this session, and no file 
 
 test('disk full: the history is read, searched and opened record by record, nothing is sent, and it opens for writing again', async ({ workspace, files, key }) => {
   const engine = openEngine({ folder: files, masterKey: key, now: Date.now() })
-  if (!engine.ok) throw new Error(engine.failure.what)
+  if (!engine.ok) throw new Error(sentencesOf(engine.failure).what)
   // A check that an end left open must be written at the next start, which a full disk does not allow.
   engine.value.engine.commit([(writer) => writer.begin(intentOf({ applicant: 'APP-LEFT-OPEN' }))])
   engine.value.engine.close()

@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AppState, ConsoleBridge } from '#contract/ipc.ts'
 import { endInTime, family } from './fixtures/ending.ts'
 import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
@@ -17,7 +18,7 @@ test.use({ ownHost: true })
 const stateOf = (page: Page): Promise<AppState> =>
   page.evaluate(async () => {
     const answer = await (window as unknown as { veridesk: ConsoleBridge }).veridesk['app.state']()
-    if (!answer.ok) throw new Error(answer.failure.what)
+    if (!answer.ok) throw new Error(sentencesOf(answer.failure).what)
     return answer.value
   })
 

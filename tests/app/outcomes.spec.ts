@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { failureTable, type FailureCode } from '#contract/failures.ts'
+import type { FailureCode } from '#contract/failures.ts'
+import { failureTable } from '#contract/failures/table.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import { credentials } from '#contract/credentials.ts'
@@ -83,8 +84,8 @@ for (const group of groups) {
           await expect(record.message).toHaveCount(0)
           const words = await record.failure.innerText()
           expect(expectedFailure(trigger).filter((code) => words.includes(beginning(code)))).toHaveLength(1)
-          expect(words).toMatch(/What is safe/)
-          expect(words).toMatch(/What to do/)
+          expect(words).toMatch(/Impact/)
+          expect(words).toMatch(/Next step/)
           await expect(record.resolveForm).toHaveCount(trigger.outcome === 'unknown' ? 1 : 0)
         }
       })

@@ -83,7 +83,7 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   const applicant = new ApplicantPage(page)
   for (const id of ['GONE-1', 'GONE-2']) {
     await goTo(page, `/applicants/${id}`)
-    await expect(page.getByRole('main')).toContainText('The history knows no applicant with exactly this id.')
+    await expect(page.getByRole('main')).toContainText('No applicant in the history has this ID.')
     await expect(applicant.entries).toHaveCount(0)
   }
   await applicant.open('HELD-1')

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import type { AnswerOf, ConsoleBridge } from '#contract/ipc.ts'
 import { credentialIds } from '#contract/credentials.ts'
+import { type Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { hostileTexts } from './fixtures/hostile.ts'
 import { expect, test } from './fixtures/test.ts'
 import { goTo } from './pages/go.ts'
@@ -15,8 +17,8 @@ async function runAll(page: Page, baseUrl: string, texts: readonly string[]): Pr
   return page.evaluate(
     async ({ baseUrl, texts, credentialIds }) => {
       const bridge = (window as unknown as Bridged).veridesk
-      const must = <T>(answer: { ok: true; value: T } | { ok: false; failure: { what: string } }): T => {
-        if (!answer.ok) throw new Error(answer.failure.what)
+      const must = <T>(answer: { ok: true; value: T } | { ok: false; failure: Failure }): T => {
+        if (!answer.ok) throw new Error(sentencesOf(answer.failure).what)
         return answer.value
       }
       const saved = must(await bridge['connections.save']({ name: '<b onclick=window.__executed=1>hostile</b>', baseUrl, mode: 'sandbox', colour: 'red', mark: 'HX' }))

@@ -1,7 +1,7 @@
 /** Settings: saved as they change, refused with a reason, kept over a restart; and files that cannot be read. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { failureTable } from '#contract/failures.ts'
+import { failureTable } from '#contract/failures/table.ts'
 import { operationOf } from '#contract/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
@@ -44,10 +44,10 @@ test('what cannot be a setting is refused in words and not saved', async ({ work
   const settings = new SettingsPage(page)
   await settings.open()
   for (const [label, value, words] of [
-    ['Answer within', '0', 'the least is 1'],
-    ['Answer within', '601', 'the most is 600'],
-    ['Connect within', 'soon', 'a whole number is needed'],
-    ['Largest reply', '1e9', 'a whole number is needed']
+    ['Answer within', '0', 'Enter at least 1.'],
+    ['Answer within', '601', 'Enter at most 600.'],
+    ['Connect within', 'soon', 'Enter a whole number.'],
+    ['Largest reply', '1e9', 'Enter a whole number.']
   ] as const) {
     await settings.set(label, value)
     await expect(settings.main).toContainText(words)
@@ -93,8 +93,8 @@ for (const name of ['settings', 'connections'] as const) {
     await workspace.close()
     const page = await workspace.open()
     const shell = new Shell(page)
-    await expect(shell.notices).toContainText(`The file ${name}.json could not be read: it is not JSON.`)
-    await expect(shell.notices).toContainText('nothing is saved over it')
+    await expect(shell.notices).toContainText(`The file ${name}.json could not be read: it is not valid JSON.`)
+    await expect(shell.notices).toContainText('is not overwritten')
     expect(readFileSync(file, 'utf8')).toBe(damaged)
     await shell.notices.getByRole('button', { name: 'Dismiss this notice' }).click()
     await expect(shell.notices).toHaveCount(0)
@@ -102,7 +102,7 @@ for (const name of ['settings', 'connections'] as const) {
     if (name === 'settings') await new SettingsPage(page).open()
     else await new ConnectionsPage(page).open()
     const panel = shell.main.getByRole('group', { name: name === 'settings' ? 'Settings file' : 'Connections file' })
-    await expect(panel).toContainText(`The file ${name}.json could not be read: it is not JSON.`)
+    await expect(panel).toContainText(`The file ${name}.json could not be read: it is not valid JSON.`)
     await expect(shell.main.getByText('No connection yet')).toHaveCount(0)
     await panel.getByRole('button').click()
     await expect(panel).toHaveCount(0)
@@ -148,7 +148,7 @@ test('with settings that cannot be read nothing is sent, until the defaults are 
   const lookup = operationOf('get-applicant-details')
   await verify.open(lookup.id)
   await verify.run(lookup.id, { applicant_id: 'A-1' })
-  await expect(page.getByRole('main')).toContainText('The settings in settings.json are not in effect: it is not JSON.')
+  await expect(page.getByRole('main')).toContainText('The settings in settings.json are not in effect: it is not valid JSON.')
   await expect(page.getByRole('main')).toContainText('Nothing was sent')
   const settings = new SettingsPage(page)
   await settings.open()

@@ -96,7 +96,7 @@ test('a decision goes all the way: catalogue, page, decision, queue', async () =
   const { evidence } = await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
   expect((await console.get('queue.list', { limit: 10 })).items.map(({ kind }) => kind)).toEqual(['open'])
   const refused = await console.ask('decisions.make', { applicantId: 'PRACTICE-pass', decision: 'approve', reasons: ['documents-in-order'], note: ' ', evidence })
-  expect(refused).toMatchObject({ ok: false, failure: { code: 'decision-invalid', fields: { note: 'a note is needed' } } })
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'decision-invalid', fields: { note: { code: 'note-needed' } } } })
   const decided = await console.get('decisions.make', { applicantId: 'PRACTICE-pass', decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
   expect(decided).toMatchObject({ state: 'approve', decision: { readings: [{ message: message?.id, version: 1, means: 'good' }] } })
   expect((await console.get('queue.list', { limit: 10 })).items).toEqual([])

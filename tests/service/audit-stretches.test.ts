@@ -88,7 +88,7 @@ describe('a history that is closed while it is verified', () => {
   it('closes at once, and the verification says so', () =>
     inFolder(async (folder) => {
       const history = await openHistory({ folder: historyFolder(folder), secrets: secretsInMemory(), launch: launchInNode(), clock })
-      if (!history.ok) throw new Error(history.failure.what)
+      if (!history.ok) throw new Error(history.failure.code)
       const { store } = history.value
       for (let n = 0; n < 4500; n += 500) await Promise.all(Array.from({ length: 500 }, () => store.begin(intentOf())))
       const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })

@@ -13,6 +13,7 @@ import { Subjects } from '#core/history/storage/subjects.ts'
 import { launchInNode } from '#core/workers/node.ts'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { proveTrail } from '../../scripts/prove/trail.ts'
 import { proveRollbacks } from '../../scripts/prove/trail-rollback.ts'
 import { rechain } from '../../scripts/prove/trail-damage.ts'
@@ -201,7 +202,7 @@ describe('the anchor in the keychain', () => {
   const open = async (folder: string, secrets: ReturnType<typeof secretsInMemory>) => openHistory({ folder: historyFolder(folder), secrets, launch, clock })
   const run = async (folder: string, secrets: ReturnType<typeof secretsInMemory>, applicant: string): Promise<void> => {
     const history = await open(folder, secrets)
-    if (!history.ok) throw new Error(history.failure.what)
+    if (!history.ok) throw new Error(sentencesOf(history.failure).what)
     const begun = await history.value.store.begin(intentOf({ applicant }))
     if (begun.ok) await history.value.store.finish(begun.value.id, answer())
     await history.value.store.close()
@@ -219,7 +220,7 @@ describe('the anchor in the keychain', () => {
       rmSync(historyFolder(folder), { recursive: true })
       cpSync(join(folder, 'older'), historyFolder(folder), { recursive: true })
       const before = readdirSync(historyFolder(folder))
-      expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged', what: expect.stringContaining('2 events') as string } })
+      expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged', details: { reason: 'events-missing', count: 2 } } })
       expect(readdirSync(historyFolder(folder))).toEqual(before)
       secrets.entries.set(anchorAccount(historyFolder(folder)), 'nonsense')
       expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
@@ -230,7 +231,7 @@ describe('the anchor in the keychain', () => {
       const secrets = secretsInMemory()
       await run(folder, secrets, 'APP-1')
       const history = await open(folder, secrets)
-      if (!history.ok) throw new Error(history.failure.what)
+      if (!history.ok) throw new Error(sentencesOf(history.failure).what)
       const { store } = history.value
       const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
       const told: [number, number][] = []

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { expect, test } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkCopy, rewriteCopy } from '#core/history/copies/copies.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { derivedKey } from '#core/history/storage/seal.ts'
@@ -34,7 +35,7 @@ test('records are written and pages read while a backup is made, which ends at o
     seeded(folder, 4000)
     const secrets = secretsInMemory(new Map([[masterKeyAccount, testKey]]))
     const history = await openHistory({ folder, secrets, launch: launchInNode(), clock })
-    if (!history.ok) throw new Error(history.failure.what)
+    if (!history.ok) throw new Error(sentencesOf(history.failure).what)
     const { store } = history.value
     const to = join(root, 'backup')
     mkdirSync(to)
@@ -43,13 +44,13 @@ test('records are written and pages read while a backup is made, which ends at o
     let beside = 0
     while (!over) {
       const begun = await store.begin(intentOf({ applicant: `APP-BESIDE-${beside}` }))
-      if (!begun.ok) throw new Error(begun.failure.what)
+      if (!begun.ok) throw new Error(sentencesOf(begun.failure).what)
       const [ended, page] = await Promise.all([store.finish(begun.value.id, answer()), store.page({ filter: {}, limit: 50 })])
       expect(ended.ok && page.ok && page.value.records.some(({ id }) => id === begun.value.id)).toBe(true)
       if (!over) beside += 1
     }
     const made = await making
-    if (!made.ok) throw new Error(made.failure.what)
+    if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     // A second process has to start for it: far longer than a few writes, however slow the machine.
     expect(beside).toBeGreaterThan(2)
     expect(existsSync(join(to, 'snapshot'))).toBe(false)

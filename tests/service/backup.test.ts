@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { createBackups, type Backups } from '#core/backup/backups.ts'
 import { finishRestoring } from '#core/history/unfinished-restore.ts'
@@ -63,16 +65,16 @@ async function workspace(entries = new Map<string, string>()): Promise<Workspace
 
 async function check({ current }: Workspace, applicant = 'APP-000123'): Promise<string> {
   const store = current.store()
-  if (!store.ok) throw new Error(store.failure.what)
+  if (!store.ok) throw new Error(sentencesOf(store.failure).what)
   const begun = await store.value.begin(intentOf({ applicant }))
-  if (!begun.ok) throw new Error(begun.failure.what)
+  if (!begun.ok) throw new Error(sentencesOf(begun.failure).what)
   await store.value.finish(begun.value.id, answer())
   return begun.value.id
 }
 
-const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: Failure }>): Promise<T> => {
   const settled = await result
-  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${sentencesOf(settled.failure).what}`)
   return settled.value
 }
 const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
@@ -162,7 +164,7 @@ describe('backups', () => {
     for (const answers of [['batch'], ['check'], [undefined, 'batch']] as const) {
       one.underWay = [...answers]
       const refused = await one.backups.restore(id)
-      expect(refused).toMatchObject({ ok: false, failure: { code: 'restore-busy', what: expect.stringContaining(answers.includes('batch' as never) ? 'a batch is running' : 'a check is under way') } })
+      expect(refused).toMatchObject({ ok: false, failure: { code: 'restore-busy', details: { reason: answers.includes('batch' as never) ? 'batch' : 'check' } } })
       expect(one.underWay).toEqual([])
       expect(readdirSync(dataFolder).filter((name) => name.startsWith('history'))).toEqual(['history'])
       expect((await read(one, kept)).ok).toBe(true)
@@ -177,8 +179,8 @@ describe('backups', () => {
     for (let n = 0; n < 3; n += 1) await one.backups.makeWhenDue()
     const [notice, ...more] = one.backups.notices()
     expect(more).toEqual([])
-    expect(notice).toMatchObject({ code: 'backup-by-schedule-failed', safe: expect.stringContaining('as they were'), todo: expect.stringContaining('free space') })
-    expect(notice?.what).toMatch(/^The last backup by schedule failed: [^{}:]+\.$/)
+    expect(notice).toMatchObject({ code: 'backup-by-schedule-failed', cause: { code: 'backup-failed' } })
+    expect(sentencesOf(notice!).what).toMatch(/^The last scheduled backup failed: [^{}:]+\.$/)
     expect((await value(one.backups.list())).lastFailure).toEqual(notice)
     // The same words are told once, however often it is tried.
     expect([one.noticed, one.made]).toEqual([1, []])
@@ -284,7 +286,7 @@ describe('the recovery key', () => {
     await check(one)
     const { key } = await value(one.recoveries.create())
     const parsed = parseRecoveryCode(key)
-    if ('fault' in parsed) throw new Error(parsed.fault)
+    if ('fault' in parsed) throw new Error(JSON.stringify(parsed.fault))
     expect(recoveryCode(parsed.key)).toBe(key)
     const sealed = readFileSync(join(dataFolder, 'history', 'recovery.sealed'), 'utf8')
     for (const form of [key, key.replaceAll('-', ''), parsed.key.toString('hex'), one.secrets.entries.get(masterKeyAccount)!])

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
@@ -34,24 +35,24 @@ async function reopen(more: Partial<GroundOptions>): Promise<void> {
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `APP-${index + 1}`)
 async function run(id: string): Promise<void> {
   const started = await ground.batches.start(id)
-  if (!started.ok) throw new Error(started.failure.what)
+  if (!started.ok) throw new Error(sentencesOf(started.failure).what)
   await ground.batches.ended(id)
 }
 async function shown(id: string) {
   const batch = await ground.batches.show(id)
-  if (!batch.ok) throw new Error(batch.failure.what)
+  if (!batch.ok) throw new Error(sentencesOf(batch.failure).what)
   return batch.value
 }
 async function rowsOf(id: string) {
   const page = await ground.batches.rows({ id, after: 0, limit: 500 })
-  if (!page.ok) throw new Error(page.failure.what)
+  if (!page.ok) throw new Error(sentencesOf(page.failure).what)
   return page.value.rows
 }
 
 describe('a checked file', () => {
   const checked = async (text: string) => {
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     return check.value
   }
   const recentDuplicates = (checkId: string, connectionId = groundConnection.id) => ground.batches.recentDuplicates(checkId, connectionId)
@@ -81,7 +82,7 @@ describe('a checked file', () => {
     const lines = ['applicant_id|document_url|note', 'A-1|https://files.example.com/1|fine', '|not a link|=1+1', 'A-3|https://files.example.com/3|x|y|z']
     writeFileSync(path, lines.join('\n'))
     const check = await ground.batches.checkFile(path, { operation: 'validate-applicant-id-document' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     expect(check.value).toMatchObject({ invalid: 2, faultCount: 3, moreFaults: false })
     const out = join(folder, 'fix.csv')
     expect(await ground.batches.saveInvalidTo(check.value.checkId, out)).toEqual({ ok: true, value: { path: out, rows: 2 } })
@@ -101,7 +102,7 @@ describe('ids that begin like a formula', () => {
   const given = ['-5001', '@ada', "'-7", '=1;+2', "''@x", 'PRACTICE-404']
   const idsIn = async (path: string) => {
     const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     return { ...check.value, ids: check.value.sample.map((row) => row[check.value.reading.mapping['applicant_id'] ?? -1]) }
   }
 
@@ -123,7 +124,7 @@ describe('ids that begin like a formula', () => {
       }
       const check = await idsIn(join(folder, `failed-${round}.csv`))
       const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
-      if (!made.ok) throw new Error(made.failure.what)
+      if (!made.ok) throw new Error(sentencesOf(made.failure).what)
       id = made.value.id
       expect((await rowsOf(id)).map(({ cells }) => cells[0])).toEqual(given)
     }
@@ -168,9 +169,9 @@ describe('a batch that is looked at', () => {
     const secret = 'c0ffee'.repeat(8)
     const link = `https://bucket.s3.amazonaws.com/id.jpg?X-Amz-Date=20261121T000000Z&X-Amz-Expires=900&X-Amz-Signature=${secret}`
     const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, { operation: 'validate-passport' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true })
-    if (!made.ok) throw new Error(made.failure.what)
+    if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     await run(made.value.id)
     const [row] = await rowsOf(made.value.id)
     expect(row?.cells).toHaveLength(2)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
@@ -39,7 +40,7 @@ it('stops a batch on a full disk, sends nothing unrecorded, and goes on when the
     expect(reached.size).toBe(practice.ledger().length)
     expect(reached.size).toBeLessThan(2500)
     const read = await ground.store.batches.results(id, { after: 0, limit: 2500, records: true })
-    if (!read.ok) throw new Error(read.failure.what)
+    if (!read.ok) throw new Error(sentencesOf(read.failure).what)
     const recorded = new Set(read.value.rows.filter(({ record }) => record).map(({ cells }) => bodyDigest(JSON.stringify({ applicant_id: cells[0] }))))
     expect([...reached].filter((digest) => !recorded.has(digest))).toEqual([])
 

@@ -1,6 +1,7 @@
 /** Files larger than memory should hold: read in bounded memory, and stopped at the limit. */
 import { expect, test } from 'vitest'
 import type { BatchReading } from '#contract/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
 
 const details: BatchReading = { operation: 'get-applicant-details' }
@@ -26,7 +27,7 @@ test('a file of 120 MB is read in bounded memory', { timeout: 60_000 }, async ()
   }
   const source = { name: 'big.csv', open: async () => ({ ok: true as const, value: { bytes: bytes(), digest: () => ({ bytes: 0, sha256: '' }), unchanged: async () => true } }) }
   const opened = await openRows(source, details)
-  if (!opened.ok) throw new Error(opened.failure.what)
+  if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const before = process.memoryUsage().rss
   let most = 0
   let rows = 0

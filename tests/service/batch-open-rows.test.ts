@@ -1,6 +1,7 @@
 /** A row whose outcome was never written has one after the next opening, whatever state its batch was left in. */
 import { describe, expect, it } from 'vitest'
 import { batchStates, type BatchState } from '#contract/batches.ts'
+import { type Failure } from '#contract/failures.ts'
 import type { BatchDraft } from '#core/history/api/batches.ts'
 import { codeOfBatch } from '#core/history/batches/codes.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
@@ -14,8 +15,8 @@ const draft: BatchDraft = {
 
 /** A batch of three rows, the first answered, the second begun, the third waiting. */
 function batchWithOpenRow(engine: Engine): { id: string; record: string } {
-  const done = <T>(result: { ok: true; value: T } | { ok: false; failure: { what: string } } | undefined): T => {
-    if (!result?.ok) throw new Error(result?.failure.what)
+  const done = <T>(result: { ok: true; value: T } | { ok: false; failure: Failure } | undefined): T => {
+    if (!result?.ok) throw new Error(result?.failure.code)
     return result.value
   }
   const { batches } = engine

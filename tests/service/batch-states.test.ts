@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BatchState } from '#contract/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { openGround, type Ground } from '../../scripts/batch-ground.ts'
 import { faultsAgainst, reach, shown, type Reached } from './support/batch-states.ts'
@@ -41,7 +42,7 @@ async function goOn(reached: Reached, id: string): Promise<void> {
   const ground = await open()
   try {
     const list = await ground.batches.list({ limit: 5 })
-    if (!list.ok) throw new Error(list.failure.what)
+    if (!list.ok) throw new Error(sentencesOf(list.failure).what)
     const wanted = afterwards[reached]
     expect(list.value.map(({ state }) => state)).toEqual(wanted ? [wanted] : [])
     if (wanted === undefined) return expect(practice.ledger()).toEqual([])

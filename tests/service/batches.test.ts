@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import type { BatchSummary } from '#contract/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
@@ -41,12 +42,12 @@ const ids = (count: number, prefix = 'APP'): string[] => Array.from({ length: co
 
 async function shown(id: string): Promise<BatchSummary> {
   const batch = await ground.batches.show(id)
-  if (!batch.ok) throw new Error(batch.failure.what)
+  if (!batch.ok) throw new Error(sentencesOf(batch.failure).what)
   return batch.value
 }
 async function run(id: string): Promise<BatchSummary> {
   const started = await ground.batches.start(id)
-  if (!started.ok) throw new Error(`${started.failure.code}: ${started.failure.what}`)
+  if (!started.ok) throw new Error(`${started.failure.code}: ${sentencesOf(started.failure).what}`)
   await ground.batches.ended(id)
   return shown(id)
 }
@@ -69,7 +70,7 @@ async function serve(reply: (count: number, body: string) => { status: number; h
 }
 async function rowsOf(id: string) {
   const page = await ground.batches.rows({ id, after: 0, limit: 500 })
-  if (!page.ok) throw new Error(page.failure.what)
+  if (!page.ok) throw new Error(sentencesOf(page.failure).what)
   return page.value.rows
 }
 
@@ -83,7 +84,7 @@ describe('a batch', () => {
     expect(practice.ledger()).toHaveLength(62)
     const rows = await rowsOf(id)
     expect(rows[1]).toMatchObject({ row: 2, state: 'answered', status: 404, tries: 1 })
-    expect(rows.find(({ state }) => state === 'invalid')).toMatchObject({ fault: expect.stringContaining('spaces') })
+    expect(rows.find(({ state }) => state === 'invalid')).toMatchObject({ fault: [{ column: 'applicant_id', fault: { code: 'spaces-around' } }] })
     const record = await ground.store.record(rows[0]!.recordId!)
     expect(record).toMatchObject({ ok: true, value: { batchId: id, state: 'answered', input: { applicant_id: '007' } } })
     expect(await ground.store.verifyChain()).toMatchObject({ value: { intact: true } })
@@ -173,7 +174,7 @@ describe('trouble', () => {
     await reopen({ baseUrl })
     const id = await makeApplicantBatch(ground, ids(100), { atOnce: 2 })
     const stopped = await run(id)
-    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-stopped', what: expect.stringContaining('401') } })
+    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-stopped', details: { reason: 'status', status: 401 } } })
     expect(times.length).toBeLessThanOrEqual(12)
     broken = false
     const end = await run(id)
@@ -272,7 +273,7 @@ describe('before anything is sent', () => {
     const path = join(folder, 'rows.csv')
     writeFileSync(path, 'applicant_id\nA-1\nA-2\n')
     const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     writeFileSync(path, 'applicant_id\nA-1\nA-3\n')
     const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Changed', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
     expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
@@ -285,7 +286,7 @@ describe('before anything is sent', () => {
 
   test('rows that all have a fault make none either', async () => {
     const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
     expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
   })
@@ -307,15 +308,15 @@ describe('results', () => {
   it('come back in the input’s own columns and order, formula-safe, and lossless beside it', async () => {
     const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
-    if (!made.ok) throw new Error(made.failure.what)
+    if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     const { id } = made.value
     await run(id)
     const file = async (which: 'results' | 'failed' | 'unknown' | 'invalid' | 'lossless') => {
       const path = join(folder, `out ${which}`)
       const saved = await ground.batches.saveTo(id, which, path)
-      if (!saved.ok) throw new Error(saved.failure.what)
+      if (!saved.ok) throw new Error(sentencesOf(saved.failure).what)
       return { rows: saved.value.rows, text: readFileSync(path, 'utf8') }
     }
     const records = (csv: string) => parse(csv, { bom: true }) as string[][]

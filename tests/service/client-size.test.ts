@@ -77,7 +77,7 @@ describe('replies that are too large', () => {
     // The trust is read before: it is no part of the reply.
     const order = await orderTo(service.origin)
     const { value: ending, took } = await timed(() => sendVerification(order))
-    expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-too-large', what: 'The reply is larger than 1 MiB; reading was stopped there.' } })
+    expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-too-large', details: { limitBytes: 1024 * 1024 } } })
     expect(ending.reply?.body).toBe('a'.repeat(mebibyte))
     expect(took).toBeLessThan(1000)
     await until(() => service.closed() === 1)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { credentialIds } from '#contract/credentials.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
@@ -55,7 +56,7 @@ function onCopy(work: (place: Place) => Promise<void>): Promise<void> {
     cpSync(join(fixture, 'folder'), dataFolder, { recursive: true })
     for (const [account, value] of Object.entries(entries)) {
       const set = await keychain.set(accountIn(dataFolder, account), value)
-      if (!set.ok) throw new Error(set.failure.what)
+      if (!set.ok) throw new Error(sentencesOf(set.failure).what)
     }
     const practice = await startPracticeService()
     const started: TestConsole[] = []

@@ -44,7 +44,7 @@ describe('a data folder that cannot be used', () => {
   it('is told where links lead in a circle or to nothing', async () => {
     await symlink(join(root, 'circle'), join(root, 'circle'))
     await symlink(join(root, 'nowhere', 'at all'), join(root, 'dangling'))
-    expectUnusable(await command(['connection', 'list', '--data', join(root, 'circle')]), 'its links lead in a circle')
+    expectUnusable(await command(['connection', 'list', '--data', join(root, 'circle')]), 'its links form a loop')
     expectUnusable(await command(['connection', 'list', '--data', join(root, 'dangling')]), 'it cannot be created there')
   })
 
@@ -103,7 +103,7 @@ describe.runIf(withKeyring && onLinux)('something else under the name of a file 
       await kinds[kind]?.(path)
       const run = await command(['history', 'search', '--data', made])
       expect(run.code).toBe(exitCodes.unavailable.code)
-      expect(run.error).toContain('it is not a file')
+      expect(run.error).toContain('it is not a regular file')
       expect(run.error.trim().split('\n')).toHaveLength(3)
     } finally {
       await rm(join(made, 'history'), { recursive: true, force: true })
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
   it('are taken away from everything in a folder of Veridesk’s own, and told once', async () => {
     await open(root)
     const prepared = await prepareDataFolder(root)
-    expect(prepared).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed', what: expect.stringContaining('6 folders and 6 files') as string }] } })
+    expect(prepared).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed', details: { folders: 6, files: 6 } }] } })
     for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
       expect([entry.name, await mode(join(entry.parentPath, entry.name))]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600])
     expect(await mode(root)).toBe(0o700)

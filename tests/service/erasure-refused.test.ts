@@ -1,5 +1,6 @@
 /** An erasure that stops behind the index, before it has destroyed anything: the record is found by its texts again. */
 import { expect, test } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { add, answer, inFolder, opened } from './history-fixtures.ts'
 
@@ -12,7 +13,7 @@ function prepared(folder: string): { readonly engine: Engine; readonly id: strin
   add(engine, { applicant: 'APP-OTHER' })
   engine.indexer.drain()
   const scope = engine.erasure.scope(person)
-  if (!scope.ok) throw new Error(scope.failure.what)
+  if (!scope.ok) throw new Error(sentencesOf(scope.failure).what)
   return { engine, id, subjects: scope.value.people }
 }
 const found = (engine: Engine): readonly (readonly string[])[] =>
@@ -32,7 +33,7 @@ test('at once, where the disk is full of the evidence', () =>
     const { engine, id, subjects } = prepared(folder)
     fill(engine, 'history')
     const intent = engine.erasure.intend({ ...order, subjects })
-    if (!intent.ok) throw new Error(intent.failure.what)
+    if (!intent.ok) throw new Error(sentencesOf(intent.failure).what)
     expect(engine.erasure.erase({ ...order, reason: long, subjects, intent: intent.value })).toMatchObject({ ok: false, failure: { code: 'disk-full' } })
     expect(found(engine)).toEqual([[id], [id]])
     expect([rows(engine), sound(engine)]).toEqual([2, true])
@@ -46,7 +47,7 @@ test('at the next opening, where the index could not be written either, and the 
   inFolder((folder) => {
     const { engine, id, subjects } = prepared(folder)
     const intent = engine.erasure.intend({ ...order, subjects })
-    if (!intent.ok) throw new Error(intent.failure.what)
+    if (!intent.ok) throw new Error(sentencesOf(intent.failure).what)
     fill(engine, 'history')
     const { search } = engine.dbs
     const run = search.prepare.bind(search)

@@ -109,7 +109,7 @@ test('a pack has its PDF beside it where a browser can print, and a sentence whe
   // A program that is no browser: the pack is written, and what is missing is said.
   const broken = await run(words, { VERIDESK_BROWSER: '/bin/true' })
   expect(broken).toMatchObject({ code: exitCodes.fileMissing.code })
-  expect(broken.error).toContain('The pack itself was written.')
+  expect(broken.error).toContain('The evidence pack itself was written.')
   expect((await cli('evidence', 'verify', path)).code).toBe(0)
 
   expect(await run(words)).toMatchObject({ code: 0, error: '' })

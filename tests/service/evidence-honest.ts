@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { packContent, signPack, type Pack } from '#core/evidence/pack.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
@@ -21,7 +22,7 @@ async function batchPack(folder: string): Promise<Pack> {
     await ground.batches.ended(id)
     const about = { kind: 'batch', id } as const
     const collected = await ground.store.dataManagement.evidence.collect(about)
-    if (!collected.ok) throw new Error(collected.failure.what)
+    if (!collected.ok) throw new Error(sentencesOf(collected.failure).what)
     const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
     return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
   } finally {
@@ -34,10 +35,10 @@ async function decide({ store }: Workspace, applicantId: string): Promise<void> 
   const by = { at: Date.now(), operator: 'first.person' }
   await store.applicants.note(applicantId, `A note about ${applicantId} \ufffd`, by)
   const shown = await store.applicants.show(applicantId)
-  if (!shown.ok) throw new Error(shown.failure.what)
+  if (!shown.ok) throw new Error(sentencesOf(shown.failure).what)
   const { evidence } = shown.value
   const decided = await store.applicants.decide({ applicantId, decision: 'approve', reasons: ['reviewed-by-hand'], note: '', evidence }, by)
-  if (!decided.ok) throw new Error(decided.failure.what)
+  if (!decided.ok) throw new Error(sentencesOf(decided.failure).what)
 }
 
 /** Fills two empty histories and takes packs out of them. Throws where that fails: then nothing is proven. */

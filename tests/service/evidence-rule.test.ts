@@ -9,7 +9,7 @@ import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const person = 'APP-1'
-const unreadable: RecordEnding = { ...answer('', 200, '<html>a gateway</html>'), outcome: 'unreadable', message: undefined, failure: failure('reply-not-json') }
+const unreadable: RecordEnding = { ...answer('', 200, '<html>a gateway</html>'), outcome: 'unreadable', message: undefined, failure: failure('reply-not-json', { reason: 'web-page' }) }
 /** Endings of which none says anything about a person. */
 const failures: readonly (readonly [string, RecordEnding])[] = [
   ...[301, 302, 307, 401, 402, 403, 405, 407, 408, 413, 415, 425, 429, 431, 500, 502, 503, 504, 599].map(

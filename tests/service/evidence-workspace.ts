@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createCases, type Cases } from '#core/evidence/cases.ts'
 import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
@@ -37,7 +38,7 @@ export async function evidenceWorkspace(folder: string, operator: string, resour
   mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
   const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'session' })
-  if (!opened.ok) throw new Error(opened.failure.what)
+  if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const made: Partial<Workspace> = { store: opened.value.store }
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: () => ({ ok: true as const, value: opened.value.store }),
@@ -53,7 +54,7 @@ export const message = 'Évident <script>alert(1)</script> accepted \u202e'
 /** One check that has ended; the id of its record. */
 export async function check({ store }: Workspace, ending = answer(message), applicant = person): Promise<string> {
   const begun = await store.begin(intentOf({ applicant }))
-  if (!begun.ok) throw new Error(begun.failure.what)
+  if (!begun.ok) throw new Error(sentencesOf(begun.failure).what)
   await store.finish(begun.value.id, ending)
   return begun.value.id
 }
@@ -78,7 +79,7 @@ export interface SavedPack {
 export async function savedPack(workspace: Workspace, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<SavedPack> {
   workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
   const made = await workspace.evidence.make({ about, profile, pdf: false })
-  if (!made.ok) throw new Error(`${made.failure.code}: ${made.failure.what}`)
+  if (!made.ok) throw new Error(`${made.failure.code}: ${sentencesOf(made.failure).what}`)
   const text = readFileSync(workspace.save, 'utf8')
   return { path: workspace.save, text, pack: JSON.parse(text) as Pack }
 }
@@ -90,6 +91,6 @@ export async function countersignedPack(second: Workspace, folder: string, path:
   if (!opened.ok || !opened.value) throw new Error('the case was not opened')
   second.save = join(folder, 'countersigned.veridesk-evidence.json')
   const done = await second.cases.countersign(opened.value.caseId, true, 'Seen and agreed')
-  if (!done.ok) throw new Error(done.failure.what)
+  if (!done.ok) throw new Error(sentencesOf(done.failure).what)
   return second.save
 }

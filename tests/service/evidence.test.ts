@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { comparePacks } from '#core/evidence/compare.ts'
 import type { Pack, PackEvent, PackField } from '#core/evidence/pack.ts'
@@ -51,7 +52,7 @@ describe('a pack', () => {
   test('names the key that signed it, and is refused where another was expected', async () => {
     const { path, text } = await pack({ kind: 'record', id: recordId })
     const key = await first.evidence.publicKey()
-    if (!key.ok) throw new Error(key.failure.what)
+    if (!key.ok) throw new Error(sentencesOf(key.failure).what)
     expect(await alone.verifyPack(text, key.value.fingerprint)).toMatchObject({ verified: true, signedBy: key.value.fingerprint })
     expect(await alone.verifyPack(text, '0'.repeat(64))).toMatchObject({ verified: false })
     first.open = second.open = path
@@ -179,7 +180,7 @@ describe('four eyes', () => {
     const own = await pack({ kind: 'record', id: recordId })
     first.open = own.path
     const opened = await first.cases.open()
-    expect(opened).toMatchObject({ ok: true, value: { refusal: expect.stringContaining('same pair of eyes') } })
+    expect(opened).toMatchObject({ ok: true, value: { refusal: { code: 'case-own-key' } } })
     if (opened.ok && opened.value) expect(await first.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-key' } })
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
     const path = await countersigned()
@@ -214,7 +215,7 @@ describe('the verifier', () => {
     const incomplete = await evidenceWorkspace(folder, 'third.person', join(folder, 'nowhere'))
     incomplete.save = join(folder, 'not-saved.mjs')
     const answer = await incomplete.evidence.saveVerifier('mjs')
-    expect(answer).toMatchObject({ failure: { code: 'program-file-unreadable', what: 'The file verifier/verify.mjs of Veridesk itself could not be read: it is not there.' } })
+    expect(answer).toMatchObject({ failure: { code: 'program-file-unreadable', details: { file: 'verifier/verify.mjs', errno: 'ENOENT' } } })
     expect(existsSync(incomplete.save)).toBe(false)
     await incomplete.store.close()
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExportProgress } from '#contract/data-management.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
@@ -25,7 +26,7 @@ let notes: object[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-export-'))
   const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchInNode(), clock, kept: 'session' })
-  if (!opened.ok) throw new Error(opened.failure.what)
+  if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   store = opened.value.store
   path = join(folder, 'out.csv')
   progress = []
@@ -42,7 +43,7 @@ afterEach(async () => {
 
 async function check(applicant: string, message?: string): Promise<string> {
   const begun = await store.begin(intentOf({ applicant, operation: 'get-applicant-details' }))
-  if (!begun.ok) throw new Error(begun.failure.what)
+  if (!begun.ok) throw new Error(sentencesOf(begun.failure).what)
   await store.finish(begun.value.id, message === undefined ? lost : answer(message))
   return begun.value.id
 }
@@ -74,7 +75,7 @@ describe('the history', () => {
 
   async function whole(id: string): Promise<RecordDetail> {
     const found = await store.record(id)
-    if (!found.ok) throw new Error(found.failure.what)
+    if (!found.ok) throw new Error(sentencesOf(found.failure).what)
     return found.value
   }
 

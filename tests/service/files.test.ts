@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { readVersioned, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
 import { sweepAbandoned, writeAtomically } from '#core/files/write.ts'
 import { killWriter } from '../../scripts/prove/files.ts'
+import { said } from '../said.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -48,26 +49,27 @@ it('brings an older file up to date', async () => {
 
 it.each([
   ['an empty file', '', 'it is empty'],
-  ['half a file', '{"format": "veridesk-test", "ver', 'it is not JSON'],
-  ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'it is not text'],
+  ['half a file', '{"format": "veridesk-test", "ver', 'it is not valid JSON'],
+  ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'it is not a text file'],
   ['a list', '[]', 'it is not a veridesk-test file'],
   ['another format', '{"format":"other","version":2,"data":{"name":"x"}}', 'it is not a veridesk-test file'],
   ['no version', '{"format":"veridesk-test","data":{"name":"x"}}', 'it is not a veridesk-test file'],
   ['version 0', '{"format":"veridesk-test","version":0,"data":{"name":"x"}}', 'it is not a veridesk-test file'],
-  ['a wrong shape', '{"format":"veridesk-test","version":2,"data":{"name":7}}', '“name” is not as expected'],
-  ['a strange key', '{"format":"veridesk-test","version":2,"data":{"name":"x","y":1}}', '“y” is not as expected'],
-  ['an older shape that is none', '{"format":"veridesk-test","version":1,"data":{}}', 'its version 1 could not be brought up to date'],
-  ['9 MB', ' '.repeat(9 * 1024 * 1024), 'it is far too large']
+  ['a wrong shape', '{"format":"veridesk-test","version":2,"data":{"name":7}}', '“name” is invalid'],
+  ['a strange key', '{"format":"veridesk-test","version":2,"data":{"name":"x","y":1}}', '“y” is invalid'],
+  ['an older shape that is none', '{"format":"veridesk-test","version":1,"data":{}}', 'version 1 of it could not be upgraded'],
+  ['9 MB', ' '.repeat(9 * 1024 * 1024), 'it is too large']
 ])('puts %s aside, whole, and says so', async (_name, content, detail) => {
   await place(content)
   const read = await readVersioned(described())
   expect(read.data).toEqual({ name: 'default' })
   expect(read.fault).toBeUndefined()
-  expect(read.notice).toMatchObject({ code: 'data-file-damaged', what: `The file data.json could not be read: ${detail}.` })
+  expect(read.notice?.code).toBe('data-file-damaged')
+  expect(said(read.notice)).toBe(`The file data.json could not be read: ${detail}.`)
   const [kept, ...others] = await readdir(folder)
   expect(others).toEqual([])
   expect(kept).toMatch(/^data\.damaged-20260131T120000Z-[0-9a-f]{4}\.json$/)
-  expect(read.notice?.safe).toContain(kept)
+  expect(read.notice?.details?.['kept']).toBe(kept)
   expect(Buffer.from(content).equals(await readFile(join(folder, kept!)))).toBe(true)
   expect(await writeVersioned(described(), { name: 'new' })).toMatchObject({ ok: true })
 })
@@ -97,7 +99,7 @@ it('leaves what it cannot read as it is', async () => {
   expect(read.fault?.failure).toMatchObject({ code: 'data-file-unreadable' })
   expect(await writeVersioned(described(), { name: 'x' })).toMatchObject({
     ok: false,
-    failure: { code: 'settings-locked', what: 'The file data.json could not be written: a folder is in its place.' }
+    failure: { code: 'settings-locked', details: { file: 'data.json', errno: 'EISDIR' } }
   })
   expect(await readdir(folder)).toEqual(['data.json'])
   execFileSync('mkfifo', [join(folder, 'pipe.json')])
@@ -108,7 +110,7 @@ it('leaves what it cannot read as it is', async () => {
 it('says why a file cannot be written where its folder is gone', async () => {
   expect(await writeAtomically(join(folder, 'gone', 'data.json'), 'x')).toMatchObject({
     ok: false,
-    failure: { code: 'settings-locked', what: 'The file data.json could not be written: its folder is missing.' }
+    failure: { code: 'settings-locked', details: { file: 'data.json', errno: 'ENOENT' } }
   })
 })
 

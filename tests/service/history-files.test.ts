@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync,
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import Database from 'better-sqlite3-multiple-ciphers'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import { fileNames, isPlain, openFile } from '#core/history/storage/files.ts'
 import { migrate } from '#core/history/storage/migrate.ts'
@@ -95,7 +96,7 @@ describe('a history that cannot be opened', () => {
       const before = hashesOf(folder)
       const result = openEngine({ folder, masterKey: testKey, now })
       expect(result).toMatchObject({ ok: false, failure: { code: 'history-newer' } })
-      expect(!result.ok && result.failure.what).toContain('999')
+      expect(!result.ok && sentencesOf(result.failure).what).toContain('999')
       expect(hashesOf(folder)).toEqual(before)
     }))
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordEnding } from '#contract/records.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
@@ -59,10 +60,10 @@ export const unsent: RecordEnding = { outcome: 'not-sent', endedAt: 1_760_000_00
 /** One whole record through the engine; its id. */
 export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEnding | null = answer()): string {
   const [begun] = engine.commit([(writer) => writer.begin(intentOf(parts))])
-  if (!begun?.ok) throw new Error(begun?.failure.what)
+  if (!begun?.ok) throw new Error(begun?.failure.code)
   if (ending) {
     const [ended] = engine.commit([(writer) => writer.finish(begun.value.id, ending)])
-    if (!ended?.ok) throw new Error(ended?.failure.what)
+    if (!ended?.ok) throw new Error(ended?.failure.code)
   }
   return begun.value.id
 }
@@ -70,7 +71,7 @@ export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEndin
 /** An engine over files in a folder, or in memory. Throws where it does not open. */
 export function opened(folder?: string, masterKey = testKey): Engine {
   const result = openEngine({ folder: folder ?? '', masterKey: folder === undefined ? undefined : masterKey, now: 1_760_000_000_000 })
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.what}`)
+  if (!result.ok) throw new Error(`${result.failure.code}: ${sentencesOf(result.failure).what}`)
   return result.value.engine
 }
 

@@ -4,6 +4,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
@@ -69,7 +70,7 @@ describe('on a full disk', () => {
     const bytes = files.map((path) => readFileSync(path))
 
     const result = openEngine({ folder, masterKey: testKey, now })
-    if (!result.ok) throw new Error(result.failure.what)
+    if (!result.ok) throw new Error(sentencesOf(result.failure).what)
     const { engine } = result.value
     expect(engine.readOnly).toBe(true)
     const { queries } = engine
@@ -90,7 +91,7 @@ describe('on a full disk', () => {
     if (again.ok) again.value.engine.close()
     free()
     const writable = openEngine({ folder, masterKey: testKey, now })
-    if (!writable.ok) throw new Error(writable.failure.what)
+    if (!writable.ok) throw new Error(sentencesOf(writable.failure).what)
     expect(writable.value).toMatchObject({ interrupted: 1, engine: { readOnly: false, records: 4 } })
     expect(writable.value.engine.queries.record(left)).toMatchObject({ value: { state: 'unknown' } })
     expect(writable.value.engine.queries.page(search('not in the index')).records.map(({ id }) => id)).toEqual([ids[2]])
@@ -106,7 +107,7 @@ describe('on a full disk', () => {
     writeFileSync(join(folder, 'search.db'), Buffer.alloc(8192, 7))
     fill()
     const result = openEngine({ folder, masterKey: testKey, now })
-    if (!result.ok) throw new Error(result.failure.what)
+    if (!result.ok) throw new Error(sentencesOf(result.failure).what)
     expect(result.value.engine.readOnly).toBe(true)
     expect(result.value.engine.queries.page(search('paint is')).records.map(({ id }) => id)).toEqual([ids[0]])
     result.value.engine.close()
@@ -149,7 +150,7 @@ describe('on a full disk', () => {
     onTestFinished(() => current.close())
     expect(await current.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 0, readOnly: true })
     const store = current.store()
-    if (!store.ok) throw new Error(store.failure.what)
+    if (!store.ok) throw new Error(sentencesOf(store.failure).what)
     expect(await store.value.begin(intentOf())).toMatchObject({ ok: false, failure: { code: 'history-read-only' } })
     expect(await store.value.record(ids[0] ?? '')).toMatchObject({ ok: true })
     // Asked again on a disk that is still full, and then on one that is not.

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { historyFolder, masterKeyAccount, openHistory, setAsideHistory, type OpenHistory } from '#core/history/open.ts'
 import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -14,7 +15,7 @@ const inProcess: LaunchWorker = () => processLine(entry)
 
 async function open(folder: string, secrets: SecretStore, launch = launchInNode(), kept?: 'file' | 'session') {
   const result = await openHistory({ folder: historyFolder(folder), secrets, launch, clock, kept })
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.what}`)
+  if (!result.ok) throw new Error(`${result.failure.code}: ${sentencesOf(result.failure).what}`)
   return result.value
 }
 const failureCode = async (folder: string, secrets: SecretStore): Promise<string | undefined> => {

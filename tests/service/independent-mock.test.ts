@@ -4,6 +4,7 @@ import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore, type Trust } from '#core/client/trust.ts'
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { operations, type OperationDeclaration } from '#contract/operations.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import type { VerificationInput } from '#contract/verification.ts'
@@ -15,7 +16,7 @@ let trust: Trust
 beforeAll(async () => {
   mock = await startIndependentMock()
   const found = await createTrustStore().trust('')
-  if (!found.ok) throw new Error(found.failure.what)
+  if (!found.ok) throw new Error(sentencesOf(found.failure).what)
   trust = found.value
 })
 afterAll(() => mock.close())

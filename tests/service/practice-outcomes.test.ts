@@ -1,5 +1,6 @@
 /** Each trigger, sent by the console's own client, ends as the table says that it does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore, type Trust } from '#core/client/trust.ts'
@@ -16,7 +17,7 @@ let trust: Trust
 beforeAll(async () => {
   service = await startPracticeService()
   const found = await createTrustStore().trust('')
-  if (!found.ok) throw new Error(found.failure.what)
+  if (!found.ok) throw new Error(sentencesOf(found.failure).what)
   trust = found.value
 })
 afterAll(() => service.close())

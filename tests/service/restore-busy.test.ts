@@ -18,7 +18,7 @@ test('a batch that waits for its next row keeps the history, and gives it free w
   const { id } = await workspace.get('batches.create', { checkId, connectionId, name: 'Slow', atOnce: 1, pace: 1, skipDuplicates: true, skipRecent: true })
   await workspace.get('batches.start', { id })
   await expect.poll(async () => (await workspace.get('batches.show', { id })).counts).toMatchObject({ answered: 1, open: 0, waiting: 2 })
-  expect(await workspace.ask('backups.restore', { id: backup.id })).toMatchObject({ ok: false, failure: { code: 'restore-busy', what: 'No backup can be restored now: a batch is running.' } })
+  expect(await workspace.ask('backups.restore', { id: backup.id })).toMatchObject({ ok: false, failure: { code: 'restore-busy', details: { reason: 'batch' } } })
   expect((await workspace.get('batches.show', { id })).state).toBe('running')
   await workspace.get('batches.pause', { id })
   await expect.poll(async () => (await workspace.get('batches.show', { id })).state).toBe('paused')

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let workspace: TestConsole
@@ -50,7 +51,7 @@ test('the recovery key is shown once and lies in no file and no log', async () =
   const { history } = await workspace.get('app.state')
   const made = await workspace.ask('recovery.create')
   if (history.state !== 'ready' || history.kept === 'session') return expect(made).toMatchObject({ ok: false, failure: { code: 'keeping-not-on-file' } })
-  if (!made.ok) throw new Error(made.failure.what)
+  if (!made.ok) throw new Error(sentencesOf(made.failure).what)
   const { createdAt } = made.value
   expect(await workspace.get('recovery.state')).toEqual({ exists: true, createdAt, confirmed: false })
   expect(await code(workspace.ask('recovery.confirm', { createdAt: createdAt - 1 }))).toBe('recovery-missing')

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
@@ -34,10 +35,10 @@ afterAll(async () => {
 
 async function decide(operator: string): Promise<void> {
   const shown = await first.store.applicants.show(person)
-  if (!shown.ok) throw new Error(shown.failure.what)
+  if (!shown.ok) throw new Error(sentencesOf(shown.failure).what)
   const draft = { applicantId: person, decision: 'approve' as const, reasons: [], note: '', evidence: shown.value.evidence }
   const made = await first.store.applicants.decide(draft, { at: Date.now(), operator })
-  if (!made.ok) throw new Error(made.failure.what)
+  if (!made.ok) throw new Error(sentencesOf(made.failure).what)
 }
 
 /** Another installation, with a history and a key of its own. */
@@ -75,7 +76,7 @@ describe('countersigning', () => {
     workspace.open = (await savedPack(first, folder, about)).path
     workspace.save = join(folder, 'never.json')
     const opened = await workspace.cases.open()
-    expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true }, refusal: expect.stringContaining('two people') } })
+    expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true }, refusal: { code: 'case-own-name' } } })
     if (opened.ok && opened.value) expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-name' } })
   })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createLog } from '#core/log/log.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -67,7 +68,7 @@ async function work(env: Readonly<Record<string, string>>, limitMs: number): Pro
   await settings.change({ theme: 'dark' })
   const connections = await openConnections({ folder, clock, credentials: bound })
   const saved = await connections.save(draft)
-  if (!saved.ok) throw new Error(saved.failure.what)
+  if (!saved.ok) throw new Error(sentencesOf(saved.failure).what)
   const { id } = saved.value.connection
   let answers = ''
   for (const credential of credentialIds) {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { packContent, packText, signPack } from '#core/evidence/pack.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { add, opened } from './history-fixtures.ts'
@@ -17,7 +18,7 @@ test('a pack is verified in the page, and a touched one refused', async () => {
   const engine = opened()
   const id = add(engine, { applicant: 'APP-PAGE' })
   const evidence = engine.evidence.collect({ kind: 'record', id })
-  if (!evidence.ok) throw new Error(evidence.failure.what)
+  if (!evidence.ok) throw new Error(sentencesOf(evidence.failure).what)
   const order = { about: { kind: 'record', id }, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
   const text = packText(signPack(packContent(evidence.value, order), generateKeyPairSync('ed25519').privateKey))
   engine.close()

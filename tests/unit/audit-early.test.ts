@@ -29,7 +29,7 @@ function start(more: { readonly inMemory?: boolean; readonly lasting?: boolean }
   const auditTrail: AuditTrail = createAuditTrail({
     clock: { now: () => now, monotonic: () => now } as never,
     operator: 'tester',
-    history: () => (store ? ok(store) : failed('history-unavailable', { detail: 'it is still being opened' })),
+    history: () => (store ? ok(store) : failed('history-unavailable', { reason: 'opening' })),
     onFailure: ({ code }) => void faults.push(code),
     ...(!more.inMemory && { early: keepEarlyNotes(folder, now) }),
     lasting: () => more.lasting ?? true

@@ -34,9 +34,12 @@ const encoded = (text: string, encoding: BatchEncoding): Buffer => {
   const utf16 = Buffer.from(text, 'utf16le')
   return encoding === 'utf-8' ? Buffer.from(text) : encoding === 'windows-1252' ? Buffer.from(text, 'latin1') : encoding === 'utf-16be' ? utf16.swap16() : utf16
 }
-const refused = (line: number, ...words: string[]) => ({
+const refused = (line: number, value?: string, encoding?: string) => ({
   ok: false,
-  failure: { code: 'batch-file-encoding', what: expect.stringMatching(new RegExp([`\\b[Ll]ine ${line.toLocaleString('en')}\\b`, ...words].join('.*'))) }
+  failure: {
+    code: 'batch-file-encoding',
+    details: { line, ...(value !== undefined && { value }), ...(encoding !== undefined && { encoding: expect.stringContaining(encoding) as string }) }
+  }
 })
 
 describe('a byte that does not fit, behind the first 64 KiB', () => {

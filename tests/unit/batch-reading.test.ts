@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchReading } from '#contract/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
@@ -25,7 +26,7 @@ function checkBytes(name: string, bytes: Uint8Array, reading: BatchReading = det
 }
 async function good(answer: ReturnType<typeof checkText>) {
   const check = await answer
-  if (!check.ok) throw new Error(check.failure.what)
+  if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   return check.value
 }
 
@@ -126,14 +127,14 @@ describe('bad input has a sentence of its own', () => {
   })
 
   test('the line of a quote that is never closed is told', async () => {
-    expect(await checkText('applicant_id,b\n1,x\n2,"open\n3,y\n')).toMatchObject({ failure: { what: expect.stringContaining('near line 3') } })
+    expect(await checkText('applicant_id,b\n1,x\n2,"open\n3,y\n')).toMatchObject({ failure: { code: 'batch-quote-open', details: { line: 3 } } })
   })
 
   test('ragged rows, cells of 1 MB, NUL bytes and invalid values are faults of their rows, each at its place', async () => {
     const check = await good(checkText(`ID;x\n1;a;b\n2\n3;${'y'.repeat(1_048_576)}\n4\0;a\n;e\n6;ok\n6;again\n`))
     expect(check).toMatchObject({ rows: 7, good: 2, invalid: 5, duplicates: 1, moreFaults: false })
     expect(check.faults.map(({ row, column }) => [row, column])).toEqual([[1, ''], [2, ''], [3, 'x'], [4, 'ID'], [5, 'ID']])
-    expect(check.faults[2]?.fault).toContain('1,048,576')
+    expect(check.faults[2]?.fault).toMatchObject({ code: 'cell-too-long', details: { length: 1_048_576 } })
   })
 
   test('a file that is missing, a folder, and one that changes while it is read', async () => {

@@ -1,5 +1,6 @@
 /** The count of rows recently answered: in chunks, told of as it goes, ended when nobody waits. The real history: service tests. */
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import { ok } from '#contract/result.ts'
 import { countRecentDuplicates, type RecentDuplicateParts } from '#core/batches/recent-duplicates.ts'
@@ -10,7 +11,7 @@ const secret = 'c0ffee'.repeat(8)
 async function parts(rows: readonly string[], more: Partial<RecentDuplicateParts> = {}) {
   const source = textSource('rows.csv', ['id_url', ...rows].join('\n'))
   const check = await checkSource(source, { operation: 'validate-passport' }, '00000000-0000-4000-8000-000000000001')
-  if (!check.ok) throw new Error(check.failure.what)
+  if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   const asked: (readonly VerificationInput[])[] = []
   const seen: number[] = []
   const given: RecentDuplicateParts = {

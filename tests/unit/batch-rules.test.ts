@@ -69,7 +69,7 @@ describe('the breaker', () => {
     for (let count = 0; count < 9; count += 1) expect(breaker(answered(500))).toBeUndefined()
     expect(breaker(answered(200))).toBeUndefined()
     for (let count = 0; count < 9; count += 1) expect(breaker(answered(401))).toBeUndefined()
-    expect(breaker(answered(401))).toMatchObject({ code: 'batch-stopped', what: expect.stringContaining('status 401') })
+    expect(breaker(answered(401))).toMatchObject({ code: 'batch-stopped', details: { reason: 'status', status: 401 } })
   })
 })
 

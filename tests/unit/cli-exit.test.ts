@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { failure, failureTable, type FailureCode } from '#contract/failures.ts'
+import type { FailureCode } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
+import { failureTable } from '#contract/failures/table.ts'
 import { failureAfterSending } from '../../electron/cli/context.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 
@@ -9,7 +11,8 @@ it('gives each way to end a code of its own', () => {
 })
 
 it.each(Object.keys(failureTable) as FailureCode[])('after sending, %s does not say that nothing was sent', (code) => {
-  const { exit, error } = failureAfterSending({ ...failure(code), what: 'It failed.', todo: 'Look.' })
+  const { exit, error } = failureAfterSending({ code })
   expect(exitCodes[exit].nothingSent).toBe(false)
-  expect(error).toBe('It failed.\nRequests may have been sent before; the history holds what is known of each.\nLook.')
+  const { what, nextStep } = sentencesOf({ code })
+  expect(error).toBe(`${what}\nRequests may have been sent before this. The history contains what is known about each.\n${nextStep}`)
 })

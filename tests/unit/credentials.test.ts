@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { credentialIds, type CredentialId } from '#contract/credentials.ts'
 import { failed } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { KeychainState } from '#contract/ipc.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createCredentials, type Credentials } from '#core/secrets/credentials.ts'
@@ -52,7 +53,7 @@ it('names what is missing, and gives all three verbatim once they are set', asyn
   await credentials.set('c', 'api-key', 'k')
   const missing = await credentials.values('c')
   expect(missing).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
-  expect(missing.ok || missing.failure.what).toContain('API secret, Authorization value')
+  expect(missing.ok || sentencesOf(missing.failure).what).toContain('API secret, Authorization value')
   await setAll('c')
   expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
 })
@@ -109,8 +110,8 @@ it.each([
   ['a\r\nb', 'a line break'],
   ['a\nb', 'a line break'],
   ['a\0b', 'a control character'],
-  ['ü', 'outside ASCII'],
-  ['\u200bkey', 'outside ASCII'],
+  ['ü', 'non-ASCII'],
+  ['\u200bkey', 'non-ASCII'],
   [' key', 'a space at its beginning'],
   ['key\t', 'a control character'],
   ['x'.repeat(2561), '2,560 bytes']
@@ -118,7 +119,7 @@ it.each([
   await credentials.set('c', 'api-key', 'stored')
   const refused = await credentials.set('c', 'api-key', value)
   expect(refused).toMatchObject({ ok: false, failure: { code: 'credential-invalid' } })
-  expect(refused.ok || refused.failure.what).toContain(sentence)
+  expect(refused.ok || sentencesOf(refused.failure).what).toContain(sentence)
   expect(await inner.get('connection/c/api-key')).toEqual({ ok: true, value: 'stored' })
 })
 

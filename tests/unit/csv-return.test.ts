@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { batchDelimiters, type BatchCheck, type BatchDelimiter, type BatchReading, type BatchSummary } from '#contract/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ok } from '#contract/result.ts'
 import { invalidText } from '#core/batches/invalid-rows.ts'
 import { spreadsheetSafe, withoutApostrophes } from '#core/csv/formula.ts'
@@ -18,13 +19,13 @@ const mark = 'veridesk_escaped'
 
 async function checked(text: string, more: Partial<BatchReading> = {}): Promise<BatchCheck> {
   const check = await checkSource(textSource('rows.csv', text), { ...details, ...more }, checkId)
-  if (!check.ok) throw new Error(check.failure.what)
+  if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   return check.value
 }
 /** Every row as it is read, whatever is wrong with it. */
 async function read(text: string, more: Partial<BatchReading> = {}): Promise<{ columns: readonly string[]; rows: (readonly string[])[] }> {
   const opened = await openRows(textSource('rows.csv', text), { ...details, ...more })
-  if (!opened.ok) throw new Error(opened.failure.what)
+  if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const rows: (readonly string[])[] = []
   for await (const { cells } of opened.value.rows()) rows.push(cells)
   return { columns: opened.value.layout.columns, rows }

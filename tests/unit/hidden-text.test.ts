@@ -21,7 +21,7 @@ describe.each(hidden)('%s', (name, character) => {
 
   it('is not printed to a terminal', () => {
     expect(printLines(undefined, null, [text])).not.toContain(character)
-    expect(failureText({ ...failure('internal'), what: text })).not.toContain(character)
+    expect(failureText(failure('applicant-missing'), text)).not.toContain(character)
   })
 
   it('is shown, the same everywhere', () => {
@@ -33,8 +33,8 @@ describe.each(hidden)('%s', (name, character) => {
   })
 
   it('is refused in a field and taken out of the name of a file', () => {
-    expect(fieldFault('applicant-id', text)).toMatch(/invisible character/)
-    expect(fieldFault('url', `https://files.example.com/${text}`)).toMatch(/invisible character/)
+    expect(fieldFault('applicant-id', text)).toEqual({ code: 'invisible' })
+    expect(fieldFault('url', `https://files.example.com/${text}`)).toEqual({ code: 'spaces-within' })
     expect(safeFileName(text)).toBe('ab')
   })
 

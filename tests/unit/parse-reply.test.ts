@@ -16,31 +16,31 @@ describe('strict reading of a reply', () => {
     expect(parseReply(bytes(text))).toEqual({ ok: true, value: message })
   })
 
-  const faults: [string, Uint8Array, RegExp][] = [
-    ['empty', bytes(''), /empty/],
-    ['blank', bytes(' \n'), /blank/],
-    ['truncated', bytes('{"message":"ok"'), /not complete/],
-    ['two values', bytes('{"message":"ok"}{}'), /not complete/],
-    ['HTML', bytes('<!doctype html><p>{"message":"ok"}'), /web page/],
-    ['byte order mark', bytes('\ufeff{"message":"ok"}'), /byte order mark/],
-    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00]), /UTF-8/],
-    ['invalid UTF-8 within the message', Uint8Array.from([...bytes('{"message":"'), 0xc3, 0x28, ...bytes('"}')]), /UTF-8/],
-    ['array', bytes('[{"message":"ok"}]'), /array/],
-    ['null', bytes('null'), /null/],
-    ['bare text', bytes('"message"'), /bare string/],
-    ['no message', bytes('{"Message":"ok"}'), /no “message”/],
-    ['inherited message', bytes('{"__proto__":{"message":"ok"}}'), /no “message”/],
-    ['number', bytes('{"message":1}'), /not a text/],
-    ['null message', bytes('{"message":null}'), /not a text/],
-    ['object message', bytes('{"message":{"message":"ok"}}'), /not a text/],
-    ['comment', bytes('{"message":"ok"} // done'), /not complete/],
-    ['single quotes', bytes("{'message':'ok'}"), /not complete/],
-    ['100,000 open brackets', bytes('['.repeat(deep)), /not complete/],
-    ['100,000 nested objects', bytes(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`), /no “message”/]
+  const faults: [string, Uint8Array, string][] = [
+    ['empty', bytes(''), 'empty'],
+    ['blank', bytes(' \n'), 'blank'],
+    ['truncated', bytes('{"message":"ok"'), 'not-json'],
+    ['two values', bytes('{"message":"ok"}{}'), 'not-json'],
+    ['HTML', bytes('<!doctype html><p>{"message":"ok"}'), 'web-page'],
+    ['byte order mark', bytes('\ufeff{"message":"ok"}'), 'byte-order-mark'],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00]), 'not-utf8'],
+    ['invalid UTF-8 within the message', Uint8Array.from([...bytes('{"message":"'), 0xc3, 0x28, ...bytes('"}')]), 'not-utf8'],
+    ['array', bytes('[{"message":"ok"}]'), 'array'],
+    ['null', bytes('null'), 'null'],
+    ['bare text', bytes('"message"'), 'other-value'],
+    ['no message', bytes('{"Message":"ok"}'), 'no-message'],
+    ['inherited message', bytes('{"__proto__":{"message":"ok"}}'), 'no-message'],
+    ['number', bytes('{"message":1}'), 'message-not-text'],
+    ['null message', bytes('{"message":null}'), 'message-not-text'],
+    ['object message', bytes('{"message":{"message":"ok"}}'), 'message-not-text'],
+    ['comment', bytes('{"message":"ok"} // done'), 'not-json'],
+    ['single quotes', bytes("{'message':'ok'}"), 'not-json'],
+    ['100,000 open brackets', bytes('['.repeat(deep)), 'not-json'],
+    ['100,000 nested objects', bytes(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`), 'no-message']
   ]
   it.each(faults)('%s is no answer', (_name, body, why) => {
     const read = parseReply(body)
-    expect(read).toMatchObject({ ok: false, failure: expect.stringMatching(why) as string })
+    expect(read).toMatchObject({ ok: false, failure: { reason: why } })
   })
 
   it('no cut of an answer is an answer', () => {

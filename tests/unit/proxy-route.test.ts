@@ -18,7 +18,7 @@ describe('PAC results', () => {
   })
 
   it.each(['SOCKS5 s:1080', 'SOCKS s', 'PROXY', 'PROXY a:99999', 'nonsense'])('%s is no way, and not silently DIRECT', (text) => {
-    expect(routeOfPac(text)).toMatchObject({ ok: false, failure: { code: 'proxy-failed' } })
+    expect(routeOfPac(text)).toMatchObject({ ok: false, failure: { code: 'system-proxy-unusable' } })
   })
 
   it('takes a sign-in along as a header', () => {
@@ -52,13 +52,14 @@ describe('the way to an origin', () => {
     const good = await resolveRoute({ origin, settings: system, resolveSystemProxy: (url) => (asked.push(url), Promise.resolve('PROXY q:1')) })
     expect(good).toEqual({ ok: true, value: { hops: [proxy('q', 1)] } })
     expect(asked).toEqual(['https://kyc.example.com/'])
-    expect(await resolveRoute({ origin, settings: system, resolveSystemProxy: never })).toMatchObject({ ok: false, failure: { code: 'proxy-failed' } })
+    expect(await resolveRoute({ origin, settings: system, resolveSystemProxy: never })).toMatchObject({ ok: false, failure: { code: 'system-proxy-unusable' } })
   })
 
   it.each(['', 'ftp://p', 'http://u:p@p', 'http://p/path', 'http://p?x', '::::'])('manual “%s” is refused', async (proxyUrl) => {
-    expect(proxyUrlFault(proxyUrl)).toBeTypeOf('string')
+    const fault = proxyUrlFault(proxyUrl)
+    expect(fault?.code).toMatch(/^proxy-/)
     const route = await resolveRoute({ origin: 'https://k.example', settings: { ...settings, proxyUrl }, resolveSystemProxy: never })
-    expect(route).toMatchObject({ ok: false, failure: { code: 'proxy-failed' } })
+    expect(route).toMatchObject({ ok: false, failure: { code: 'proxy-setting-unusable', fields: { proxyUrl: fault } } })
   })
 
   it.each(['http://p', 'https://p:8443/', 'p.example:3128'])('manual “%s” can be used', (text) => {

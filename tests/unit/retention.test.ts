@@ -1,5 +1,6 @@
 /** Retention: the dry run says what a run then does, and nothing else goes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { BatchDraft } from '#core/history/api/batches.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { retentionPlan } from '#core/erasure/store/retention-plan.ts'
@@ -78,12 +79,12 @@ test('a wording that others were answered with stays in the catalogue; one of th
   add(engine, { applicant: 'B' })
   expect(messages()).toHaveLength(1)
   const scope = engine.erasure.scope('A')
-  if (!scope.ok) throw new Error(scope.failure.what)
+  if (!scope.ok) throw new Error(sentencesOf(scope.failure).what)
   expect(scope.value.subjects).toEqual(scope.value.people)
   engine.erasure.erase({ ...order, subjects: scope.value.people })
   expect(messages()).toHaveLength(1)
   const last = engine.erasure.scope('B')
-  if (!last.ok) throw new Error(last.failure.what)
+  if (!last.ok) throw new Error(sentencesOf(last.failure).what)
   expect(last.value.subjects).toHaveLength(2)
   engine.erasure.erase({ ...order, subjects: last.value.people })
   expect(messages()).toEqual([])

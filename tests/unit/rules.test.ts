@@ -12,6 +12,11 @@ const repository = resolve(import.meta.dirname, '..', '..')
 const files: Record<string, string> = {
   'contract/words.ts': 'export const word = 1',
   'contract/impure.ts': "import '../electron/core/quiet.ts'\nimport 'node:fs'\nimport 'axios'",
+  'contract/failures.ts': "import type { table } from './failures/table.ts'\nexport type Code = keyof typeof table",
+  'contract/failures/table.ts': 'export const table = { a: 1 }',
+  'contract/loud.ts': "import './failures/table.ts'",
+  'electron/core/speaks.ts': "import '../../contract/failures/table.ts'",
+  'electron/core/exports/texts.ts': "import '../../../contract/failures/table.ts'",
   'electron/core/quiet.ts': "import '../../contract/words.ts'\nimport 'node:path'\nimport 'zod'",
   'electron/core/calls.ts': "import 'axios'",
   'electron/core/callsToo.ts': "import 'axios'",
@@ -93,6 +98,8 @@ describe('rules of import', () => {
     ['contract-is-pure', 'contract/impure.ts'],
     ['core-knows-the-contract-only', 'electron/core/upwards.ts'],
     ['core-knows-the-contract-only', 'electron/core/practises.ts'],
+    ['core-carries-failures-as-data', 'electron/core/speaks.ts'],
+    ['failures-know-their-sentences-as-types', 'contract/loud.ts'],
     ['core-uses-listed-packages', 'electron/core/shops.ts'],
     ['electron-in-its-host-only', 'electron/core/window.ts'],
     ['electron-in-its-host-only', 'electron/cli/main.ts'],
@@ -122,7 +129,7 @@ describe('rules of import', () => {
   })
 
   it('leaves lawful imports alone', () => {
-    const lawful = ['contract/words.ts', 'electron/core/quiet.ts', 'electron/core/history/store.ts', 'electron/main/main.ts', 'practice/service.ts', 'renderer/view.ts', 'tests/helper.ts']
+    const lawful = ['contract/words.ts', 'contract/failures.ts', 'electron/core/exports/texts.ts', 'electron/core/quiet.ts', 'electron/core/history/store.ts', 'electron/main/main.ts', 'practice/service.ts', 'renderer/view.ts', 'tests/helper.ts']
     expect(found.filter((line) => lawful.some((file) => line.endsWith(`: ${file}`)))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /** What a decision must hold before it is written. */
 import type { DecisionDraft } from '#contract/applicants.ts'
-import { failure, type Failure } from '#contract/failures.ts'
+import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
 import type { Settings } from '#contract/settings.ts'
 
 /**
@@ -9,13 +9,13 @@ import type { Settings } from '#contract/settings.ts'
  */
 export function decisionFault(draft: DecisionDraft, settings: Pick<Settings, 'decisionReasons' | 'decisionNoteNeeded'>): Failure | undefined {
   const allowed = settings.decisionReasons.filter(({ decisions }) => decisions.includes(draft.decision)).map(({ code }) => code)
-  const faults: Record<string, string> = {}
-  if (draft.reasons.some((code) => !allowed.includes(code))) faults.reasons = 'a reason is not in the list for this decision'
-  else if (allowed.length > 0 && draft.reasons.length === 0) faults.reasons = 'at least one reason is needed'
-  else if (new Set(draft.reasons).size < draft.reasons.length) faults.reasons = 'a reason is given twice'
-  if (settings.decisionNoteNeeded && draft.note === '') faults.note = 'a note is needed'
-  if (draft.due !== undefined && draft.decision !== 'escalate') faults.due = 'only an escalation has a due date'
+  const faults: Record<string, FieldFault> = {}
+  if (draft.reasons.some((code) => !allowed.includes(code))) faults.reasons = invalidField('reason-unlisted')
+  else if (allowed.length > 0 && draft.reasons.length === 0) faults.reasons = invalidField('reason-needed')
+  else if (new Set(draft.reasons).size < draft.reasons.length) faults.reasons = invalidField('reason-twice')
+  if (settings.decisionNoteNeeded && draft.note === '') faults.note = invalidField('note-needed')
+  if (draft.due !== undefined && draft.decision !== 'escalate') faults.due = invalidField('due-not-escalated')
   return Object.keys(faults).length === 0
     ? undefined
-    : failure('decision-invalid', { detail: Object.values(faults).join('; ') }, faults)
+    : failure('decision-invalid', {}, faults)
 }

@@ -29,7 +29,7 @@ export async function readAnchor(secrets: SecretStore, folder: string): Promise<
     value = undefined
   }
   const anchor = anchorSchema.safeParse(value)
-  return anchor.success ? ok(anchor.data) : failed('history-damaged', { detail: 'its anchor in the keychain cannot be read', file: folder })
+  return anchor.success ? ok(anchor.data) : failed('history-damaged', { reason: 'anchor', file: folder })
 }
 
 /** For files that are put in place of others on a person's word: the present head is theirs no more. */

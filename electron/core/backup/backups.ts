@@ -1,14 +1,15 @@
 /** Backups: made, listed, checked, thinned out, and put back in place of the present history. */
+import { isDeepStrictEqual } from 'node:util'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/data-management.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { ok, type Result, fail } from '#contract/result.ts'
 import { forgetAnchor } from '#core/audit/anchor.ts'
 import { makeFolder, readRegular } from '#core/files/regular.ts'
-import { codeOf, reasonOf, syncFolder, writeAtomically } from '#core/files/write.ts'
+import { codeOf, syncFolder, writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import { copyPort } from '#core/history/data-management-port.ts'
 import type { Clock } from '#core/ports/clock.ts'
@@ -79,7 +80,7 @@ export function createBackups(parts: BackupParts): Backups {
       if (codeOf(error) !== 'ENOENT') throw error
     })
     const written = text === undefined ? ok(null) : await writeAtomically(join(to, recoveryFileName), text)
-    if (!written.ok) throw Object.assign(new Error(written.failure.what), { code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO' })
+    if (!written.ok) throw Object.assign(new Error(written.failure.code), { code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO' })
   }
 
   async function makeNow(): Promise<Result<Backup, Failure>> {
@@ -112,12 +113,12 @@ export function createBackups(parts: BackupParts): Backups {
       return ok(await describeBackup(dataFolder, id))
     } catch (error) {
       if (codeOf(error) === 'unknown') throw error
-      return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { detail: reasonOf(error) }))
+      return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { errno: codeOf(error) }))
     }
   }
 
   function become(next: Failure | undefined): void {
-    const same = lastFailure?.what === next?.what
+    const same = isDeepStrictEqual(lastFailure, next)
     lastFailure = next
     if (!same) parts.noticed()
   }
@@ -150,15 +151,15 @@ export function createBackups(parts: BackupParts): Backups {
     const manifest = await readManifest(folder)
     const copies = copyPort(parts.launch)
     const found = await copies.check(folder, key.value).finally(() => copies.end())
-    if (!found.ok) return ok({ ...described, state: 'invalid', detail: found.failure.what.replace(/^.*?: |\.$/g, '') })
+    if (!found.ok) return ok({ ...described, state: 'invalid', failure: found.failure })
     const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
-    return ok(same ? described : { ...described, state: 'invalid', detail: 'history.db is not the file that was verified' })
+    return ok(same ? described : { ...described, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-file', file: 'history.db' }) })
   }
 
   /** The ending of a check, or the next row, could not be recorded while the history is closed, nor in the one that comes back. */
   function inUse(): Result<never, Failure> | undefined {
     const found = parts.underWay()
-    return found && failed('restore-busy', { detail: { check: 'a check is under way', batch: 'a batch is running' }[found] })
+    return found && failed('restore-busy', { reason: found })
   }
 
   async function restoreNow(id: string): Promise<Result<Restored, Failure>> {
@@ -166,7 +167,7 @@ export function createBackups(parts: BackupParts): Backups {
     if (busy) return busy
     const checked = await checkNow(id)
     if (!checked.ok) return checked
-    if (checked.value.state !== 'whole') return failed('backup-invalid', { detail: (checked.value.detail ?? 'it is damaged').replace(/\.$/, '') })
+    if (checked.value.state !== 'whole') return fail(checked.value.failure ?? failure('backup-invalid', { reason: 'damaged' }))
     const key = await masterKey()
     if (!key.ok) return key
     const ready = readyFolder(dataFolder)
@@ -181,14 +182,14 @@ export function createBackups(parts: BackupParts): Backups {
     if (!prepared.ok) return prepared
     const present = historyFolder(dataFolder)
     let setAside: string | undefined
-    let fault: string | undefined
+    let fault: { readonly cause: Failure } | { readonly errno: string } | undefined
     let held: HeldRestore | undefined
     const history = await parts.whileClosed(async () => {
       try {
         // Only now does the present history hold everything that was sent.
         const holding = await hold(working, checked.value, key.value)
         if (!holding.ok) {
-          fault = holding.failure.what.replace(/\.$/, '')
+          fault = { cause: holding.failure }
           return
         }
         held = holding.value
@@ -196,7 +197,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (await exists(present)) {
           const aside = await setAsideHistory(present, parts.clock, parts.keychain)
           if (!aside.ok) {
-            fault = aside.failure.what.replace(/\.$/, '')
+            fault = { cause: aside.failure }
             return
           }
           setAside = aside.value
@@ -204,7 +205,7 @@ export function createBackups(parts: BackupParts): Backups {
         // What comes back has an older head than the one that the keychain knows.
         const forgotten = await forgetAnchor(parts.keychain, present)
         if (!forgotten.ok) {
-          fault = forgotten.failure.what.replace(/\.$/, '')
+          fault = { cause: forgotten.failure }
           return
         }
         await rename(ready, present)
@@ -212,11 +213,11 @@ export function createBackups(parts: BackupParts): Backups {
         // Now they are gone, whatever became of them before. Unwritten, they stay begun, and the next restore takes them out again.
         await rememberErased(dataFolder, prepared.value.begun.flatMap(({ digests }) => digests)).catch(() => undefined)
       } catch (error) {
-        fault = reasonOf(error)
+        fault = { errno: codeOf(error) }
       }
     })
-    if (fault !== undefined || held === undefined) return failed('restore-failed', { detail: fault ?? 'the history did not close', folder: setAside ?? present })
-    if (history.state === 'failed') return failed('restore-failed', { detail: history.failure.what.replace(/\.$/, ''), folder: setAside ?? present })
+    if (fault !== undefined || held === undefined) return failed('restore-failed', { ...(fault ?? { reason: 'not-closed' }), folder: setAside ?? present })
+    if (history.state === 'failed') return failed('restore-failed', { cause: history.failure, folder: setAside ?? present })
     return ok({ setAside, erasedAgain: prepared.value.keys, held, history })
   }
 
@@ -256,7 +257,7 @@ export function createBackups(parts: BackupParts): Backups {
     } catch (error) {
       if (codeOf(error) === 'unknown') throw error
       await rm(working, { recursive: true, force: true }).catch(() => undefined)
-      return codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-invalid', { detail: reasonOf(error) })
+      return codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-invalid', { errno: codeOf(error) })
     } finally {
       copies.end()
     }
@@ -289,13 +290,10 @@ export function createBackups(parts: BackupParts): Backups {
         const last = newest && (await describeBackup(dataFolder, newest))
         if (last && last.state === 'whole' && parts.clock.now() - last.at < backupHours * 3_600_000) return
         // A bug in it must not end the program that nobody asked to make a backup now.
-        const made = await makeFor('schedule').catch(() => failed('internal', { detail: 'while a backup was made by schedule' }))
-        if (!made.ok) become(failure('backup-by-schedule-failed', { detail: reasonIn(made.failure) }))
+        const made = await makeFor('schedule').catch(() => failed('internal', { reason: 'scheduled-backup' }))
+        if (!made.ok) become(failure('backup-by-schedule-failed', { cause: made.failure }))
         parts.changed()
       }),
     notices: () => (lastFailure ? [lastFailure] : [])
   }
 }
-
-/** What a sentence gives as its reason, to stand in another. */
-const reasonIn = ({ what }: Failure): string => what.replace(/^The backup could not be made: |\.$/g, '').replace(/^The /, 'the ')

@@ -59,7 +59,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     const store = parts.store()
     const counts = store.ok ? await store.value.counts({}) : store
     if (!counts.ok) return counts
-    if (counts.value.total > 0) return failed('recovery-key-wrong', { detail: 'the present history holds records under another key; set it aside first' })
+    if (counts.value.total > 0) return failed('recovery-key-wrong', { reason: 'records-present' })
     let fault: Failure | undefined
     const state = await parts.whileClosed(async () => {
       const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
@@ -98,14 +98,14 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     },
     async open(text) {
       const code = parseRecoveryCode(text)
-      if ('fault' in code) return failed('recovery-key-wrong', { detail: code.fault })
+      if ('fault' in code) return failed('recovery-key-wrong', code.fault)
       const files = []
       for (const each of [folder, ...(await copyFolders(parts.dataFolder))]) files.push(await readRecovery(each))
       const found = files.filter((file) => file !== undefined)
       if (found.length === 0) return failed('recovery-missing')
       const opened = found.map((file) => ({ file, masterKey: openRecovery(file, code.key) })).find(({ masterKey: key }) => key !== undefined)
       const masterKey = opened?.masterKey
-      if (opened === undefined || masterKey === undefined) return failed('recovery-key-wrong', { detail: 'it belongs to another history, or was replaced by a newer one' })
+      if (opened === undefined || masterKey === undefined) return failed('recovery-key-wrong', { reason: 'other-history' })
       // Who opens with it has a copy. Where that cannot be noted, it is asked for once more.
       await confirmRecovery(folder, opened.file.createdAt, parts.clock.now())
       const present = parts.historyState()

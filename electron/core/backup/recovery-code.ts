@@ -3,6 +3,7 @@
  * (no I, L, O or U), as 14 groups of four. Whoever copies it by hand may write O for 0, I or L for 1,
  * small letters, and any dashes and spaces.
  */
+import { type FailureDetails } from '#contract/failures.ts'
 import { createHash } from 'node:crypto'
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -26,14 +27,14 @@ export function recoveryCode(key: Buffer): string {
   return (code.match(/.{4}/g) ?? []).join('-')
 }
 
-export type ParsedCode = { readonly key: Buffer } | { readonly fault: string }
+export type ParsedCode = { readonly key: Buffer } | { readonly fault: FailureDetails<'recovery-key-wrong'> }
 
-/** The key of its letters, or what is wrong with them as the end of a sentence. */
+/** The key of its letters, or what is wrong with them. */
 export function parseRecoveryCode(text: string): ParsedCode {
   const code = text.toUpperCase().replace(/[\s\u2010-\u2015-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const strange = [...code].find((letter) => !letters.includes(letter))
-  if (strange !== undefined) return { fault: `it holds “${strange}”, which no recovery key has` }
-  if (code.length !== codeLength) return { fault: `it has ${code.length} characters instead of ${codeLength}` }
+  if (strange !== undefined) return { fault: { reason: 'character', character: strange } }
+  if (code.length !== codeLength) return { fault: { reason: 'length', length: code.length, expected: codeLength } }
   const bytes = Buffer.alloc(keyBytes + checkBytes)
   let bits = 0
   let held = 0
@@ -48,5 +49,5 @@ export function parseRecoveryCode(text: string): ParsedCode {
     }
   }
   const key = Buffer.from(bytes.subarray(0, keyBytes))
-  return checksum(key).equals(bytes.subarray(keyBytes)) ? { key } : { fault: 'a character is mistaken: its checksum does not fit' }
+  return checksum(key).equals(bytes.subarray(keyBytes)) ? { key } : { fault: { reason: 'checksum' } }
 }

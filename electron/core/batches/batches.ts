@@ -89,7 +89,7 @@ async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: stri
     try {
       yield* pieces
     } catch (error) {
-      why = error instanceof ResultsError ? error.failure : failure('internal', { detail: 'the rows could not be read' })
+      why = error instanceof ResultsError ? error.failure : failure('internal', { reason: 'rows-unreadable' })
       throw error
     }
   }

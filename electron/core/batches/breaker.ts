@@ -22,11 +22,8 @@ export function createBreaker(limit = breakerLimit): (ending: RecordEnding) => F
   let count = 0
   return (ending) => {
     count = isTrouble(ending) ? count + 1 : 0
-    return count < limit ? undefined : failure('batch-stopped', { count, detail: words(ending) })
+    return count < limit ? undefined : failure('batch-stopped', { count, ...last(ending) })
   }
 }
 
-function words({ reply, failure: why }: RecordEnding): string {
-  if (why) return why.what.replace(/\.$/, '')
-  return `the service answered with status ${reply?.status ?? 0}`
-}
+const last = ({ reply, failure: cause }: RecordEnding) => (cause ? { cause } : ({ reason: 'status', status: reply?.status ?? 0 } as const))

@@ -48,7 +48,7 @@ export function createChecks(): Checks {
   return {
     file: (path, reading) => run(fileSource(path), reading),
     async text(name, text, reading) {
-      if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limit: '16 MiB' })
+      if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limitBytes: maxBatchText })
       return run(textSource(name.trim() || 'pasted rows', text), { ...reading, encoding: 'utf-8' })
     },
     async again(checkId, reading) {

@@ -6,7 +6,6 @@ import type { RecordConnection } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import { storable } from '#core/verification/storable.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
-import { faultWords } from './reading/validate.ts'
 import { RowsError } from './reading/rows.ts'
 import type { Source } from './reading/source.ts'
 import type { BatchStore, NewRow } from '#core/history/api/batches.ts'
@@ -32,7 +31,7 @@ export interface MakingParts {
 /** Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`; nothing is kept then. */
 export async function makeBatch(parts: MakingParts): Promise<Result<BatchSummary, Failure>> {
   const { store, source, check, order, connection } = parts
-  if (check.good === 0) return failed('batch-nothing-to-run', { detail: `all ${check.rows.toLocaleString('en')} rows have a fault` })
+  if (check.good === 0) return failed('batch-nothing-to-run', { rows: check.rows })
   const opened = await openRows(source, check.reading)
   if (!opened.ok) return opened
   const { reading, layout } = opened.value
@@ -55,7 +54,7 @@ async function addAll({ store, order, check, recentDuplicates }: MakingParts, id
     row,
     state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
     cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, keptOfLongCell)}… (cut)` : cell)),
-    ...(faults.length > 0 && { fault: faultWords(faults) }),
+    ...(faults.length > 0 && { fault: faults }),
     ...(applicantId !== undefined && { applicantId }),
     ...(faults.length === 0 && order.skipRecent && recentDuplicates !== undefined && { check: storable(input, operation).input })
   })

@@ -4,7 +4,7 @@ import type { Checked } from './checks.ts'
 import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { openRows } from './reading/check.ts'
-import { faultWords } from './reading/validate.ts'
+import { rowFaultsText } from '#contract/failures/sentences.ts'
 import { RowsError } from './reading/rows.ts'
 import { freeColumns, ResultsError, type ResultsText } from './results.ts'
 
@@ -31,7 +31,7 @@ export function invalidText({ source, check }: Checked): ResultsText {
     for await (const { row, cells, faults } of opened.value.rows()) {
       if (faults.length === 0) continue
       const own = columns.map((_, index) => cells[index] ?? '')
-      rows.push({ cells: [...own, String(row), faultWords(faults)], beyond: cells.slice(columns.length) })
+      rows.push({ cells: [...own, String(row), rowFaultsText(faults)], beyond: cells.slice(columns.length) })
       count += 1
       if (rows.length < chunkRows) continue
       yield markedCsvText(rows, reading.delimiter)

@@ -2,6 +2,7 @@
 import type { RowState } from '#contract/batch-rows.ts'
 import type { BatchFile, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
+import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
@@ -60,8 +61,13 @@ function csvRow(row: RowResult, width: number): string[] {
     record?.id ?? '',
     record ? new Date(record.startedAt).toISOString() : '',
     record?.took === undefined ? '' : String(Math.round(record.took)),
-    row.fault ?? record?.failure?.what ?? ''
+    remarkOf(row)
   ]
+}
+
+function remarkOf({ fault, record }: RowResult): string {
+  if (fault !== undefined) return rowFaultsText(fault)
+  return record?.failure ? sentencesOf(record.failure).what : ''
 }
 
 /** Thrown out of the pieces where the history fails meanwhile. */
@@ -108,8 +114,8 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
 
   async function* lossless(): AsyncGenerator<string> {
     const { layout, operator, consoleVersion } = draft
-    yield `${JSON.stringify({ batch, layout, operator, consoleVersion })}\n`
-    for await (const rows of chunks()) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    yield `${JSON.stringify({ batch, layout, operator, consoleVersion }, withSentences)}\n`
+    for await (const rows of chunks()) yield rows.map((row) => `${JSON.stringify(row, withSentences)}\n`).join('')
   }
 
   return { pieces: file === 'lossless' ? lossless() : csv(), rows: () => count }

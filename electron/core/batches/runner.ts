@@ -121,7 +121,7 @@ export function startRun(parts: RunnerParts): Run {
     const tries = row.tries + 1
     const wait = askedWait(ending, clock.now())
     if (wait !== undefined && wait > longestAskedWait)
-      halt({ state: 'stopped', reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000).toLocaleString('en') }) })
+      halt({ state: 'stopped', reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000) }) })
     else if (wait !== undefined) pace.hold(clock.monotonic(), wait)
     const decision = decide(ending, { tries, retryBusy: parts.retryBusy(), random: parts.random(), now: clock.now() })
     const reason = breaker(ending)

@@ -7,7 +7,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { operationOf } from '#contract/operations.ts'
 import type { RecordEnding } from '#contract/records.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { ok, type Result, fail } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
@@ -216,12 +216,12 @@ export function createRunning(parts: RunningParts): Running {
 
   async function begin(store: BatchStore, batch: BatchSummary, { confirmation, afterRestore }: StartConfirmation): Promise<Result<BatchSummary, Failure>> {
     const { state } = overlaid(store, batch)
-    if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { detail: `it is ${state}` })
+    if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state })
     const connection = await parts.connection(batch.connection.id)
     if (!connection.ok) return connection
     const { name, mode } = connection.value
     if (mode !== batch.connection.mode) return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
-    if (batch.reason && isHeld(batch) && afterRestore !== true) return { ok: false, failure: batch.reason }
+    if (batch.reason && isHeld(batch) && afterRestore !== true) return 'what' in batch.reason ? failed('batch-restored-unconfirmed') : fail(batch.reason)
     if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
     const draft = await store.draft(batch.id)
     if (!draft.ok) return draft

@@ -11,14 +11,14 @@ import { failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { boundHead } from './head.ts'
 import type { Hop, ProxyHop, Route } from './proxy.ts'
-import { addressWords, faultOf, tlsWords, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
+import { addressWords, faultOf, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
 import type { Trust } from './trust.ts'
 
 /** A step that was finished, for the reachability check: what, how it ended, and in how many milliseconds. */
 export interface DialStep {
   readonly step: 'name' | 'connect' | 'tls'
-  readonly passed: boolean
-  readonly detail: string
+  /** What was found, or why it failed. */
+  readonly result: Result<string, Failure>
   readonly took: number
 }
 
@@ -73,7 +73,7 @@ export async function dial(order: DialOrder): Promise<Result<net.Socket, Failure
     last = attempt.failure.failure
     if (!attempt.failure.tryNext || order.stop.aborted) break
   }
-  return fail(last ?? failure('internal', { detail: 'a route without a way' }))
+  return fail(last ?? failure('internal', { reason: 'no-route' }))
 }
 
 async function dialBy(hop: Hop, target: Target, order: DialOrder): Promise<Result<net.Socket, DialFailure>> {
@@ -90,7 +90,7 @@ async function dialBy(hop: Hop, target: Target, order: DialOrder): Promise<Resul
   return secure(socket, target, order)
 }
 
-/** Sentences for a stop: the person's cancel, or the connect limit. */
+/** The failure of a stop: the person's cancel, or the connect limit. */
 function stopped(reason: StopReason, host: string, seconds: number): DialFailure {
   return {
     failure: reason === 'cancelled' ? failure('cancelled-before-sending') : failure('connect-timeout', { host, seconds }),
@@ -116,34 +116,40 @@ async function openTcp(
   const fault = await waitFor(socket, 'connect', order.stop)
   const who = isProxy ? `proxy ${name}: ` : ''
   const nameFailed = fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
+  const why = fault && whyNot(fault, { nameFailed, isProxy, host: to.host, name, seconds: order.seconds })
   order.onStep?.({
     step: 'name',
-    passed: !nameFailed,
-    detail: `${who}${nameFailed ? (fault?.stop ? 'no answer in time' : 'the name is not known') : addressWords(to.host, addresses)}`,
+    result: why && nameFailed ? fail(why.failure) : ok(`${who}${addressWords(to.host, addresses)}`),
     took: (nameFailed ? performance.now() : named) - begun
   })
-  if (!fault) {
+  if (!why) {
     order.onStep?.({
       step: 'connect',
-      passed: true,
-      detail: `${who}connected to ${hostPort(socket.remoteAddress ?? to.host, to.port)}`,
+      result: ok(`${who}connected to ${hostPort(socket.remoteAddress ?? to.host, to.port)}`),
       took: performance.now() - named
     })
     return ok(socket)
   }
-  if (!nameFailed) {
-    const reason = fault.stop ? 'no connection in time' : `refused or not reachable (${fault.code})`
-    order.onStep?.({ step: 'connect', passed: false, detail: `${who}${reason}`, took: performance.now() - named })
-  }
-  if (fault.stop) return fail(stopped(fault.stop, name, order.seconds))
+  if (!nameFailed) order.onStep?.({ step: 'connect', result: fail(why.failure), took: performance.now() - named })
+  return fail(why)
+}
+
+interface FailedAttempt {
+  readonly nameFailed: boolean
+  readonly isProxy: boolean
+  readonly host: string
+  /** Host and port. */
+  readonly name: string
+  readonly seconds: number
+}
+
+function whyNot(fault: SocketFault, { nameFailed, isProxy, host, name, seconds }: FailedAttempt): DialFailure {
+  if (fault.stop) return stopped(fault.stop, name, seconds)
   if (isProxy) {
-    const detail = nameFailed ? 'its name could not be resolved' : `it refused the connection or could not be reached (${fault.code})`
-    return fail({ failure: failure('proxy-failed', { host: name, detail }), tryNext: true })
+    const why = nameFailed ? ({ reason: 'name-not-found' } as const) : ({ reason: 'unreachable', socketError: fault.code } as const)
+    return { failure: failure('proxy-failed', { host: name, ...why }), tryNext: true }
   }
-  return fail({
-    failure: nameFailed ? failure('name-not-found', { host: to.host }) : failure('connection-refused', { host: name }),
-    tryNext: true
-  })
+  return { failure: nameFailed ? failure('name-not-found', { host }) : failure('connection-refused', { host: name }), tryNext: true }
 }
 
 function startTls(socket: net.Socket, host: string, trust: Trust): tls.TLSSocket {
@@ -162,21 +168,19 @@ async function secure(raw: net.Socket, target: Target, order: DialOrder): Promis
   const begun = performance.now()
   const socket = startTls(raw, target.host, order.trust)
   const fault = await waitFor(socket, 'secureConnect', order.stop)
-  const report = (passed: boolean, detail: string): void =>
-    order.onStep?.({ step: 'tls', passed, detail, took: performance.now() - begun })
+  const report = (result: Result<string, Failure>): void => order.onStep?.({ step: 'tls', result, took: performance.now() - begun })
   if (!fault) {
     const certificate = socket.getPeerCertificate()
     const issuer = certificate.issuer?.O ?? certificate.issuer?.CN ?? 'an unnamed authority'
-    report(true, `${socket.getProtocol() ?? 'TLS'}; certificate of ${certificate.subject?.CN ?? target.host}, by ${String(issuer)}, valid until ${certificate.valid_to}`)
+    report(ok(`${socket.getProtocol() ?? 'TLS'}; certificate of ${certificate.subject?.CN ?? target.host}, by ${String(issuer)}, valid until ${certificate.valid_to}`))
     return ok(socket)
   }
   raw.destroy()
-  if (fault.stop) {
-    report(false, 'no secure connection in time')
-    return fail(stopped(fault.stop, target.name, order.seconds))
-  }
-  report(false, tlsWords(fault))
-  return fail({ failure: failure('tls-failed', { host: target.name, detail: tlsWords(fault) }), tryNext: false })
+  const why = fault.stop
+    ? stopped(fault.stop, target.name, order.seconds)
+    : { failure: failure('tls-failed', { host: target.name, errno: fault.code }), tryNext: false }
+  report(fail(why.failure))
+  return fail(why)
 }
 
 /** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). Only host and port of the service are told to it. */
@@ -187,30 +191,28 @@ async function openTunnel(
   order: DialOrder
 ): Promise<Result<net.Socket, DialFailure>> {
   const proxyName = hostPort(hop.host, hop.port)
-  const refused = (detail: string, tryNext = false): Result<net.Socket, DialFailure> =>
-    fail({ failure: failure('proxy-failed', { host: proxyName, detail }), tryNext })
+  const refused = (why: ProxyReason, tryNext = false): Result<net.Socket, DialFailure> =>
+    fail({ failure: failure('proxy-failed', { host: proxyName, ...why }), tryNext })
   let socket = tcp
   if (hop.secure) {
     const secured = startTls(tcp, hop.host, order.trust)
     const fault = await waitFor(secured, 'secureConnect', order.stop)
     if (fault) tcp.destroy()
     if (fault?.stop) return fail(stopped(fault.stop, proxyName, order.seconds))
-    if (fault) return refused(tlsWords(fault), true)
+    if (fault) return refused({ errno: fault.code }, true)
     socket = secured
   }
   const answer = await askTunnel(socket, hop, hostPort(target.host, target.port), order.stop)
   if (answer.ok && answer.value === 200) return ok(socket)
   socket.destroy()
   tcp.destroy()
-  if (answer.ok) return refused(tunnelWords(answer.value))
+  if (answer.ok) return refused(answer.value === 407 ? { reason: 'sign-in' } : { reason: 'status', status: answer.value })
   if (answer.failure.stop) return fail(stopped(answer.failure.stop, proxyName, order.seconds))
-  return refused('it closed the connection without an answer that can be read')
+  return refused({ reason: 'closed' })
 }
 
-function tunnelWords(status: number): string {
-  if (status === 407) return 'it asks for a sign-in (407)'
-  return `it refused the way to the service (${status})`
-}
+/** Why a proxy gave no tunnel. */
+type ProxyReason = { readonly errno: string } | { readonly reason: 'sign-in' | 'closed' } | { readonly reason: 'status'; readonly status: number }
 
 /** Status of the proxy's answer to CONNECT; Node's own parser bounds its head. */
 function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: AbortSignal): Promise<Result<number, SocketFault>> {

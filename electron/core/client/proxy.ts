@@ -6,7 +6,7 @@
  */
 import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from '#contract/connection.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 
@@ -71,29 +71,26 @@ export function routeOfPac(text: string): Result<Route, Failure> {
   const [first, ...rest] = hops
   if (first) return ok({ hops: [first, ...rest] })
   const socks = parts.some((part) => /^socks/i.test(part))
-  return failed('proxy-failed', {
-    host: 'of the system',
-    detail: socks ? 'it is a SOCKS proxy, and Veridesk speaks to HTTP and HTTPS proxies only' : 'its address cannot be read'
-  })
+  return failed('system-proxy-unusable', { reason: socks ? 'socks' : 'address' })
 }
 
 /**
- * Why a manual proxy address cannot be used, as the end of a sentence; undefined where it can.
+ * Why a manual proxy address cannot be used; undefined where it can.
  * A user name or password is refused: settings are a plain file, and secrets live in the keychain only.
  */
-export function proxyUrlFault(text: string): string | undefined {
+export function proxyUrlFault(text: string): FieldFault | undefined {
   const trimmed = text.trim()
-  if (trimmed === '') return 'no address is set'
+  if (trimmed === '') return invalidField('proxy-missing')
   let url: URL
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
   } catch {
-    return 'it is not a complete address such as http://proxy.example.com:8080'
+    return invalidField('proxy-incomplete')
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it must begin with http:// or https://'
-  if (!url.hostname) return 'it names no host'
-  if (url.username || url.password) return 'it must not hold a user name or password: settings are not a safe place for one'
-  if (url.pathname !== '/' || url.search || url.hash) return 'it must hold a host and a port only'
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalidField('proxy-scheme')
+  if (!url.hostname) return invalidField('proxy-host')
+  if (url.username || url.password) return invalidField('proxy-credentials')
+  if (url.pathname !== '/' || url.search || url.hash) return invalidField('proxy-path')
   return undefined
 }
 
@@ -142,24 +139,24 @@ export interface RouteChoice {
 
 /**
  * The way to an origin. This computer itself is never reached through a proxy, whatever is set.
- * Fails with `proxy-failed`; then nothing may be sent, for going round a proxy is not ours to decide.
+ * Fails with `proxy-setting-unusable` or `system-proxy-unusable`; then nothing may be sent, for going round a proxy is not ours to decide.
  */
 export async function resolveRoute(choice: RouteChoice): Promise<Result<Route, Failure>> {
   const { origin, settings } = choice
   if (settings.proxyMode === 'none' || isLoopbackHost(new URL(origin).hostname)) return ok(directRoute)
   if (settings.proxyMode === 'manual') {
     const fault = proxyUrlFault(settings.proxyUrl)
-    if (fault) return failed('proxy-failed', { host: 'of the settings', detail: fault })
+    if (fault) return failed('proxy-setting-unusable', {}, { proxyUrl: fault })
     if (bypasses(origin, settings.proxyBypass)) return ok(directRoute)
     const secure = /^https:\/\//i.test(settings.proxyUrl.trim())
     const hop = proxyHop(settings.proxyUrl.trim().replace(/^https?:\/\//i, ''), secure)
-    return hop ? ok({ hops: [hop] }) : failed('proxy-failed', { host: 'of the settings', detail: 'its address cannot be read' })
+    return hop ? ok({ hops: [hop] }) : failed('proxy-setting-unusable', {}, { proxyUrl: invalidField('proxy-incomplete') })
   }
   let pac: string
   try {
     pac = await choice.resolveSystemProxy(`${origin}/`)
   } catch {
-    return failed('proxy-failed', { host: 'of the system', detail: 'the system could not say which proxy to use' })
+    return failed('system-proxy-unusable', { reason: 'unknown' })
   }
   return routeOfPac(pac)
 }

@@ -23,7 +23,7 @@ const order = ['name', 'connect', 'tls'] as const
 export async function checkReachability(asked: ReachabilityOrder): Promise<ReachabilityReport> {
   const fault = baseUrlFault(asked.origin)
   const steps = new Map<ReachabilityStep['step'], ReachabilityStep>()
-  if (fault) return { reachable: false, steps: order.map((step) => ({ step, state: 'skipped', detail: fault, took: 0 })) }
+  if (fault) return { reachable: false, steps: order.map((step) => ({ step, state: 'skipped', fault, took: 0 })) }
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort('connect-timeout'), asked.connectTimeout * 1000)
   const begun = asked.clock.monotonic()
@@ -33,9 +33,9 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
     trust: asked.trust,
     stop: controller.signal,
     seconds: asked.connectTimeout,
-    onStep({ step, passed, detail, took }) {
+    onStep({ step, result, took }) {
       // A later way of the route overwrites an earlier one: the report tells of the last one tried.
-      steps.set(step, { step, state: passed ? 'passed' : 'failed', detail, took: Math.round(took) })
+      steps.set(step, { step, took: Math.round(took), ...(result.ok ? { state: 'passed', detail: result.value } : { state: 'failed', failure: result.failure }) })
     }
   })
   clearTimeout(timer)
@@ -45,7 +45,7 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
     steps.set('connect', {
       step: 'connect',
       state: 'failed',
-      detail: socket.failure.what,
+      failure: socket.failure,
       took: Math.round(asked.clock.monotonic() - begun)
     })
   }

@@ -51,16 +51,11 @@ export interface SendOrder {
 /** Why nothing may be sent to this address with these headers; checked again here, whoever saved them. */
 function refusalOf(order: SendOrder): Failure | undefined {
   const fault = baseUrlFault(order.origin)
-  if (fault) return failure('connection-invalid', { detail: fault })
+  if (fault) return failure('connection-address-invalid', {}, { baseUrl: fault })
   const missing = credentials.filter(({ id }) => !order.credentials[id])
-  if (missing.length > 0) return failure('credentials-missing', { detail: missing.map(({ label }) => label).join(', ') })
-  const bad = credentials.find(({ id }) => credentialFault(order.credentials[id]))
-  if (!bad) return undefined
-  const why =
-    credentialFault(order.credentials[bad.id]) === 'too-long'
-      ? 'is longer than 2,560 bytes'
-      : 'holds a character other than printable ASCII, or a space at an end'
-  return failure('credential-invalid', { detail: `${bad.label} ${why}` })
+  if (missing.length > 0) return failure('credentials-missing', { missing: missing.map(({ label }) => label).join(', ') })
+  const reason = credentials.map(({ id }) => credentialFault(order.credentials[id])).find((each) => each !== undefined)
+  return reason && failure('credential-invalid', { reason })
 }
 
 function headersOf(values: CredentialValues): Record<string, string> {
@@ -198,9 +193,9 @@ function stoppedBefore(reason: StopReason, order: SendOrder): Failure {
 function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
   if (stop.aborted && stop.reason === 'cancelled') return failure('cancelled-after-sending')
   if (stop.aborted) return failure('total-timeout', { seconds: order.limits.totalTimeout })
-  if (code.startsWith('HPE_')) return failure('connection-lost', { detail: `what came back is not HTTP, ${code}` })
+  if (code.startsWith('HPE_')) return failure('connection-lost', { reason: 'not-http', socketError: code })
   const closed = code === 'ECONNRESET' || code === 'EPIPE' || code === 'UNKNOWN'
-  return failure('connection-lost', { detail: closed ? 'it was closed by the other side' : code })
+  return failure('connection-lost', closed ? { reason: 'closed' } : { errno: code })
 }
 
 type Ending = Pick<RecordEnding, 'outcome' | 'reply' | 'message' | 'failure'>
@@ -216,15 +211,10 @@ function endingOfReply(incoming: IncomingMessage, body: BodyRead, mask: Mask, or
   if (body.end === 'stopped' || body.end === 'lost') return { outcome: 'unknown', reply, failure: lossOf('ECONNRESET', order, stop) }
   const host = redirectHostOf(incoming, order.origin, mask)
   if (host !== undefined) return unreadable(failure('reply-redirect', { host }))
-  if (body.end === 'too-large') return unreadable(failure('reply-too-large', { limit: bytesWords(order.limits.maxReplyBytes) }))
-  if (body.end === 'damaged') return unreadable(failure('reply-not-json', { detail: 'its compression is damaged or not one that Veridesk knows' }))
+  if (body.end === 'too-large') return unreadable(failure('reply-too-large', { limitBytes: order.limits.maxReplyBytes }))
+  if (body.end === 'damaged') return unreadable(failure('reply-not-json', { reason: 'compression' }))
   const message = parseReply(body.bytes)
-  if (!message.ok) return unreadable(failure('reply-not-json', { detail: message.failure }))
+  if (!message.ok) return unreadable(failure('reply-not-json', message.failure))
   // Read from what is kept: the message says nothing that the kept body does not.
   return { outcome: 'answered', reply, message: mask.text(messageIn(reply.body) ?? message.value) }
-}
-
-function bytesWords(bytes: number): string {
-  const mebibytes = bytes / (1024 * 1024)
-  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
 }

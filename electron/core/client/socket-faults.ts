@@ -1,4 +1,4 @@
-/** What can go wrong on a socket before a request, as values and as words for people. */
+/** What can go wrong on a socket before a request, as values. */
 import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 
@@ -44,32 +44,6 @@ export function waitFor(socket: Socket, event: 'connect' | 'secureConnect', stop
     socket.on('close', onClose)
     stop.addEventListener('abort', onStop)
   })
-}
-
-const unknownAuthority = 'its certificate is signed by an authority that this computer does not know'
-const tlsTable: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check this computer’s clock',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
-  CERT_SIGNATURE_FAILURE: 'the signature of its certificate is wrong',
-  CERT_REVOKED: 'its certificate has been revoked',
-  ECONNRESET: 'it closed the connection before the secure connection stood',
-  EPIPE: 'it closed the connection before the secure connection stood',
-  EPROTO: 'it does not speak TLS as this console does',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers there does not speak TLS',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'it speaks only versions of TLS that are no longer safe',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it speaks only versions of TLS that are no longer safe'
-}
-
-/** A failed handshake as the end of a sentence. */
-export function tlsWords(fault: SocketFault): string {
-  return tlsTable[fault.code] ?? `the handshake ended with ${fault.code}`
 }
 
 /** What a name was resolved to, as words. */

@@ -49,17 +49,16 @@ export async function readCaFile(
   let text: string
   try {
     const found = await stat(path)
-    if (!found.isFile()) return failed(code, { detail: 'it is not a file' })
-    if (found.size > maxCaFileBytes) return failed(code, { detail: 'it is larger than 8 MiB' })
+    if (!found.isFile()) return failed(code, { reason: 'not-a-file' })
+    if (found.size > maxCaFileBytes) return failed(code, { reason: 'too-large', limitBytes: maxCaFileBytes })
     text = await readFile(path, 'latin1')
   } catch (error) {
-    const errno = (error as NodeJS.ErrnoException).code
-    return failed(code, { detail: errno === 'ENOENT' ? 'the file is not there' : `it cannot be read (${errno ?? 'no reason given'})` })
+    return failed(code, { errno: (error as NodeJS.ErrnoException).code ?? 'unknown' })
   }
   const pem = text.match(pemBlock) ?? []
-  if (pem.length === 0) return failed(code, { detail: 'it holds no certificate in PEM form' })
+  if (pem.length === 0) return failed(code, { reason: 'no-certificate' })
   const broken = pem.findIndex((block) => !isCertificate(block))
-  if (broken >= 0) return failed(code, { detail: `certificate ${broken + 1} of ${pem.length} in it is damaged` })
+  if (broken >= 0) return failed(code, { reason: 'damaged', number: broken + 1, count: pem.length })
   return ok({ pem, certificates: pem.length })
 }
 

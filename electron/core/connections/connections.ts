@@ -1,4 +1,5 @@
 /** The connections: where the service is, under which mark, and that no secret ever meets a host it was not given for. */
+import { faultsOfIssues } from '#contract/field-issues.ts'
 import { randomUUID } from 'node:crypto'
 import {
   connectionDraftSchema,
@@ -8,7 +9,7 @@ import {
   type ConnectionStatus
 } from '#contract/connection.ts'
 import { credentials as declared, type CredentialId } from '#contract/credentials.ts'
-import { failed, failure, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure, invalidField, type FieldFault, type FieldFaults } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
@@ -123,7 +124,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
 
   const save = async (draft: ConnectionDraft): Promise<Result<SavedConnection, Failure>> => {
     const checked = connectionDraftSchema.safeParse(draft)
-    if (!checked.success) return invalid(checked.error.issues.map(({ path, message }) => [path.join('.'), message]))
+    if (!checked.success) return invalid(faultsOfIssues(checked.error.issues))
     const { id, name } = checked.data
     // First of all: clearing secrets and then being refused would cost the person their credentials for nothing.
     const fresh = refresh()
@@ -135,7 +136,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
     const baseUrl = normaliseBaseUrl(checked.data.baseUrl)
     if (before?.practice) {
       const fault = practiceFault(before, { ...checked.data, baseUrl })
-      if (fault) return invalid([fault])
+      if (fault) return invalid(Object.fromEntries([fault]))
     }
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
@@ -235,7 +236,7 @@ const comparable = (name: string): string => name.normalize('NFKC').toLocaleLowe
 
 function nameTaken(store: ConnectionsStore, name: string, id: string | undefined): Failure | undefined {
   const other = store.data().connections.find((each) => each.id !== id && comparable(each.name) === comparable(name))
-  return other && failure('connection-name-taken', { name: other.name }, { name: 'this name is taken' })
+  return other && failure('connection-name-taken', { name: other.name }, { name: invalidField('name-taken') })
 }
 
 /** `Practice`, or `Practice 2` and so on where a person took the name. */
@@ -247,13 +248,10 @@ function freeName(store: ConnectionsStore, name: string): string {
 }
 
 /** The practice connection's address and mode are not a person's to change: its made-up credentials follow it. */
-function practiceFault(before: Connection, draft: Pick<Connection, 'baseUrl' | 'mode'>): [string, string] | undefined {
-  if (draft.baseUrl !== before.baseUrl) return ['baseUrl', 'the practice service’s address is filled in by Veridesk']
-  if (draft.mode !== before.mode) return ['mode', 'the practice service is always a sandbox']
+function practiceFault(before: Connection, draft: Pick<Connection, 'baseUrl' | 'mode'>): [string, FieldFault] | undefined {
+  if (draft.baseUrl !== before.baseUrl) return ['baseUrl', invalidField('practice-address')]
+  if (draft.mode !== before.mode) return ['mode', invalidField('practice-mode')]
   return undefined
 }
 
-function invalid(faults: readonly (readonly [string, string])[]): Result<never, Failure> {
-  const detail = faults.map(([field, fault]) => (field ? `${field}: ${fault}` : fault)).join('; ')
-  return failed('connection-invalid', { detail }, Object.fromEntries(faults))
-}
+const invalid = (faults: FieldFaults): Result<never, Failure> => failed('connection-invalid', {}, faults)

@@ -10,7 +10,7 @@ export const foldHeading = (heading: string): string => heading.normalize('NFKC'
 
 /** Headings as they are kept; one without a name is called by its place. */
 export function columnNames(cells: readonly string[]): Result<readonly string[], Failure> {
-  if (cells.length > maxBatchColumns) return failed('batch-too-many-columns', { limit: maxBatchColumns.toLocaleString('en') })
+  if (cells.length > maxBatchColumns) return failed('batch-too-many-columns', { limit: maxBatchColumns })
   const seen = new Map<string, number>()
   for (const [index, heading] of cells.entries()) {
     const name = heading.trim().toLowerCase()
@@ -60,13 +60,13 @@ export function matchHeadings(reading: BatchReading, columns: readonly string[])
   const found = matched(operation, columns)
   const fields = operationOf(operation).fields
   const unknown = Object.keys(reading.mapping ?? {}).find((name) => !fields.some((field) => field.name === name))
-  if (unknown !== undefined) return failed('batch-mapping-invalid', { detail: 'one of them is no field of this operation' })
+  if (unknown !== undefined) return failed('batch-mapping-invalid', { reason: 'unknown-field' })
   const mapping = Object.fromEntries(fields.map(({ name }) => [name, reading.mapping?.[name] ?? found.mapping[name] ?? -1]))
   const applicantColumn = applicantFieldOf(operation) === undefined ? (reading.applicantColumn ?? found.applicantColumn) : -1
   const used = [...Object.values(mapping), applicantColumn].filter((column) => column >= 0)
-  if (used.some((column) => column >= columns.length)) return failed('batch-mapping-invalid', { detail: 'there is no such column' })
+  if (used.some((column) => column >= columns.length)) return failed('batch-mapping-invalid', { reason: 'no-column' })
   const chosen = Object.values(reading.mapping ?? {}).filter((column) => column >= 0)
-  if (new Set(chosen).size !== chosen.length) return failed('batch-mapping-invalid', { detail: 'one column was chosen for two fields' })
+  if (new Set(chosen).size !== chosen.length) return failed('batch-mapping-invalid', { reason: 'used-twice' })
   // A column that a person took for one field is no longer matched to another.
   for (const { name } of fields)
     if (reading.mapping?.[name] === undefined && chosen.includes(mapping[name] ?? -1)) mapping[name] = -1

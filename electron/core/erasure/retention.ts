@@ -8,7 +8,7 @@ import { ok, type Result } from '#contract/result.ts'
 import { erasedListPath, listedReceipt, readErased, rememberEnded, rememberErased, rememberReceipts } from './store/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/history/copy-folders.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
+import { codeOf } from '#core/files/write.ts'
 import { copyPort } from '#core/history/data-management-port.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { Clock } from '#core/ports/clock.ts'
@@ -158,13 +158,13 @@ export function createRetention(parts: RetentionParts): Retention {
   async function carryOut({ id, ...intent }: ErasureIntent): Answer<ErasureReceipt> {
     // What would stop it behind the step that cannot be taken back is better met before it.
     const writable = await outside(() => rememberErased(dataFolder, []))
-    if (writable !== undefined) return failed('erasure-copies', { detail: writable })
+    if (writable !== undefined) return failed('erasure-copies', { errno: writable })
     const erased = await ask((store) => store.erase({ ...intent, intent: id, list: erasedListPath(dataFolder) }))
     if (!erased.ok) return erased
     parts.erased()
     parts.changed()
     const uncleared = await ask((store) => store.uncleared())
-    if (!uncleared.ok) return failed('erasure-unfinished', { detail: reasonIn(uncleared.failure) })
+    if (!uncleared.ok) return failed('erasure-unfinished', { cause: uncleared.failure })
     return clearOutside(uncleared.value.find((one) => one.id === id) ?? { id, digests: [], held: [] })
   }
 
@@ -177,17 +177,17 @@ export function createRetention(parts: RetentionParts): Retention {
       // Half-made copies hold keys as well, and nobody rewrites them.
       await sweepUnfinished(dataFolder)
     })
-    if (fault !== undefined) return failed('erasure-unfinished', { detail: fault })
+    if (fault !== undefined) return failed('erasure-unfinished', { errno: fault })
     const copies = await clearCopies(erasure)
-    if (!copies.ok) return failed('erasure-unfinished', { detail: reasonIn(copies.failure) })
+    if (!copies.ok) return failed('erasure-unfinished', { cause: copies.failure })
     await dropOldIndexes().catch(() => undefined)
     const copiesNotReached = [...copies.value.copiesNotReached, ...(await parts.files.sweep()).map(() => 'an unfinished export')]
     const unended = await outside(() => rememberEnded(dataFolder, id))
-    if (unended !== undefined) return failed('erasure-unfinished', { detail: unended })
+    if (unended !== undefined) return failed('erasure-unfinished', { errno: unended })
     const cleared = await ask((store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value, copiesNotReached }))
     await keepReceipts()
     parts.changed()
-    return cleared.ok ? cleared : failed('erasure-unfinished', { detail: reasonIn(cleared.failure) })
+    return cleared.ok ? cleared : failed('erasure-unfinished', { cause: cleared.failure })
   }
 
   /** Lists what receipts say, as far as the list does not: it outlives this history. What fails is done at the next opening. */
@@ -280,16 +280,15 @@ export function createRetention(parts: RetentionParts): Retention {
   }
 }
 
-/** What the file system has against it; undefined where it was done. */
+/** The file system's error code; undefined where it was done. */
 async function outside(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await work()
     return undefined
   } catch (error) {
     if (codeOf(error) === 'unknown') throw error
-    return reasonOf(error)
+    return codeOf(error)
   }
 }
 
 /** What a sentence says, to stand in another. */
-const reasonIn = ({ what }: Failure): string => what.charAt(0).toLowerCase() + what.slice(1).replace(/\.$/, '')

@@ -52,10 +52,7 @@ function documentsOf({ content }: Pack): CaseDocument[] {
   })
 }
 
-const sameNames = (names: readonly string[]): string => {
-  const told = [...new Set(names)].map((name) => (name.trim() === '' ? 'an empty name' : name)).join(', ')
-  return `it was signed as ${told}, and another name than those of its maker and of the decision’s author is needed`
-}
+const namesIn = (names: readonly string[]): string => [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
 
 /** An earlier version took over countersignatures of the same person: they stay, and are told for what they are. */
 const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
@@ -91,14 +88,14 @@ export function createCases(parts: EvidenceParts): Cases {
       const own = await signingKey(parts.keychain)
       if (!own.ok) return own
       const { pack } = checked
-      if (!pack || !checked.verified) return failed('evidence-refused', { detail: (checked.findings.at(-1)?.detail ?? 'it is no pack').replace(/\.$/, '') })
+      if (!pack || !checked.verified) return failed('evidence-refused', { reason: checked.findings.at(-1)?.what ?? 'format' })
       // Read while data of persons went: it may speak of them.
       if (mine !== generation) return failed('case-gone')
       const caseId = randomUUID()
       opened.set(caseId, { pack, name: basename(path) })
       const [oldest] = opened.keys()
       if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
-      const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)?.what
+      const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)
       const makers = makersOf(pack)
       return ok({
         caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack),
@@ -131,17 +128,17 @@ export function createCases(parts: EvidenceParts): Cases {
       const chosen = await choosePack(parts.chooseFile, 'Choose the countersigned case')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const { pack, verified, findings } = chosen.value.checked
-      if (!pack || !verified) return failed('evidence-refused', { detail: (findings.at(-1)?.detail ?? 'it is no pack').replace(/\.$/, '') })
+      if (!pack || !verified) return failed('evidence-refused', { reason: findings.at(-1)?.what ?? 'format' })
       const own = await signingKey(parts.keychain)
       if (!own.ok) return own
-      if (pack.signature.key !== keyOfSigner(own.value)) return failed('case-not-ours', { detail: 'another key signed it' })
-      if (pack.countersignatures.length === 0) return failed('evidence-refused', { detail: 'nobody has countersigned it' })
+      if (pack.signature.key !== keyOfSigner(own.value)) return failed('case-not-ours', { reason: 'other-key' })
+      if (pack.countersignatures.length === 0) return failed('evidence-refused', { reason: 'not-countersigned' })
       const { about, events } = pack.content
-      if (about.id === null) return failed('case-not-ours', { detail: 'it does not say whom it is about' })
+      if (about.id === null) return failed('case-not-ours', { reason: 'no-subject' })
       const { evidence } = store.value.dataManagement
       const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
       if (!differing.ok) return differing
-      if (differing.value.length > 0) return failed('case-not-ours', { detail: 'its events are not those of this history' })
+      if (differing.value.length > 0) return failed('case-not-ours', { reason: 'other-events' })
       const held = await evidence.cases()
       if (!held.ok) return held
       const known = new Set(held.value.map(identity))
@@ -154,7 +151,7 @@ export function createCases(parts: EvidenceParts): Cases {
       const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shown(each) })).filter((each) => !known.has(identity(each)))
       if (fresh.length === 0) return failed('case-known')
       const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
-      if (seconds.length === 0) return failed('case-same-person', { detail: sameNames(fresh.map(({ countersignature }) => countersignature.by)) })
+      if (seconds.length === 0) return failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })
       for (const signed of seconds) {
         const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
         if (!added.ok) return added

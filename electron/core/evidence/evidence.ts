@@ -3,12 +3,12 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
+import { codeOf } from '#core/files/write.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -59,12 +59,12 @@ export async function choosePack(
   if (path === undefined) return ok(null)
   const file = basename(path)
   try {
-    if ((await stat(path)).size > largestPack) return failed('file-unreadable', { file, detail: 'it is far too large' })
+    if ((await stat(path)).size > largestPack) return failed('file-unreadable', { file, reason: 'too-large' })
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
     return ok({ file, path, checked: checkPack(text) })
   } catch (error) {
     if (error instanceof TypeError) return ok({ file, path, checked: checkPack('') })
-    return failed('file-unreadable', { file, detail: unreadable(error) })
+    return failed('file-unreadable', { file, errno: codeOf(error) })
   }
 }
 
@@ -96,23 +96,22 @@ async function programText(resources: string, file: string): Answer<string> {
   try {
     return ok(await readFile(join(resources, file), 'utf8'))
   } catch (error) {
-    return failed('program-file-unreadable', { file, detail: unreadable(error) })
+    return failed('program-file-unreadable', { file, errno: codeOf(error) })
   }
 }
 
-const unreadable = (error: unknown): string => (codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error))
 
 export function createEvidence(parts: EvidenceParts): EvidencePacks {
   /** Beside the pack; a PDF that cannot be made does not take the pack away. */
   async function printBeside(path: string, html: string): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
-    if (!parts.printPdf) return { pdfFault: 'This host cannot print; the console’s window can.' }
+    if (!parts.printPdf) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
     const pdfPath = `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
     try {
       const bytes = await parts.printPdf(html)
       const written = await parts.files.write(pdfPath, bytes)
-      return written.ok ? { pdfPath } : { pdfFault: written.failure.what }
+      return written.ok ? { pdfPath } : { pdfFault: written.failure }
     } catch (error) {
-      return { pdfFault: `The page could not be printed (${error instanceof Error ? error.name : 'unknown'}).` }
+      return { pdfFault: failure('pdf-not-written', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }) }
     }
   }
 

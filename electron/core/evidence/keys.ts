@@ -27,7 +27,7 @@ function parsed(text: string): Result<KeyObject, Failure> {
   try {
     return ok(createPrivateKey({ key: Buffer.from(text, 'base64'), type: 'pkcs8', format: 'der' }))
   } catch {
-    return failed('evidence-refused', { detail: 'the keychain’s signing key cannot be read' })
+    return failed('evidence-refused', { reason: 'own-key-unreadable' })
   }
 }
 

@@ -3,6 +3,7 @@
  * run. JSON lines lose nothing: a first line that says what follows, one object a line, a last line that
  * says how many there were, so that a cut file is known for one.
  */
+import { sentencesOf, withSentences } from '#contract/failures/sentences.ts'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { ExportFormat } from '#contract/data-management.ts'
@@ -52,7 +53,7 @@ function recordRow(record: RecordDetail): string[] {
     record.id, String(record.seq), time(record.startedAt), record.operation, connection.name, connection.mode, connection.origin,
     record.state, number(record.status), record.fullMessage ?? '', ...fieldNames.map((name) => input[name] ?? ''),
     number(record.took === undefined ? undefined : Math.round(record.took)), resolved?.as ?? '', resolved?.note ?? '', time(resolved?.at),
-    record.failure?.what ?? '', record.operator, record.credentialFingerprint, record.batchId ?? '', record.rerunOf ?? '', record.erased ? 'yes' : ''
+    record.failure ? sentencesOf(record.failure).what : '', record.operator, record.credentialFingerprint, record.batchId ?? '', record.rerunOf ?? '', record.erased ? 'yes' : ''
   ]
 }
 
@@ -72,7 +73,7 @@ function textOf<Row>(
     yield format === 'csv' ? `\ufeff${csvText([[...columns, escapedColumn]])}` : `${JSON.stringify({ ...start, head })}\n`
     for await (const rows of chunks) {
       count += rows.length
-      if (rows.length > 0) yield format === 'csv' ? markedCsvText(rows.map((row) => ({ cells: flat(row) }))) : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      if (rows.length > 0) yield format === 'csv' ? markedCsvText(rows.map((row) => ({ cells: flat(row) }))) : rows.map((row) => `${JSON.stringify(row, withSentences)}\n`).join('')
     }
     const last = [`# rows ${count}`, `# chain event ${head.seq}`, `# chain head ${head.hash}`]
     yield format === 'csv' ? markedCsvText([{ cells: columns.map((_, index) => last[index] ?? '') }]) : `${JSON.stringify({ end: true, rows: count })}\n`

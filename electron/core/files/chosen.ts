@@ -3,28 +3,34 @@ import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { lstat, open, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { failed, type Failure, type FailureCode } from '#contract/failures.ts'
+import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { codeOf, reasonOf, replaceFile, syncFolder, writeFault, type FileText } from './write.ts'
+import { codeOf, replaceFile, syncFolder, writeFault, type FileText } from './write.ts'
 
 /** Bytes that are written to find out whether there is room at all. */
 const probeBytes = 4096
 
-/** What stands in the way of a regular file, as the end of a sentence. */
-function whatStandsThere(found: Stats): string | undefined {
+/** What lies in the place of a regular file. */
+type Obstacle = 'folder' | 'link' | 'pipe' | 'socket' | 'device'
+/** Why a file cannot be written: what lies there, or the system's error code. */
+type Why = { readonly reason: Obstacle } | { readonly errno: string }
+
+/** What stands in the way of a regular file. */
+function whatStandsThere(found: Stats): Obstacle | undefined {
   if (found.isFile()) return undefined
-  if (found.isDirectory()) return 'a folder is in its place'
+  if (found.isDirectory()) return 'folder'
   // Following it would write where nobody looked; replacing it would break what it was made for.
-  if (found.isSymbolicLink()) return 'a link is in its place; name the file that it leads to'
-  if (found.isFIFO()) return 'a pipe is in its place'
-  return found.isSocket() ? 'a socket is in its place' : 'a device is in its place'
+  if (found.isSymbolicLink()) return 'link'
+  if (found.isFIFO()) return 'pipe'
+  return found.isSocket() ? 'socket' : 'device'
 }
 
-async function obstacle(path: string): Promise<string | undefined> {
+async function obstacle(path: string): Promise<Why | undefined> {
   try {
-    return whatStandsThere(await lstat(path))
+    const reason = whatStandsThere(await lstat(path))
+    return reason && { reason }
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? undefined : reasonOf(error)
+    return codeOf(error) === 'ENOENT' ? undefined : { errno: codeOf(error) }
   }
 }
 
@@ -33,7 +39,7 @@ async function obstacle(path: string): Promise<string | undefined> {
  * file may be in its place, and its folder must take a new file. Leaves nothing behind. Failure: `file-not-writable`.
  */
 export async function tryChosen(path: string): Promise<Result<null, Failure>> {
-  const refuse = (detail: string) => failed('file-not-writable', { file: basename(path), detail })
+  const refuse = (why: Why) => failed('file-not-writable', { file: basename(path), ...why })
   const inTheWay = await obstacle(path)
   if (inTheWay !== undefined) return refuse(inTheWay)
   const probe = join(dirname(path), `.${basename(path).slice(0, 100)}.new-${process.pid}.${randomBytes(6).toString('hex')}`)
@@ -50,24 +56,24 @@ export async function tryChosen(path: string): Promise<Result<null, Failure>> {
     return ok(null)
   } catch (error) {
     const fault = writeFault(error)
-    return refuse(fault === 'disk-full' ? 'the disk is full' : fault.reason)
+    return refuse(fault === 'disk-full' ? { errno: 'ENOSPC' } : fault)
   }
 }
 
 /**
  * Writes a file that a person named; what was there before is as it was where it fails.
  *
- * @param code What it fails with besides `disk-full`; its sentence has a `{file}` and a `{detail}`.
+ * @param code What it fails with besides `disk-full`; its sentence names the file and the reason.
  * @param temporary Where it is written first, as `temporaryPath` gives it.
  */
 export async function writeChosen(
   path: string,
   text: FileText,
-  code: FailureCode = 'file-unwritable',
+  code: 'file-unwritable' | 'batch-results-unwritable' = 'file-unwritable',
   temporary?: string
 ): Promise<Result<null, Failure>> {
   const inTheWay = await obstacle(path)
-  const fault = inTheWay === undefined ? await replaceFile(path, text, temporary) : { reason: inTheWay }
+  const fault = inTheWay === undefined ? await replaceFile(path, text, temporary) : inTheWay
   if (fault === undefined) return ok(null)
-  return fault === 'disk-full' ? failed('disk-full') : failed(code, { file: basename(path), detail: fault.reason })
+  return fault === 'disk-full' ? failed('disk-full') : failed(code, { file: basename(path), ...fault })
 }

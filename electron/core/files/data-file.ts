@@ -37,7 +37,7 @@ export async function openDataFile<Data>(file: VersionedFile<Data>): Promise<Dat
     async reset() {
       if (!fault) return failed('data-file-readable', { file: basename(file.path) })
       const aside = await putAside(file, fault.why)
-      if ('reason' in aside) return failed('settings-locked', { file: basename(file.path), detail: aside.reason })
+      if ('errno' in aside) return failed('settings-locked', { file: basename(file.path), errno: aside.errno })
       fault = undefined
       seen = signatureOf(file.path)
       return ok(aside)

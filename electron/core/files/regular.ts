@@ -7,7 +7,7 @@ import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from './write.ts'
 
-/** Not a file: BSD’s own code for it, which `reasonOf` has words for. */
+/** Not a file: BSD’s own code for it, which the failures’ phrases know. */
 const notAFile = (path: string): Error => Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' })
 
 /** Windows knows no such flag, and has no pipes in folders. */

@@ -8,7 +8,7 @@ import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Failure, FailureCode } from '#contract/failures.ts'
+import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { writeChosen } from './chosen.ts'
 import { codeOf, temporaryPath, writeAtomically, type FileText } from './write.ts'
@@ -23,7 +23,7 @@ const abandonedAfterMs = 600_000
 
 export interface ChosenFiles {
   /** Writes a file as `writeChosen` does; leftovers of earlier ones go first. Failures: its own, and those of `writeAtomically` for the list. */
-  write(path: string, text: FileText, code?: FailureCode): Promise<Result<null, Failure>>
+  write(path: string, text: FileText, code?: Parameters<typeof writeChosen>[2]): Promise<Result<null, Failure>>
   /** Removes what a killed program has left. Gives the paths of what could not be removed now, such as on a disk that is not there. */
   sweep(): Promise<readonly string[]>
   /** What an earlier program has left and nobody has removed yet. */

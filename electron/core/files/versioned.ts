@@ -4,9 +4,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
-import { failure, type Failure } from '#contract/failures.ts'
+import { failure, type Failure, type FailureDetails } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { codeOf, reasonOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
+import { codeOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
 
 /**
  * What a file is for, which decides its failures' sentences. A damaged data file makes way for its defaults. One of
@@ -43,8 +43,6 @@ export interface VersionedRead<Data> {
 /** Why a file that is there cannot be used. */
 export interface FileFault {
   readonly why: 'damaged' | 'newer' | 'unreadable'
-  /** The end of a sentence. */
-  readonly detail: string
   readonly failure: Failure
 }
 
@@ -62,9 +60,9 @@ export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<Ve
   await sweepAbandoned(file.path, file.now)
   const text = readText(file.path)
   if ('missing' in text) return { data: file.defaults }
-  if ('reason' in text) return unusable(file, 'unreadable', text.reason)
+  if ('errno' in text) return unusable(file, 'unreadable', text)
   const parsed = 'text' in text ? understand(text.text, file) : { fault: text.fault }
-  if ('newer' in parsed) return unusable(file, 'newer')
+  if ('newer' in parsed) return met(file, newer(file))
   if (!('fault' in parsed)) return parsed
   return kindOf(file) === 'data-file' ? makeWay(file, parsed.fault) : unusable(file, 'damaged', parsed.fault)
 }
@@ -76,8 +74,8 @@ export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<Ve
 export function peekVersioned<Data>(file: VersionedFile<Data>): Result<Data, Failure> {
   const text = readText(file.path)
   if ('missing' in text) return ok(file.defaults)
-  const read = 'text' in text ? understand(text.text, file) : { fault: 'fault' in text ? text.fault : text.reason }
-  if ('newer' in read) return fail(faultOf(file, 'newer').failure)
+  const read = 'text' in text ? understand(text.text, file) : { fault: 'fault' in text ? text.fault : text }
+  if ('newer' in read) return fail(newer(file).failure)
   return 'fault' in read ? fail(faultOf(file, 'unreadable', read.fault).failure) : ok(read.data)
 }
 
@@ -90,72 +88,75 @@ export function writeVersioned(
   return writeAtomically(path, `${JSON.stringify({ format, version, data }, null, 2)}\n`)
 }
 
-type Text = { readonly text: string } | { readonly missing: true } | { readonly reason: string } | { readonly fault: string }
+/** What is wrong with a file that is there: a reason of the failures of data files, or the system's error code. */
+type Why = FailureDetails<'data-file-unreadable'> extends infer Each ? (Each extends { readonly cause: unknown } ? never : Each extends unknown ? Omit<Each, 'file'> : never) : never
+
+type Text = { readonly text: string } | { readonly missing: true } | { readonly errno: string } | { readonly fault: Why }
 
 function readText(path: string): Text {
   try {
     const found = statSync(path)
     // A pipe or a device in its place would be read for ever.
-    if (!found.isFile()) return { reason: 'it is not a file' }
-    if (found.size > largestBytes) return { fault: 'it is far too large' }
+    if (!found.isFile()) return { errno: 'EFTYPE' }
+    if (found.size > largestBytes) return { fault: { reason: 'too-large' } }
     const bytes = readFileSync(path)
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
-    if (error instanceof TypeError) return { fault: 'it is not text' }
-    return codeOf(error) === 'ENOENT' ? { missing: true } : { reason: reasonOf(error) }
+    if (error instanceof TypeError) return { fault: { reason: 'not-text' } }
+    return codeOf(error) === 'ENOENT' ? { missing: true } : { errno: codeOf(error) }
   }
 }
 
-type Understood<Data> = { readonly data: Data } | { readonly newer: true } | { readonly fault: string }
+type Understood<Data> = { readonly data: Data } | { readonly newer: true } | { readonly fault: Why }
 
 function understand<Data>(text: string, file: VersionedFile<Data>): Understood<Data> {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return { fault: text.trim() === '' ? 'it is empty' : 'it is not JSON' }
+    return { fault: { reason: text.trim() === '' ? 'empty' : 'not-json' } }
   }
   // A newer version may have changed even the envelope, so its number is looked at first.
   const newer = z.looseObject({ format: z.literal(file.format), version: z.int().min(file.version + 1) })
   if (newer.safeParse(json).success) return { newer: true }
   const envelope = envelopeSchema.safeParse(json)
-  if (!envelope.success || envelope.data.format !== file.format) return { fault: `it is not a ${file.format} file` }
+  if (!envelope.success || envelope.data.format !== file.format) return { fault: { reason: 'other-format', format: file.format } }
   try {
     const { version, data } = envelope.data
     const checked = file.schema.safeParse(version < file.version ? file.migrate(data, version) : data)
     return checked.success ? { data: checked.data } : { fault: firstFault(checked.error) }
   } catch {
-    return { fault: `its version ${envelope.data.version} could not be brought up to date` }
+    return { fault: { reason: 'not-upgraded', version: envelope.data.version } }
   }
 }
 
 /** Where the first fault is; not the value found there, which may be anything. */
-function firstFault(error: z.ZodError): string {
+function firstFault(error: z.ZodError): Why {
   const issue = error.issues[0]
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys : []
   const where = [...(issue?.path ?? []), ...keys.slice(0, 1)].join('.')
-  return where ? `“${where}” is not as expected` : 'its content is not as expected'
+  return where ? { reason: 'field', field: where } : { reason: 'content' }
 }
 
 /** A damaged file makes way for the defaults, under another name. */
-async function makeWay<Data>(file: VersionedFile<Data>, detail: string): Promise<VersionedRead<Data>> {
+async function makeWay<Data>(file: VersionedFile<Data>, why: Why): Promise<VersionedRead<Data>> {
   const aside = await putAside(file, 'damaged')
-  if ('reason' in aside) return unusable(file, 'unreadable', `${detail}, and ${aside.reason}`)
-  return { data: file.defaults, notice: failure('data-file-damaged', { file: basename(file.path), detail, kept: aside.kept }) }
+  if ('errno' in aside) return unusable(file, 'unreadable', { reason: 'not-renamed', errno: aside.errno })
+  return { data: file.defaults, notice: failure('data-file-damaged', { file: basename(file.path), ...why, kept: aside.kept }) }
 }
 
-/** Renames a file that cannot be used; gives its new name, or why it could not be renamed as the end of a sentence. */
+/** Renames a file that cannot be used; gives its new name, or the error code with which it could not be renamed. */
 export async function putAside(
   file: Pick<VersionedFile<unknown>, 'path' | 'now'>,
   why: FileFault['why']
-): Promise<{ readonly kept: string } | { readonly reason: string }> {
+): Promise<{ readonly kept: string } | { readonly errno: string }> {
   const kept = asideName(basename(file.path), why, file.now)
   try {
     await rename(file.path, join(dirname(file.path), kept))
     await syncFolder(dirname(file.path))
     return { kept }
   } catch (error) {
-    return { reason: reasonOf(error) }
+    return { errno: codeOf(error) }
   }
 }
 
@@ -168,11 +169,19 @@ function asideName(name: string, why: FileFault['why'], now: number): string {
 
 const kindOf = ({ kind = 'data-file' }: Pick<VersionedFile<unknown>, 'kind'>): FileKind => kind
 
-function faultOf(file: Pick<VersionedFile<unknown>, 'kind' | 'path'>, why: FileFault['why'], detail = 'a newer version of Veridesk wrote it'): FileFault {
-  return { why, detail, failure: failure(`${kindOf(file)}-${why}`, { file: basename(file.path), detail }) }
+const newer = (file: Pick<VersionedFile<unknown>, 'kind' | 'path'>): FileFault => ({
+  why: 'newer',
+  failure: failure(`${kindOf(file)}-newer`, { file: basename(file.path) })
+})
+
+function faultOf(file: Pick<VersionedFile<unknown>, 'kind' | 'path'>, why: 'damaged' | 'unreadable', details: Why): FileFault {
+  // A damaged file of another kind makes way, and never comes here.
+  const code = why === 'damaged' ? (`${kindOf(file) as 'settings' | 'connections'}-damaged` as const) : (`${kindOf(file)}-unreadable` as const)
+  return { why, failure: failure(code, { file: basename(file.path), ...details }) }
 }
 
-function unusable<Data>(file: VersionedFile<Data>, why: FileFault['why'], detail?: string): VersionedRead<Data> {
-  const fault = faultOf(file, why, detail)
+const unusable = <Data>(file: VersionedFile<Data>, why: 'damaged' | 'unreadable', details: Why): VersionedRead<Data> => met(file, faultOf(file, why, details))
+
+function met<Data>(file: VersionedFile<Data>, fault: FileFault): VersionedRead<Data> {
   return { data: file.defaults, notice: fault.failure, fault }
 }

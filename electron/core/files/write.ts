@@ -20,13 +20,13 @@ const ownerOnly = 0o600
 export async function writeAtomically(path: string, text: FileText): Promise<Result<null, Failure>> {
   const fault = await replaceFile(path, text)
   if (fault === undefined) return ok(null)
-  return fault === 'disk-full' ? failed('disk-full') : failed('settings-locked', { file: basename(path), detail: fault.reason })
+  return fault === 'disk-full' ? failed('disk-full') : failed('settings-locked', { file: basename(path), errno: fault.errno })
 }
 
 export type FileText = string | Uint8Array | AsyncIterable<string>
 
-/** Why a file could not be written; `reason` is the end of a sentence. */
-export type WriteFault = 'disk-full' | { readonly reason: string }
+/** Why a file could not be written. */
+export type WriteFault = 'disk-full' | { readonly errno: string }
 
 /**
  * As `writeAtomically`, for who has sentences of their own; undefined where it was written.
@@ -98,31 +98,6 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown'
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'access is denied',
-  EPERM: 'access is denied',
-  EROFS: 'the disk is read-only',
-  EBUSY: 'another program holds it',
-  EISDIR: 'a folder is in its place',
-  ENOTDIR: 'its folder is not a folder',
-  ENOENT: 'its folder is missing',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFTYPE: 'it is not a file',
-  EEXIST: 'something else is in its place',
-  ELOOP: 'its links lead in a circle',
-  ENAMETOOLONG: 'its name is too long',
-  EIO: 'the disk reports an error'
-}
-
-/** An error of the file system in words; the code where there are none. Never the error's text: it names paths. */
-export function reasonOf(error: unknown): string {
-  const code = codeOf(error)
-  return reasons[code] ?? `the system reports ${code}`
-}
-
 /** What an error of the file system means for whoever writes. */
 export const writeFault = (error: unknown): WriteFault =>
-  ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? 'disk-full' : { reason: reasonOf(error) }
+  ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? 'disk-full' : { errno: codeOf(error) }

@@ -4,8 +4,8 @@ import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Failure } from '#contract/failures.ts'
 import { backupIdSchema, type Backup } from '#contract/data-management.ts'
+import { failure, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
@@ -62,12 +62,12 @@ export async function describeBackup(dataFolder: string, id: string): Promise<Ba
   const folder = join(backupsFolder(dataFolder), id)
   const manifest = await readManifest(folder)
   const blank = { id, at: timeOf(id), bytes: 0, events: 0, records: 0, head: '' }
-  if (!manifest) return { ...blank, state: 'unreadable', detail: `its ${manifestName} is missing or damaged` }
+  if (!manifest) return { ...blank, state: 'unreadable', failure: failure('backup-invalid', { reason: 'no-manifest' }) }
   const [history, subjects] = await Promise.all(['history.db', 'subjects.db'].map((name) => sizeOf(join(folder, name))))
   const { at, events, records, head } = manifest
   const known = { id, at, events, records, head, bytes: (history ?? 0) + (subjects ?? 0) }
-  if (history === undefined || subjects === undefined) return { ...known, state: 'unreadable', detail: 'one of its files is missing' }
-  if (history !== manifest.historyBytes) return { ...known, state: 'invalid', detail: 'history.db has another size than when it was verified' }
+  if (history === undefined || subjects === undefined) return { ...known, state: 'unreadable', failure: failure('backup-invalid', { reason: 'file-missing', file: history === undefined ? 'history.db' : 'subjects.db' }) }
+  if (history !== manifest.historyBytes) return { ...known, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-size', file: 'history.db' }) }
   return { ...known, state: 'whole' }
 }
 

@@ -93,13 +93,13 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
 
   async function openKept(kept: 'file' | 'session', secrets = kept === 'file' ? parts.keychain : parts.session): Promise<HistoryState> {
     if (kept === 'file' && !(await finishRestoring(parts.dataFolder)))
-      return become({ state: 'failed', failure: failure('history-unavailable', { detail: 'a restored copy could not be put in its place' }) })
+      return become({ state: 'failed', failure: failure('history-unavailable', { reason: 'restore-unfinished' }) })
     const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
     if (!opened.ok) return become({ state: 'failed', failure: opened.failure })
     const present = opened.value.store
     void present.ended.then((reason) => {
       // Closed on purpose, it is no longer the present one.
-      if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { detail: `its worker ended, ${reason}` }) })
+      if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })
     })
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
     if (readOnly) room.watch()
@@ -130,8 +130,8 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
 
   const present = (): Result<HistoryStore, Failure> => {
     if (store) return { ok: true, value: store }
-    if (state.state === 'failed') return failed('history-unavailable', { detail: state.failure.what.replace(/\.$/, '') })
-    return failed('history-unavailable', { detail: 'it is still being opened' })
+    if (state.state === 'failed') return failed('history-unavailable', { cause: state.failure })
+    return failed('history-unavailable', { reason: 'opening' })
   }
 
   return {

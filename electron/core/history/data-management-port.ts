@@ -62,7 +62,7 @@ export const dataManagementPort = (call: Call, backup: BackupWorker): DataManage
 
 /** A worker of its own for files that are not the present ones. It is to be ended after use. */
 export function copyPort(launch: LaunchWorker): CopyStore {
-  const worker = connect(launch('history'), (reason) => failed('backup-invalid', { detail: `its reader ended, ${reason}` }))
+  const worker = connect(launch('history'), (reason) => failed('backup-invalid', { reason: 'reader-ended', ending: reason }))
   const call: Call = <T>(method: string, ...args: readonly unknown[]) => worker.call(method, ...args) as Promise<T>
   return {
     rewrite: (from, to, masterKey) => call('copy.rewrite', from, to, masterKey),

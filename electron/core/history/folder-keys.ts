@@ -79,12 +79,8 @@ async function nameOf(keychain: SecretStore, dataFolder: string): Promise<Result
 function readId(dataFolder: string): Result<string | undefined, Failure> {
   const read = peekVersioned(folderFile(dataFolder))
   if (read.ok) return ok(read.value?.id)
-  return failed('history-key-unnamed', { file: folderFileName, detail: faultOf(read.failure) })
+  return failed('history-key-unnamed', { file: folderFileName, cause: read.failure })
 }
-
-/** The reason alone, out of the sentence that speaks of the file. */
-const faultOf = ({ code, what }: Failure): string =>
-  code === 'data-file-newer' ? 'a newer version of Veridesk wrote it' : what.replace(/^.*?: |\.$/g, '')
 
 /**
  * Whether a folder without an id had a key before there were ids: it holds a history, or the keychain knows of

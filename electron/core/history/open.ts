@@ -61,8 +61,8 @@ export async function openHistory(
   if (!anchor.ok) return anchor
   // What is gone altogether must not be taken for what has never been.
   if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
-    return failed('history-damaged', { detail: `it is missing, and the keychain knows of ${anchor.value.seq} events in it`, file: folder })
-  const worker = connect(launch('history'), (reason) => failed('history-unavailable', { detail: `its worker ended, ${reason}` }))
+    return failed('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder })
+  const worker = connect(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
   const request: EngineOptions = { folder, masterKey: key.value, now: clock.now(), anchor: anchor.value }
   const opened = (await worker.call('open', request)) as Result<HistoryOpened, Failure>
   if (!opened.ok) {
@@ -115,7 +115,7 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<s
   if (!written.ok) return written
   const back = await secrets.get(masterKeyAccount)
   if (!back.ok) return back
-  return back.value === fresh ? ok(fresh) : failed('history-unavailable', { detail: 'the keychain did not give back the key that it was given' })
+  return back.value === fresh ? ok(fresh) : failed('history-unavailable', { reason: 'key-not-stored' })
 }
 
 /**
@@ -133,12 +133,12 @@ export async function setAsideHistory(folder: string, clock: Clock, secrets: Sec
     // A keychain that refuses does not stop it: the next files are then told as not the anchored ones, and set aside again.
     await forgetAnchor(secrets, folder)
     if (!existsSync(folder)) return ok(folder)
-    if (existsSync(to)) return failed('history-unavailable', { detail: `${to} is there already` })
+    if (existsSync(to)) return failed('history-unavailable', { reason: 'name-taken', folder: to })
     await rename(folder, to)
     return ok(to)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    return code === 'ENOSPC' ? failed('disk-full') : failed('history-unavailable', { detail: `${folder}: ${code}` })
+    return code === 'ENOSPC' ? failed('disk-full') : failed('history-unavailable', { reason: 'not-moved', folder, errno: code })
   }
 }

@@ -40,7 +40,7 @@ export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
       if (!reset.ok) return reset
       parts.stateChanged()
       if (file === 'connections') host.announce({ kind: 'connections-changed' })
-      await auditTrail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.what ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
+      await auditTrail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.code ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
       return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
     },
     'keychain.tryAgain': async () => {

@@ -3,6 +3,7 @@
  * its shape before a handler sees it; whatever happens, the answer is a tagged Result. Who sent it
  * is the host's to check, before this router.
  */
+import { faultsOfIssues } from '#contract/field-issues.ts'
 import type { ChannelName } from '#contract/channels.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { channels, type AnswerOf, type ParsedRequestOf } from '#contract/ipc.ts'
@@ -22,17 +23,17 @@ function isChannelName(name: unknown): name is ChannelName {
  * The payload as plain JSON data, or why it is refused. Going through text leaves nothing behind
  * that a schema cannot see: no getters, no prototypes, no cycles, no exotic objects.
  */
-function plain(payload: unknown, maxBytes: number): Result<unknown, string> {
+function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-data' | 'channel-too-large' | 'forbidden-key'> {
   if (payload === undefined) return { ok: true, value: undefined }
   let text: string | undefined
   try {
     text = JSON.stringify(payload)
   } catch {
-    return { ok: false, failure: 'not plain data' }
+    return { ok: false, failure: 'not-plain-data' }
   }
-  if (text === undefined) return { ok: false, failure: 'not plain data' }
-  if (Buffer.byteLength(text) > maxBytes) return { ok: false, failure: 'too large' }
-  if (/"__proto__"\s*:/.test(text)) return { ok: false, failure: 'a forbidden key' }
+  if (text === undefined) return { ok: false, failure: 'not-plain-data' }
+  if (Buffer.byteLength(text) > maxBytes) return { ok: false, failure: 'channel-too-large' }
+  if (/"__proto__"\s*:/.test(text)) return { ok: false, failure: 'forbidden-key' }
   return { ok: true, value: JSON.parse(text) as unknown }
 }
 
@@ -42,21 +43,19 @@ function plain(payload: unknown, maxBytes: number): Result<unknown, string> {
  */
 export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void): Router {
   return async (name, payload) => {
-    if (!isChannelName(name)) return failed('request-refused', { detail: 'unknown channel' })
+    if (!isChannelName(name)) return failed('request-refused', { reason: 'unknown-channel' })
     const data = plain(payload, channels[name].maxBytes)
-    if (!data.ok) return failed('request-refused', { detail: `${name}: ${data.failure}` })
+    if (!data.ok) return failed('request-refused', { reason: data.failure, channel: name })
     const parsed = channels[name].input.safeParse(data.value)
     if (!parsed.success) {
-      const fields: Record<string, string> = {}
-      for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message
-      return failed('request-refused', { detail: `${name}: it does not have the agreed shape` }, fields)
+      return failed('request-refused', { reason: 'invalid', channel: name }, faultsOfIssues(parsed.error.issues))
     }
     try {
       const handler = handlers[name] as (input: unknown) => Promise<Result<unknown, Failure>>
       return await handler(parsed.data)
     } catch (error) {
       onBug(name, error)
-      return failed('internal', { detail: error instanceof Error ? error.name : 'unknown' })
+      return failed('internal', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' })
     }
   }
 }

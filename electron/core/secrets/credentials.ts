@@ -10,7 +10,7 @@ import {
   type CredentialPresence,
   type CredentialValues
 } from '#contract/credentials.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, type Failure, invalidField } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createFingerprint } from './fingerprint.ts'
@@ -65,13 +65,6 @@ export interface CredentialsOptions {
   readonly session: SecretStore
   /** Milliseconds that `presence` may wait for the keychain. */
   readonly presenceLimitMs?: number
-}
-
-const faultSentences: Readonly<Record<NonNullable<ReturnType<typeof credentialFault>>, string>> = {
-  empty: 'it is empty',
-  unprintable:
-    'it holds a line break, a control character, a letter outside ASCII, or a space at its beginning or end',
-  'too-long': 'it is longer than 2,560 bytes, the most that a keychain entry may hold'
 }
 
 const accountOf = (connectionId: string, credential: CredentialId): string => `connection/${connectionId}/${credential}`
@@ -180,13 +173,13 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
         }
       }
       const missing = declared.filter(({ id }) => values[id] === undefined).map(({ label }) => label)
-      if (missing.length > 0) return failed('credentials-missing', { detail: missing.join(', ') })
+      if (missing.length > 0) return failed('credentials-missing', { missing: missing.join(', ') })
       return ok(values as CredentialValues)
     },
 
     async set(connectionId, credential, value, where) {
       const fault = credentialFault(value)
-      if (fault) return failed('credential-invalid', { detail: faultSentences[fault] }, { value: faultSentences[fault] })
+      if (fault) return failed('credential-invalid', { reason: fault }, { value: invalidField(`credential-${fault}`) })
       const account = accountOf(connectionId, credential)
       const stored = where !== 'session' && (await own(connectionId)) && (await keychain.set(account, value)).ok
       if (!stored) {

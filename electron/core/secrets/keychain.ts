@@ -113,7 +113,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     },
     async set(account, value) {
       const fault = secretFault(value)
-      if (fault) return failed('credential-invalid', { detail: fault })
+      if (fault) return failed('credential-invalid', { reason: fault })
       const answer = await operate('set', account, value)
       return answer.ok ? ok(null) : refusal(answer.fault)
     },
@@ -138,10 +138,10 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
 }
 
 /** What every keychain of the three systems takes and gives back unchanged; NUL would cut a value silently. */
-function secretFault(value: string): string | undefined {
-  if (value.length === 0) return 'it is empty'
-  if (value.includes('\0')) return 'it holds a NUL character'
-  if (Buffer.byteLength(value) > maxCredentialBytes) return 'it is longer than 2,560 bytes'
+function secretFault(value: string): 'empty' | 'nul' | 'too-long' | undefined {
+  if (value.length === 0) return 'empty'
+  if (value.includes('\0')) return 'nul'
+  if (Buffer.byteLength(value) > maxCredentialBytes) return 'too-long'
   return undefined
 }
 

@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { failed, failure, type Failure } from '#contract/failures.ts'
+import { failed, failure, invalidField, type Failure, type FieldFaults } from '#contract/failures.ts'
+import { faultsOfIssues } from '#contract/field-issues.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
@@ -53,9 +54,9 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
     const current = file.data()
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
     const next = settingsSchema.safeParse({ ...current, ...given })
-    if (!next.success) return invalid(next.error.issues.map(({ path, message }) => [path.join('.'), message]))
+    if (!next.success) return invalid(faultsOfIssues(next.error.issues))
     const proxyFault = next.data.proxyMode === 'manual' ? proxyUrlFault(next.data.proxyUrl) : undefined
-    if (proxyFault) return invalid([['proxyUrl', proxyFault]])
+    if (proxyFault) return invalid({ proxyUrl: proxyFault })
     const { extraCaFile } = next.data
     if (extraCaFile !== '' && extraCaFile !== current.extraCaFile) {
       const checked = await checkCaFile?.(extraCaFile)
@@ -70,7 +71,7 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
     fault: () => file.fault()?.failure,
     sendingRefusal() {
       const fault = file.fault()
-      return fault && failure('settings-block-sending', { file: settingsFileName, detail: fault.detail })
+      return fault && failure('settings-block-sending', { file: settingsFileName, cause: fault.failure })
     },
     reset: file.reset,
     change(patch) {
@@ -104,10 +105,8 @@ function whatDiffers(settings: Settings): Partial<Settings> {
   )
 }
 
-function invalid(faults: readonly (readonly [string, string])[]): Result<never, Failure> {
-  return failed('setting-invalid', { detail: faults.map(([, fault]) => fault).join('; ') }, Object.fromEntries(faults))
-}
+const invalid = (faults: FieldFaults): Result<never, Failure> => failed('setting-invalid', {}, faults)
 
 function withField(failure: Failure, field: string): Result<never, Failure> {
-  return { ok: false, failure: { ...failure, fields: { ...failure.fields, [field]: failure.what } } }
+  return { ok: false, failure: { ...failure, fields: { ...failure.fields, [field]: invalidField('certificate-file') } } }
 }

@@ -61,8 +61,7 @@ export function createRuns(parts: RunParts): Runs {
   async function perform(request: RunRequest, abort: AbortController): Promise<Result<RunEnding, Failure>> {
     const faults = inputFaults(request.operation, request.input)
     if (Object.keys(faults).length > 0) {
-      const labels = operationOf(request.operation).fields.filter((field) => faults[field.name]).map((field) => field.label)
-      return failed('input-invalid', { detail: labels.join(', ') || 'unknown fields' }, faults)
+      return failed('input-invalid', {}, faults)
     }
     const connection = await parts.connection(request.connectionId)
     if (!connection.ok) return connection
@@ -131,13 +130,13 @@ export function createRuns(parts: RunParts): Runs {
       reply: ending.reply,
       failure: ending.failure
     }
-    const why = finished.ok ? failure('history-unavailable', { detail: 'the record could not be read back' }) : finished.failure
+    const why = finished.ok ? failure('history-unavailable', { reason: 'unreadable-record' }) : finished.failure
     return { ok: true, value: { kind: 'unrecorded', record, failure: why } }
   }
 
   return {
     async run(request) {
-      if (underWay.has(request.runId)) return failed('request-refused', { detail: 'this run is under way already' })
+      if (underWay.has(request.runId)) return failed('request-refused', { reason: 'in-progress' })
       const abort = new AbortController()
       const ended = perform(request, abort).finally(() => underWay.delete(request.runId))
       underWay.set(request.runId, { abort, ended })

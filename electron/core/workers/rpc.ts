@@ -67,7 +67,7 @@ export function serve(methods: Methods, port: WorkerPort = findPort()): void {
   port.onMessage((message) => {
     const { call, method, args } = message as Call
     const answer = (value: unknown): void => port.post({ answer: call, value } satisfies Answer)
-    const bug = (error: unknown): void => answer(failed('internal', { detail: `${method}: ${kindOf(error)}` }))
+    const bug = (error: unknown): void => answer(failed('internal', { reason: 'method', method, error: kindOf(error) }))
     try {
       const found = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (!found) throw new TypeError(`no method ${method}`)
@@ -97,7 +97,7 @@ export interface Connected {
 }
 
 /** The failure with which calls settle by default when their worker has ended. */
-export const lostAnswer = (reason: string): unknown => failed('internal', { detail: `its worker ended: ${reason}` })
+export const lostAnswer = (reason: string): unknown => failed('internal', { reason: 'worker-ended', ending: reason })
 
 /** Calls a worker's methods. `lost` gives the value of calls that a worker's end leaves unanswered. */
 export function connect(line: WorkerLine, lost: (reason: string) => unknown = lostAnswer): Connected {

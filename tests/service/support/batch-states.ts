@@ -1,5 +1,6 @@
 /** Every state that a batch can be in, and how it gets there: the rows of the tables of states and events. */
 import type { BatchState, BatchSummary } from '#contract/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RowResult } from '#core/history/api/batches.ts'
 import { bodyDigest, type LedgerEntry } from '#practice/ledger.ts'
 import { groundConnection, makeApplicantBatch, type Ground } from '../../../scripts/batch-ground.ts'
@@ -12,14 +13,14 @@ const refused = Array.from({ length: 10 }, (_, index) => `PRACTICE-401.${index}`
 
 export const shown = async ({ batches }: Ground, id: string): Promise<BatchSummary> => {
   const batch = await batches.show(id)
-  if (!batch.ok) throw new Error(batch.failure.what)
+  if (!batch.ok) throw new Error(sentencesOf(batch.failure).what)
   return batch.value
 }
 
 async function begun(ground: Ground, rows: readonly string[], until: (batch: BatchSummary) => boolean, pace = 0): Promise<string> {
   const id = await makeApplicantBatch(ground, rows, { atOnce: 4, pace })
   const started = await ground.batches.start(id)
-  if (!started.ok) throw new Error(started.failure.what)
+  if (!started.ok) throw new Error(sentencesOf(started.failure).what)
   while (!until(await shown(ground, id))) await new Promise((resolve) => setTimeout(resolve, 20))
   return id
 }
@@ -36,7 +37,7 @@ export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>
   async creation(ground) {
     const text = ['applicant_id', ...Array.from({ length: 30_000 }, (_, index) => `C-${index}`)].join('\n')
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
-    if (!check.ok) throw new Error(check.failure.what)
+    if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     void ground.batches.make({
       checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Creation', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true
     })
@@ -58,7 +59,7 @@ export async function faultsAgainst(ledger: readonly LedgerEntry[], ground: Grou
   const rows: RowResult[] = []
   for (let more = true; more; ) {
     const read = await ground.store.batches.results(id, { after: rows.at(-1)?.row ?? 0, limit: 500, records: true })
-    if (!read.ok) throw new Error(read.failure.what)
+    if (!read.ok) throw new Error(sentencesOf(read.failure).what)
     rows.push(...read.value.rows)
     more = read.value.more
   }

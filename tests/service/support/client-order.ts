@@ -2,6 +2,7 @@
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { operationOf } from '#contract/operations.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import { directRoute } from '#core/client/proxy.ts'
@@ -32,7 +33,7 @@ export function leaks(ending: unknown): string[] {
 
 export async function trustIn(file = ''): Promise<Trust> {
   const trust = await createTrustStore().trust(file)
-  if (!trust.ok) throw new Error(trust.failure.what)
+  if (!trust.ok) throw new Error(sentencesOf(trust.failure).what)
   return trust.value
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ChannelName } from '#contract/channels.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AnswerOf, Answers, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { createConsole, type VerideskConsole } from '#core/console.ts'
 import { launchInNode } from '#core/workers/node.ts'
@@ -60,7 +61,7 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     ask,
     get: async (name, input) => {
       const answer = await ask(name, input)
-      if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${answer.failure.what}`)
+      if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${sentencesOf(answer.failure).what}`)
       return answer.value as Answers[typeof name]
     },
     close: () => veridesk.close(),

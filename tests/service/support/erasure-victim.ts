@@ -4,6 +4,7 @@
  * kills meet once in thousands.
  */
 import Database from 'better-sqlite3-multiple-ciphers'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 
 const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = '', list] = process.argv.slice(2)
@@ -18,15 +19,15 @@ Database.prototype.exec = function (this: InstanceType<typeof Database>, sql: st
 }
 
 const opened = openEngine({ folder, masterKey, now: 1_770_000_000_000 })
-if (!opened.ok) throw new Error(opened.failure.what)
+if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
 const { engine } = opened.value
 const scope = engine.erasure.scope(applicant)
-if (!scope.ok) throw new Error(scope.failure.what)
+if (!scope.ok) throw new Error(sentencesOf(scope.failure).what)
 const decided = { cause: 'request', reason: 'asked for by letter', at: 1_770_000_000_000, operator: 'tester', subjects: scope.value.people } as const
 const intent = engine.erasure.intend(decided)
-if (!intent.ok) throw new Error(intent.failure.what)
+if (!intent.ok) throw new Error(sentencesOf(intent.failure).what)
 const erased = engine.erasure.erase({ ...decided, intent: intent.value, ...(list !== undefined && { list }) })
-if (!erased.ok) throw new Error(erased.failure.what)
+if (!erased.ok) throw new Error(sentencesOf(erased.failure).what)
 const cleared = engine.erasure.cleared(intent.value, { at: decided.at, operator: 'tester', backupsRewritten: 2, copiesNotReached: [] })
-if (!cleared.ok) throw new Error(cleared.failure.what)
+if (!cleared.ok) throw new Error(sentencesOf(cleared.failure).what)
 engine.close()

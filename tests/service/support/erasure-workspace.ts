@@ -1,6 +1,8 @@
 /** Retention and backups over one data folder, with moments at which a test may step in. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { createBackups, type Backups } from '#core/backup/backups.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
@@ -63,20 +65,20 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
 
 export function store({ current }: Workspace): OpenHistory {
   const found = current.store()
-  if (!found.ok) throw new Error(found.failure.what)
+  if (!found.ok) throw new Error(sentencesOf(found.failure).what)
   return found.value as OpenHistory
 }
 
 export async function check(one: Workspace, parts: IntentParts, words = message): Promise<string> {
   const begun = await store(one).begin(intentOf(parts))
-  if (!begun.ok) throw new Error(begun.failure.what)
+  if (!begun.ok) throw new Error(sentencesOf(begun.failure).what)
   await store(one).finish(begun.value.id, answer(words))
   return begun.value.id
 }
 
-export const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: { code: string; what: string } }>): Promise<T> => {
+export const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: Failure }>): Promise<T> => {
   const settled = await result
-  if (!settled.ok) throw new Error(`${settled.failure.code}: ${settled.failure.what}`)
+  if (!settled.ok) throw new Error(`${settled.failure.code}: ${sentencesOf(settled.failure).what}`)
   return settled.value
 }
 export const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code

@@ -5,7 +5,9 @@
  */
 import { decisions, readingMeanings } from '#contract/applicants.ts'
 import { connectionModes } from '#contract/connection.ts'
-import { failureTable, type FailureCode } from '#contract/failures.ts'
+import type { FailureCode } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
+import { failureTable } from '#contract/failures/table.ts'
 import { operationIds } from '#contract/operations.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
 import { resolutions } from '#contract/records.ts'
@@ -32,8 +34,8 @@ async function recordsOf(get: Get) {
     origin: record.connection.origin,
     mode: listed(connectionModes, record.connection.mode),
     outcome: listed(['open', ...outcomeIds], record.state),
-    failure: record.failure ? listed(failureCodes, record.failure.code) : null,
-    failureText: record.failure?.what ?? null,
+    failure: record.failure ? listed(failureCodes, record.failure.code as FailureCode) : null,
+    failureText: record.failure ? sentencesOf(record.failure).what : null,
     startedAt: record.startedAt,
     status: record.status ?? null,
     message: record.fullMessage ?? null,
@@ -110,8 +112,8 @@ async function batchesOf(get: Get) {
         operation: batch.operation,
         connection: batch.connection.name,
         state: batch.state,
-        reason: batch.reason ? listed(failureCodes, batch.reason.code) : null,
-        reasonText: batch.reason?.what ?? null,
+        reason: batch.reason ? listed(failureCodes, batch.reason.code as FailureCode) : null,
+        reasonText: batch.reason ? sentencesOf(batch.reason).what : null,
         concurrency: batch.atOnce,
         rateLimit: batch.pace,
         counts: Object.fromEntries(Object.entries(batch.counts).map(([state, count]) => [stateOf(state), count])),

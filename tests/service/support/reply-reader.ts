@@ -3,6 +3,7 @@
  * `node --expose-gc reply-reader.ts ORIGIN AT-ONCE`. The first reply, before those that are measured, must be harmless.
  */
 import { setTimeout } from 'node:timers/promises'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { operationOf } from '#contract/operations.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import { directRoute } from '#core/client/proxy.ts'
@@ -18,7 +19,7 @@ export interface ReaderReport {
 
 async function send(origin: string): Promise<RecordEnding> {
   const trust = await createTrustStore().trust('')
-  if (!trust.ok) throw new Error(trust.failure.what)
+  if (!trust.ok) throw new Error(sentencesOf(trust.failure).what)
   return sendVerification({
     origin,
     path: operationOf('validate-passport').path,

@@ -121,7 +121,7 @@ async function* validated(
     yield { row, cells, ...validation, duplicate: validation.faults.length === 0 && inputs.seen(validation.input), restored, apostrophes }
   }
 }
-const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows.toLocaleString('en') })
+const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
 
 /** Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`, `batch-file-changed`. */
 export async function checkSource(source: Source, wanted: BatchReading, checkId: string): Promise<Result<BatchCheck, Failure>> {

@@ -37,13 +37,13 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, decoding: Decoding): 
 
 /** Where the parser gave up; the line is near, since cells may hold line breaks. */
 function failureOf(error: unknown, fileName: string): Failure | undefined {
-  if (error instanceof ReadingError) return failure('batch-file-unreadable', { file: fileName, detail: error.reason })
+  if (error instanceof ReadingError) return failure('batch-file-unreadable', { file: fileName, errno: error.errno })
   if (!(error instanceof CsvError)) return undefined
   const { records, lines } = error as CsvError & Partial<Info>
   const code: string = error.code
-  const line = (code === 'CSV_QUOTE_NOT_CLOSED' ? (records ?? 0) + 1 : (lines ?? 1)).toLocaleString('en')
+  const line = code === 'CSV_QUOTE_NOT_CLOSED' ? (records ?? 0) + 1 : (lines ?? 1)
   if (code === 'CSV_QUOTE_NOT_CLOSED') return failure('batch-quote-open', { line })
-  if (code === 'CSV_MAX_RECORD_SIZE') return failure('batch-row-too-large', { line, limit: '8 MiB' })
+  if (code === 'CSV_MAX_RECORD_SIZE') return failure('batch-row-too-large', { line, limitBytes: maxRowBytes })
   if (code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE') return failure('batch-quote-stray', { line })
   return undefined
 }

@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { surrogateMisfit } from '#contract/text-decoding.ts'
-import { codeOf, reasonOf } from '#core/files/write.ts'
+import { codeOf } from '#core/files/write.ts'
 
 /** One reading of a source. */
 export interface Reading {
@@ -24,10 +24,11 @@ export interface Source {
 
 /** Thrown out of a reading by the file system; becomes `batch-file-unreadable`. */
 export class ReadingError extends Error {
-  readonly reason: string
-  constructor(reason: string) {
-    super(reason)
-    this.reason = reason
+  /** The system's error code. */
+  readonly errno: string
+  constructor(errno: string) {
+    super(errno)
+    this.errno = errno
   }
 }
 
@@ -46,12 +47,12 @@ export function fileSource(path: string): Source {
       try {
         const found = await stat(path)
         // A pipe or a device in its place would be read for ever.
-        if (!found.isFile()) return failed('batch-file-unreadable', { file: name, detail: 'it is not a file' })
+        if (!found.isFile()) return failed('batch-file-unreadable', { file: name, errno: 'EFTYPE' })
         const before = await signature()
         const file = await open(path, 'r')
         return ok(reading(chunksOf(file), async () => (await signature().catch(() => '')) === before))
       } catch (error) {
-        return failed('batch-file-unreadable', { file: name, detail: codeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error) })
+        return failed('batch-file-unreadable', { file: name, errno: codeOf(error) })
       }
     }
   }
@@ -65,7 +66,7 @@ async function* chunksOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator
       yield buffer.subarray(0, bytesRead)
     }
   } catch (error) {
-    throw new ReadingError(reasonOf(error))
+    throw new ReadingError(codeOf(error))
   } finally {
     await file.close()
   }

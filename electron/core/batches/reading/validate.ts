@@ -1,6 +1,7 @@
 /** Whether a row can be sent, and what would be sent. */
 import { maxCellLength } from '#contract/batch-rows.ts'
 import type { RowFault } from '#contract/batches.ts'
+import { invalidField, type FieldFault } from '#contract/failures.ts'
 import { applicantFieldOf, operationOf, type FieldKind, type OperationId } from '#contract/operations.ts'
 import { fieldFault, type VerificationInput } from '#contract/verification.ts'
 import type { BatchLayout } from '#core/history/api/batches.ts'
@@ -23,16 +24,15 @@ export function createRowValidator(operation: OperationId, layout: Pick<BatchLay
 
   function rowFault(cells: readonly string[]): Omit<RowFault, 'row'> | undefined {
     if (cells.length !== columns.length) {
-      const count = (number: number): string => `${number} ${number === 1 ? 'cell' : 'cells'}`
-      return { column: '', fault: `This row has ${count(cells.length)}, the headings have ${columns.length}.` }
+      return { column: '', fault: invalidField('row-length', { cells: cells.length, headings: columns.length }) }
     }
     for (const [index, cell] of cells.entries()) {
       const column = columns[index] ?? ''
       if (cell.length > maxCellLength)
-        return { column, fault: `At most ${maxCellLength.toLocaleString('en')} characters; this cell has ${cell.length.toLocaleString('en')}.` }
-      if (cell.includes('\0')) return { column, fault: 'This cell holds a NUL byte: the file is damaged, or its encoding is another one.' }
+        return { column, fault: invalidField('cell-too-long', { limit: maxCellLength, length: cell.length }) }
+      if (cell.includes('\0')) return { column, fault: invalidField('cell-nul') }
     }
-    return unmapped && { column: '', fault: `No column is chosen for “${unmapped.label}”.` }
+    return unmapped && { column: '', fault: invalidField('field-unmapped', { field: unmapped.label }) }
   }
 
   return (cells: readonly string[]): RowValidation => {
@@ -54,10 +54,6 @@ export function createRowValidator(operation: OperationId, layout: Pick<BatchLay
   }
 }
 
-/** The faults of a row in one line, each behind its column. */
-export const faultWords = (faults: RowValidation['faults']): string =>
-  faults.map(({ column, fault }) => (column === '' ? fault : `${column}: ${fault}`)).join(' ')
-
 // Reading replaces nothing: the character stands in the file.
-const replaced = 'This cell holds the replacement character U+FFFD: its text was damaged before the file was saved.'
-const faultOf = (kind: FieldKind, value: string): string | undefined => fieldFault(kind, value) ?? (value.includes('\ufffd') ? replaced : undefined)
+const faultOf = (kind: FieldKind, value: string): FieldFault | undefined =>
+  fieldFault(kind, value) ?? (value.includes('\ufffd') ? invalidField('cell-replaced') : undefined)

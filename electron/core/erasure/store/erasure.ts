@@ -188,8 +188,7 @@ export class Erasure {
   private listed(path: string | undefined, begun: BegunErasure): Result<null, Failure> {
     const done = path === undefined ? ok(undefined) : guarded(path, () => listBegun(path, begun))
     if (done.ok) return ok(null)
-    const { code, what } = done.failure
-    return code === 'disk-full' ? done : failed('erasure-copies', { detail: what.charAt(0).toLowerCase() + what.slice(1).replace(/\.$/, '') })
+    return done.failure.code === 'disk-full' ? done : failed('erasure-copies', { cause: done.failure })
   }
 
   /** Erasures whose copies are to be cleared. */
@@ -249,7 +248,7 @@ export class Erasure {
   private record({ plain, at, reason, own }: Destroyed, writer: Writer): Result<Writer['head'], Failure> {
     this.clearLists(JSON.stringify(plain.subjects))
     const key = this.parts.subjects.key(own)
-    if (!key) throw new DamageError('the key of an erasure’s reason is missing')
+    if (!key) throw new DamageError({ reason: 'erasure-key' })
     writer.append({ at: Math.trunc(at), kind: 'subject.erased', subject: own, record: null, plain }, { key, payload: { reason } })
     return ok(writer.head)
   }
@@ -293,7 +292,7 @@ export class Erasure {
 
   private receipt(id: string): Result<ErasureReceipt, Failure> {
     const found = this.receipts().find((one) => one.id === id)
-    if (!found) throw new DamageError('an erasure has no event')
+    if (!found) throw new DamageError({ reason: 'erasure-event' })
     return ok(found)
   }
 }

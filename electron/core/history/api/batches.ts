@@ -1,6 +1,6 @@
 /** What batches ask of the history. Every write is synced to disk before it settles. */
 import type { RowState } from '#contract/batch-rows.ts'
-import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchState, BatchSummary } from '#contract/batches.ts'
+import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchState, BatchSummary, RowFaults } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordDetail, RecordEnding } from '#contract/records.ts'
@@ -37,7 +37,7 @@ export interface NewRow {
   readonly row: number
   readonly state: Extract<RowState, 'waiting' | 'invalid' | 'duplicate'>
   readonly cells: readonly string[]
-  readonly fault?: string
+  readonly fault?: RowFaults
   /** Whose key seals the cells; rows that name no applicant have a key of their own. */
   readonly applicantId?: string
   /** The input as it would be stored; given where recently answered rows are to be left out. */
@@ -76,7 +76,7 @@ export interface RowResult {
   readonly resolved?: BatchResolution
   readonly tries: number
   readonly cells: readonly string[]
-  readonly fault?: string
+  readonly fault?: RowFaults
   readonly record?: Omit<RecordDetail, 'previous'>
 }
 

@@ -76,11 +76,11 @@ export class Applicants {
   }
 
   /** Why a record cannot be linked by hand. */
-  private linkFault(record: RecordRow): string | undefined {
-    if (applicantFieldOf(record.operation) !== undefined) return 'it names its applicant itself'
-    if (this.parts.subjects.applicantOf(record.subject) !== undefined) return 'its batch named its applicant'
-    if (this.parts.projection.linked(record.seq) !== undefined) return 'it is linked already; unlink it first'
-    if (!this.parts.subjects.key(record.subject)) return 'its data was erased'
+  private linkFault(record: RecordRow): 'names-applicant' | 'batch-names-applicant' | 'linked' | 'erased' | undefined {
+    if (applicantFieldOf(record.operation) !== undefined) return 'names-applicant'
+    if (this.parts.subjects.applicantOf(record.subject) !== undefined) return 'batch-names-applicant'
+    if (this.parts.projection.linked(record.seq) !== undefined) return 'linked'
+    if (!this.parts.subjects.key(record.subject)) return 'erased'
     return undefined
   }
 
@@ -94,7 +94,7 @@ export class Applicants {
     const record = this.record(recordId)
     if (!record) return failed('record-missing')
     const fault = this.linkFault(record)
-    if (fault !== undefined) return failed('link-refused', { detail: fault })
+    if (fault !== undefined) return failed('link-refused', { reason: fault })
     const { at, operator } = whole(by)
     const subject = this.parts.subjects.forCheck(applicantId)
     // The id is sealed in it, so that the event stands for itself once this applicant has no check of its own.
@@ -111,7 +111,7 @@ export class Applicants {
     if (!record) return failed('record-missing')
     const subject = this.parts.projection.linked(record.seq)
     const applicantId = subject === undefined ? undefined : this.parts.subjects.applicantOf(subject)
-    if (subject === undefined || applicantId === undefined) return failed('link-refused', { detail: 'it is not linked by hand' })
+    if (subject === undefined || applicantId === undefined) return failed('link-refused', { reason: 'not-linked' })
     const { at, operator } = whole(by)
     const event = writer.append({ at, kind: 'link.removed', subject, record: record.seq, plain: { operator } })
     this.parts.projection.onUnlinked(subject, record.seq, at, event)

@@ -110,4 +110,4 @@ export class Audit {
 
 /** `event-missing`, with how many there are. */
 export const eventMissing = (size: number): { readonly ok: false; readonly failure: Failure } =>
-  failed('event-missing', { size: size === 1 ? 'one event' : `${size} events` })
+  failed('event-missing', { size })

@@ -41,9 +41,6 @@ const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-se
 const resultFailed = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')})
   OR (r.state = ${codeOfRow('answered')} AND (h.status IS NULL OR h.status NOT BETWEEN 200 AND 299)))`
 
-/** A time as sentences give it: to the minute, in UTC, the same for whoever reads it. */
-const minuteOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
 export class Batches {
   readonly read: BatchReader
   private readonly parts: BatchParts
@@ -147,7 +144,7 @@ export class Batches {
     const restoring = this.parts.restored.restorings().at(-1)
     if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
     // They may have been run again already, in a batch of which this history knows nothing.
-    this.setReason.run(JSON.stringify(failure('batch-restored-rerun', { at: minuteOf(restoring.backupAt) })), ref)
+    this.setReason.run(JSON.stringify(failure('batch-restored-rerun', { backupAt: restoring.backupAt })), ref)
     return ok(this.summary(made.value.id))
   }
 
@@ -171,7 +168,7 @@ export class Batches {
     const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
     const key = row && this.parts.subjects.key(row.subject)
     const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
-    if (begin && row?.state !== waiting && !returns) return failed('internal', { detail: 'a row was begun that does not wait' })
+    if (begin && row?.state !== waiting && !returns) return failed('internal', { reason: 'row-not-waiting' })
     if (begin && !key) return failed('record-missing')
     if (finish) {
       const ended = writer.finish(finish.recordId, finish.ending)
@@ -275,8 +272,7 @@ export class Batches {
     const { changes } = this.db
       .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
       .run(batch.ref, ...given)
-    const at = minuteOf(backupAt)
-    const reason = sent === undefined ? failure('batch-restored-unknown', { at, rows: changes }) : failure('batch-restored', { at, rows: changes })
+    const reason = sent === undefined ? failure('batch-restored-unknown', { backupAt, rows: changes }) : failure('batch-restored', { backupAt, rows: changes })
     this.become(id, 'stopped', now, reason, writer)
     return changes
   }

@@ -1,7 +1,7 @@
 /** Reads batches and their rows back. */
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import type { BatchListQuery, BatchRow, BatchRowsPage, BatchRowsQuery, BatchSummary } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import type { BatchListQuery, BatchRow, BatchRowsPage, BatchRowsQuery, BatchSummary, RowFaults } from '#contract/batches.ts'
+import { failed, type Failure, type RecordedFailure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#core/history/api/batches.ts'
 import { batchStateOf, codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
@@ -14,7 +14,7 @@ import type { Subjects } from '#core/history/storage/subjects.ts'
 export const cellsPurpose = 'batch.row'
 export interface CellsSealed {
   readonly cells: readonly string[]
-  readonly fault?: string
+  readonly fault?: RowFaults
 }
 
 export interface StoredBatch {
@@ -72,14 +72,14 @@ export class BatchReader {
 
   summary(batch: StoredBatch): BatchSummary {
     const state = batchStateOf(batch.state)
-    if (!state) throw new DamageError(`batch ${batch.ref} has no state that is known`)
+    if (!state) throw new DamageError({ reason: 'batch', number: batch.ref })
     const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf } = JSON.parse(batch.draft) as BatchDraft
     const counts = Object.fromEntries(rowStates.map((each) => [each, 0])) as Record<RowState, number>
     let rows = 0
     let unresolved = 0
     for (const [code, count] of this.counts.all(batch.ref) as [number, number][]) {
       const stored = rowStateOf(code)
-      if (!stored) throw new DamageError(`a row of batch ${batch.ref} has no state that is known`)
+      if (!stored) throw new DamageError({ reason: 'batch', number: batch.ref })
       counts[stored.state] += count
       rows += count
       if (code === unknown) unresolved = count
@@ -87,7 +87,7 @@ export class BatchReader {
     return {
       id: batch.id, name, fileName, sha256, operation, connection, state, atOnce, pace, rows, counts, unresolved,
       createdAt: batch.created_at,
-      ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as Failure }),
+      ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as RecordedFailure }),
       ...(batch.started_at !== null && { startedAt: batch.started_at }),
       ...(batch.ended_at !== null && { endedAt: batch.ended_at }),
       ...(rerunOf !== undefined && { rerunOf })
@@ -119,7 +119,7 @@ export class BatchReader {
     const key = this.subjects.key(subject)
     if (!key) return { cells: [] }
     const opened = unseal(key, cellsPurpose, sealed)
-    if (!opened) throw new DamageError('the cells of a batch do not open')
+    if (!opened) throw new DamageError({ reason: 'sealed', part: 'batch.cells' })
     return JSON.parse(opened.payload) as CellsSealed
   }
 

@@ -46,42 +46,41 @@ export function rewriteCopy(from: string, to: string, masterKey: string): Result
     for (const name of copied) rmSync(pathOf(to, name), { force: true })
     const known = failureOf(error, from)
     if (!known) throw error
-    return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { detail: known.what.replace(/\.$/, '') })
+    return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { cause: known })
   }
   const checked = checkCopy(to, masterKey)
-  return checked.ok ? checked : failed('backup-failed', { detail: 'its copy did not pass the check' })
+  return checked.ok ? checked : failed('backup-failed', { reason: 'copy-invalid' })
 }
 
 /** Reads a copy through. Never writes to it. */
 export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy, Failure> {
-  const invalid = (detail: string): Result<never, Failure> => failed('backup-invalid', { detail })
   const dbs: Partial<Record<FileName, Db>> = {}
   try {
     for (const name of copied) {
       const path = pathOf(folder, name)
-      if (!existsSync(path)) return invalid(`${fileNames[name]} is missing`)
+      if (!existsSync(path)) return failed('backup-invalid', { reason: 'file-missing', file: fileNames[name] })
       const db = (dbs[name] = openCopy(path, hexKey(masterKey, name), true))
-      if (versionOf(db) > newest[name]) return invalid('it was made by a newer version of Veridesk')
-      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return invalid(`${fileNames[name]} is damaged`)
+      if (versionOf(db) > newest[name]) return failed('backup-invalid', { reason: 'newer' })
+      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return failed('backup-invalid', { reason: 'file-damaged', file: fileNames[name] })
     }
     const { history, subjects } = dbs as Record<(typeof copied)[number], Db>
     const anchor = subjects.prepare('SELECT seq, hash FROM anchor').get() as Head | undefined
     const verdict = verifyChain(history, anchor)
-    if (!verdict.intact) return invalid(`its chain of events breaks at event ${verdict.at}`)
+    if (!verdict.intact) return failed('backup-invalid', { reason: 'chain', event: verdict.at })
     const records = history.prepare('SELECT count(*) FROM record').pluck().get() as number
     const bytes = copied.reduce((sum, name) => sum + statSync(pathOf(folder, name)).size, 0)
     return ok({ events: verdict.events, records, head: verdict.head, sha256: fileDigest(pathOf(folder, 'history')), bytes })
   } catch (error) {
     const known = failureOf(error, folder)
     if (!known) throw error
-    return invalid(known.code === 'history-damaged' ? 'it is damaged, or belongs to another key' : known.what.replace(/\.$/, ''))
+    return failed('backup-invalid', known.code === 'history-damaged' ? { reason: 'damaged' } : { cause: known })
   } finally {
     for (const db of Object.values(dbs)) closeQuietly(db)
   }
 }
 
 const unopened = (file: string): Result<never, Failure> =>
-  failed('backup-invalid', { detail: `${basename(file)} does not open with the present key` })
+  failed('backup-invalid', { reason: 'other-key', file: basename(file) })
 
 /** Subjects whose keys are among those of these digests. */
 export function destroyedIn(db: Db, digests: readonly string[]): number[] {
@@ -130,7 +129,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
     // Always: a copy whose row went, but whose log stayed after a crash, is fixed by the next erasure.
     db.exec('VACUUM')
     db.pragma('wal_checkpoint(TRUNCATE)')
-    if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamageError('it was damaged by the rewriting')
+    if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamageError({ reason: 'rewritten' })
     return ok(found.length)
   } catch (error) {
     const known = failureOf(error, file)

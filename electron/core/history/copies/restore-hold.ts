@@ -57,7 +57,7 @@ export function holdRestored(order: RestoreOrder): Result<HeldRestore, Failure> 
   const { engine } = opened.value
   try {
     const [held] = engine.commit([() => ok(hold(engine, order, sources, known))])
-    return held ?? failed('internal', { detail: 'a restored copy could not be held' })
+    return held ?? failed('internal', { reason: 'not-held' })
   } finally {
     engine.close()
   }

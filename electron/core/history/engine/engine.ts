@@ -79,7 +79,7 @@ export class Engine {
     this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, restored: this.restored })
     this.erasure = new Erasure({
       dbs, reader, subjects: this.subjects, indexer: this.indexer,
-      commit: (write) => this.commit([write])[0] ?? failed('internal', { detail: 'a write was not answered' })
+      commit: (write) => this.commit([write])[0] ?? failed('internal', { reason: 'write-unanswered' })
     })
     this.events = new Events(history, this.subjects)
     this.applicantIds = new ApplicantIds(dbs.subjects)
@@ -109,20 +109,20 @@ export class Engine {
     const { history } = this.dbs
     const named = history.prepare('SELECT max(coalesce((SELECT max(subject) FROM record), 0), coalesce((SELECT max(subject) FROM event WHERE seq > ?), 0))').pluck()
     const newest = named.get(this.head.seq - checkedAtStart) as number
-    if (newest > this.subjects.last) throw new files.DamageError(`its file of keys is older: it knows ${this.subjects.last} subjects of ${newest}`)
+    if (newest > this.subjects.last) throw new files.DamageError({ reason: 'keys-older', found: this.subjects.last, count: newest })
   }
 
   private checkChain(): void {
     const { history } = this.dbs
     for (const { seq, hash } of this.knownHeads()) {
       const there = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined
-      if (!there) throw new files.DamageError(`its last ${seq - this.head.seq} events or more are missing`)
-      if (there.toString('hex') !== hash) throw new files.DamageError('its events are not those that were recorded')
+      if (!there) throw new files.DamageError({ reason: 'events-missing', count: seq - this.head.seq })
+      if (there.toString('hex') !== hash) throw new files.DamageError({ reason: 'events-changed' })
     }
     const from = Math.max(0, this.head.seq - checkedAtStart)
     const before = from === 0 ? genesis : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
     const verdict = before ? verifyChain(history, undefined, before) : undefined
-    if (!verdict?.intact) throw new files.DamageError(`its chain of events breaks at event ${verdict?.at ?? from}`)
+    if (!verdict?.intact) throw new files.DamageError({ reason: 'chain', number: verdict?.at ?? from })
   }
 
   /** What a verification goes up to, and the heads from outside the evidence that it must contain. */
@@ -247,5 +247,5 @@ const integrityOf = (db: files.Db): string => db.pragma('integrity_check(1)', { 
 export function readThrough(db: files.Db): void {
   const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
   const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'
-  if (verdict !== 'ok') throw new files.DamageError(verdict)
+  if (verdict !== 'ok') throw new files.DamageError({ reason: 'integrity', finding: String(verdict) })
 }

@@ -96,7 +96,7 @@ function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
   const there = { history: holds('history'), subjects: holds('subjects') }
   if (there.history === there.subjects) return undefined
   const [missing, file] = there.history ? (['subjects', 'history'] as const) : (['history', 'subjects'] as const)
-  return failure('history-damaged', { detail: `${files.fileNames[missing]} is missing beside it`, file: files.pathOf(folder, file) })
+  return failure('history-damaged', { reason: 'partner-missing', part: files.fileNames[missing], file: files.pathOf(folder, file) })
 }
 
 function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number, reading: boolean): Result<files.Db, Failure> {
@@ -122,7 +122,7 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     const usable = files.guarded(path, () => files.assertFiles(path))
     if (!usable.ok) return usable
     const fresh = !existsSync(path)
-    if (!fresh && files.isPlain(path)) return failed('history-damaged', { detail: 'it is not encrypted', file: path })
+    if (!fresh && files.isPlain(path)) return failed('history-damaged', { reason: 'unencrypted', file: path })
     const result = migrated()
     if (!fresh || !result.ok) return result
     files.closeQuietly(result.value)

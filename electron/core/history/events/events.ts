@@ -40,7 +40,7 @@ export class Events {
   /** Throws DamageError where there is no such event: whoever asks has its number from a projection. */
   get<Plain = Readonly<Record<string, unknown>>, Sealed = object>(seq: number): StoredEvent<Plain, Sealed> {
     const row = this.bySeq.get(seq) as EventRow | undefined
-    if (!row) throw new DamageError(`event ${seq} is missing`)
+    if (!row) throw new DamageError({ reason: 'event-missing', number: seq })
     return this.open(row)
   }
 
@@ -48,7 +48,7 @@ export class Events {
     const { sealed, subject, plain } = row
     const key = sealed && subject !== null ? this.subjects.key(subject) : undefined
     const opened = sealed && key ? unseal(key, row.kind, sealed) : undefined
-    if (key && !opened) throw new DamageError(`the sealed part of event ${row.seq} does not open`)
+    if (key && !opened) throw new DamageError({ reason: 'event-sealed', number: row.seq })
     return {
       ...row,
       plain: JSON.parse(plain) as Plain,

@@ -30,7 +30,7 @@ interface RecordRow {
   readonly settled: number | null
 }
 
-const nothing = (detail: string): Result<never, Failure> => failed('evidence-nothing', { detail })
+const nothing = (reason: 'record' | 'batch' | 'applicant' | 'erased'): Result<never, Failure> => failed('evidence-nothing', { reason })
 const recordColumns = 'r.seq, r.subject, r.connection, r.begun, r.ended, r.settled'
 
 export class EvidenceCollector {
@@ -51,19 +51,19 @@ export class EvidenceCollector {
     if (about.kind === 'record') {
       const bytes = uuidBytes(about.id)
       const records = bytes ? (this.db.prepare(`SELECT ${recordColumns} FROM record r WHERE r.id = ?`).all(bytes) as RecordRow[]) : []
-      return records.length === 0 ? nothing('the record is not in the history') : ok({ records, others: [] })
+      return records.length === 0 ? nothing('record') : ok({ records, others: [] })
     }
     if (about.kind === 'batch') {
       const made = this.db
         .prepare(`SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inAuditTrail} AND json_extract(plain, '$.id') = ?`)
         .pluck()
         .all(about.id) as number[]
-      if (made.length === 0) return nothing('the batch is not in the history')
+      if (made.length === 0) return nothing('batch')
       const records = this.db.prepare(`SELECT ${recordColumns} FROM record r WHERE r.batch = ? ORDER BY r.seq LIMIT ?`).all(about.id, mostRecords + 1) as RecordRow[]
       return ok({ records, others: made })
     }
     const subject = this.subjects.ofApplicant(about.id)
-    if (subject === undefined) return nothing('the history knows no applicant with exactly this id')
+    if (subject === undefined) return nothing('applicant')
     const records = this.db
       .prepare(
         `SELECT ${recordColumns} FROM record r WHERE r.subject = ?
@@ -92,7 +92,7 @@ export class EvidenceCollector {
     const scope = this.scope(about)
     if (!scope.ok) return scope
     const { records } = scope.value
-    if (records.length > mostRecords) return nothing(`one pack holds at most ${mostRecords.toLocaleString('en')} checks`)
+    if (records.length > mostRecords) return failed('evidence-nothing', { reason: 'too-many', limit: mostRecords })
     const head = this.proofs.head()
     const seqs = [...new Set([...this.connectionEvents(records), ...this.seqsOf(scope.value)])].sort((a, b) => a - b)
     const eventOf = this.db.prepare('SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash FROM event WHERE seq = ?')
@@ -121,7 +121,7 @@ export class EvidenceCollector {
     const key = sealed && subject !== null ? this.subjects.key(subject) : undefined
     if (!key || !sealed) return null
     const opened = unseal(key, purpose, sealed)
-    if (!opened) throw new DamageError(`a sealed ${purpose} does not open`)
+    if (!opened) throw new DamageError({ reason: 'sealed', part: purpose })
     return { salt: opened.salt.toString('hex'), text: opened.payload }
   }
 
@@ -143,7 +143,7 @@ export class EvidenceCollector {
     if (!scope.ok) return scope
     const ref = scope.value.records[0]?.subject ?? (signed.about.kind === 'applicant' ? this.subjects.ofApplicant(signed.about.id) : undefined)
     const key = ref === undefined ? undefined : this.subjects.key(ref)
-    if (ref === undefined || !key) return nothing('it was erased')
+    if (ref === undefined || !key) return nothing('erased')
     const { agrees, key: signer } = signed.countersignature
     const plain = { operator, about: signed.about.kind, evidence: signed.evidence, pack: signed.pack, agrees, signer }
     writer.append({ at: Math.trunc(at), kind: 'case.countersigned', subject: ref, record: null, plain }, { key, payload: signed })

@@ -81,7 +81,7 @@ export class CatalogueReader {
   /** Throws where there is none: ask `has` before. */
   message(id: number): CatalogueMessage {
     const row = this.one.get(id) as Row | undefined
-    if (!row) throw new DamageError(`message ${id} is missing`)
+    if (!row) throw new DamageError({ reason: 'message-missing', number: id })
     return this.show(row)
   }
 

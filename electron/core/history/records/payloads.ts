@@ -1,6 +1,6 @@
 /** What the payloads of events hold, in the words of the contract. "Plain" never holds personal data. */
 import { linkIdentity } from '#contract/links.ts'
-import type { Failure } from '#contract/failures.ts'
+import type { RecordedFailure } from '#contract/failures.ts'
 import type { Outcome } from '#contract/outcomes.ts'
 import type { RecordEnding, Resolution } from '#contract/records.ts'
 import type { VerificationInput } from '#contract/verification.ts'
@@ -40,7 +40,8 @@ export interface EndedSealed {
   readonly message?: string
   readonly statusText?: string
   readonly headers?: readonly (readonly [string, string])[]
-  readonly failure?: Failure
+  /** Version 0.1 stored its sentences. */
+  readonly failure?: RecordedFailure
 }
 export interface BodySealed {
   readonly body: string

@@ -4,7 +4,7 @@ import type { RecordDetail, RecordSummary } from '#contract/records.ts'
 import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
-import { DamageError, fileNames, type Db } from '#core/history/storage/files.ts'
+import { DamageError, type Db } from '#core/history/storage/files.ts'
 import * as payloads from './payloads.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -70,13 +70,13 @@ export class Reader {
     const key = sealed && this.subjects.key(subject)
     if (!key) return {}
     const opened = unseal(key, purpose, sealed)
-    if (!opened) throw new DamageError(`a sealed ${purpose} does not open`)
+    if (!opened) throw new DamageError({ reason: 'sealed', part: purpose })
     return JSON.parse(opened.payload) as T
   }
 
   private row(seq: number): Row {
     const row = this.bySeq.get(seq) as Row | undefined
-    if (!row) throw new DamageError(`record ${seq} is missing from ${fileNames.history}`)
+    if (!row) throw new DamageError({ reason: 'record-missing', number: seq })
     return row
   }
 
@@ -90,7 +90,7 @@ export class Reader {
     const settled = row.s_plain === null ? undefined : (JSON.parse(row.s_plain) as payloads.SettledPlain)
     const connection = this.dictionary.connections.get(row.connection)
     const state = states[row.state]
-    if (!connection || !state) throw new DamageError(`record ${row.seq} refers to what is not there`)
+    if (!connection || !state) throw new DamageError({ reason: 'reference', number: row.seq })
     return {
       ended,
       summary: {
@@ -150,7 +150,7 @@ export class Reader {
     if (!key) return {}
     const sealed = this.bodyOf.get(seq) as Buffer | undefined
     const opened = sealed && unseal(key, payloads.bodyPurpose, sealed)
-    if (opened?.commitment.toString('hex') !== commitment) throw new DamageError(`the reply of record ${seq} is not what was recorded`)
+    if (opened?.commitment.toString('hex') !== commitment) throw new DamageError({ reason: 'reply-changed', number: seq })
     return JSON.parse(opened.payload) as payloads.BodySealed
   }
 

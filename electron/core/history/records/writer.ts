@@ -127,7 +127,7 @@ export class Writer implements Appender {
   finish(id: string, ending: RecordEnding): Result<null, Failure> {
     const found = this.find(id)
     if (!found) return failed('record-missing')
-    if (found.state !== 0) return failed('internal', { detail: 'a record was ended twice' })
+    if (found.state !== 0) return failed('internal', { reason: 'ended-twice' })
     const key = this.subjects.key(found.subject)
     if (!key) return failed('record-missing')
     const { reply, message } = ending

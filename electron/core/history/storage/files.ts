@@ -2,10 +2,9 @@
 import Database from 'better-sqlite3-multiple-ciphers'
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { failed, failure, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure, type FailureDetails } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { assertRegular, makeFolderSync } from '#core/files/regular.ts'
-import { reasonOf } from '#core/files/write.ts'
 
 export type Db = InstanceType<typeof Database>
 
@@ -111,8 +110,18 @@ export function closeQuietly(db: Db): void {
   }
 }
 
+/** What contradicts what in the stored bytes; or the code of SQLite's error. */
+export type Damage = DistributiveOmit<FailureDetails<'history-damaged'>, 'file'>
+type DistributiveOmit<Whole, Name extends string> = Whole extends { readonly cause: unknown } ? never : Whole extends unknown ? Omit<Whole, Name> : never
+
 /** Thrown inside the store where stored bytes contradict each other. */
-export class DamageError extends Error {}
+export class DamageError extends Error {
+  readonly damage: Damage
+  constructor(damage: Damage) {
+    super(Object.values(damage).join(' '))
+    this.damage = damage
+  }
+}
 
 /** SQLite's own code of an error, or empty. */
 export const sqliteCode = (error: unknown): string => {
@@ -128,11 +137,12 @@ export function isDamage(error: unknown): boolean {
 /** The failure for an error met at a file, or undefined where the error is a bug. */
 export function failureOf(error: unknown, file: string): Failure | undefined {
   const code = sqliteCode(error)
-  if (isDamage(error)) return failure('history-damaged', { detail: (error as Error).message, file })
+  if (error instanceof DamageError) return failure('history-damaged', { ...error.damage, file } as FailureDetails<'history-damaged'>)
+  if (isDamage(error)) return failure('history-damaged', { errno: code, file })
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return failure('history-busy')
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return failure('disk-full')
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return failure('history-unavailable', { detail: `${file}: ${code}` })
-  if (/^E[A-Z]+$/.test(code)) return failure('history-unavailable', { detail: `${basename(file)} cannot be used: ${reasonOf(error)}` })
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return failure('history-unavailable', { reason: 'file', file, errno: code })
+  if (/^E[A-Z]+$/.test(code)) return failure('history-unavailable', { reason: 'file', file: basename(file), errno: code })
   return undefined
 }
 

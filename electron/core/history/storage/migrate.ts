@@ -32,7 +32,7 @@ export function migrate(
 ): Result<string | undefined, Failure> {
   const present = versionOf(db)
   const newest = migrations.length
-  if (present > newest) return failed('history-newer', { found: present, known: newest })
+  if (present > newest) return failed('history-newer', { version: present, supported: newest })
   if (present === newest) return ok(undefined)
   // Nothing that is read here would fit a file of an older version.
   if (reading) return failed('disk-full')
@@ -60,8 +60,8 @@ export function verifiedCopy(
     copy.pragma(`cipher='sqlcipher'`)
     copy.pragma(`key="x'${hexKey}'"`)
     const verdict = copy.pragma('integrity_check', { simple: true })
-    if (verdict !== 'ok') throw new DamageError(`the copy made before the change of format is invalid: ${String(verdict)}`)
-    if (versionOf(copy) !== version) throw new DamageError('the copy made before the change of format is not the same')
+    if (verdict !== 'ok') throw new DamageError({ reason: 'upgrade-copy' })
+    if (versionOf(copy) !== version) throw new DamageError({ reason: 'upgrade-copy' })
   } finally {
     copy.close()
   }

@@ -19,7 +19,7 @@ import { close, closeSync, fstatSync, openSync, read } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, type Failure, type FailureDetails } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { failureOf, pathOf, type Db, type FileName } from './files.ts'
 
@@ -59,7 +59,7 @@ export class Snapshots {
    * @param source The folder of the history.
    */
   take(source: string, folder: string): Promise<Result<null, Failure>> {
-    if (this.copying || this.stopped) return Promise.resolve(failed('backup-failed', { detail: this.stopped ? 'the history was closed' : 'another one is under way' }))
+    if (this.copying || this.stopped) return Promise.resolve(failed('backup-failed', { reason: this.stopped ? 'history-closed' : 'in-progress' }))
     const taking = this.copy(source, folder).finally(() => {
       this.copying = undefined
     })
@@ -91,10 +91,10 @@ export class Snapshots {
       for (const name of copied) await this.copyOne(name, pathOf(folder, name))
       return ok(null)
     } catch (error) {
-      if (error instanceof Stopped) return failed('backup-failed', { detail: error.message })
+      if (error instanceof Stopped) return failed('backup-failed', error.why)
       const known = failureOf(error, folder)
       if (!known) throw error
-      return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { detail: known.what.replace(/\.$/, '') })
+      return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { cause: known })
     } finally {
       for (const name of copied) if (this.dbs[name].open) this.dbs[name].pragma(`wal_autocheckpoint=${usual}`)
     }
@@ -103,26 +103,26 @@ export class Snapshots {
   private still(name: Copied, source: string): void {
     const db = this.dbs[name]
     const [log] = db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number; readonly log: number; readonly checkpointed: number }[]
-    if (!log || log.busy !== 0 || log.log !== log.checkpointed) throw new Stopped('its log could not be emptied')
+    if (!log || log.busy !== 0 || log.log !== log.checkpointed) throw new Stopped({ reason: 'log-not-empty' })
     db.pragma('wal_autocheckpoint=0')
     if (!this.descriptors.has(name)) this.descriptors.set(name, openSync(pathOf(source, name), 'r'))
   }
 
   private async copyOne(name: Copied, to: string): Promise<void> {
     const from = this.descriptors.get(name)
-    if (from === undefined) throw new Stopped('the history was closed')
+    if (from === undefined) throw new Stopped({ reason: 'history-closed' })
     const { size } = fstatSync(from)
     const buffer = Buffer.allocUnsafe(piece)
     const file = await open(to, 'wx', 0o600)
     try {
       for (let at = 0; at < size; ) {
-        if (this.stopped) throw new Stopped('the history was closed meanwhile')
+        if (this.stopped) throw new Stopped({ reason: 'history-closed' })
         const past = at === lockPage.from ? lockPage.bytes : 0
         at += past
         const end = at < lockPage.from ? Math.min(size, lockPage.from) : size
         if (at >= end) break
         const { bytesRead } = await readAt(from, buffer, 0, Math.min(piece, end - at), at)
-        if (bytesRead === 0) throw new Stopped(`${name}.db ended before its size`)
+        if (bytesRead === 0) throw new Stopped({ reason: 'file-shortened', file: `${name}.db` })
         await file.write(buffer, 0, bytesRead, at)
         at += bytesRead
         // Requests that have arrived come first.
@@ -136,4 +136,10 @@ export class Snapshots {
   }
 }
 
-class Stopped extends Error {}
+class Stopped extends Error {
+  readonly why: FailureDetails<'backup-failed'>
+  constructor(why: FailureDetails<'backup-failed'>) {
+    super('the copy was stopped')
+    this.why = why
+  }
+}

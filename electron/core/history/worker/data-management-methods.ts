@@ -42,7 +42,7 @@ export const dataManagementMethods = (write: Do, read: Ask, readWhole: Ask) => (
   'erasure.scopeOf': (subjects: readonly number[]) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
   'erasure.mentions': (applicantId: string, gone: readonly number[]) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
   'erasure.erase': (order: ErasureOrder) =>
-    read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { detail: 'a backup is being made' }) : erasure.erase(order))),
+    read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { reason: 'backup-in-progress' }) : erasure.erase(order))),
   'erasure.intend': (intent: Omit<ErasureIntent, 'id'>) => read(({ erasure }) => erasure.intend(intent)),
   'erasure.intended': () => read(({ erasure }) => ok(erasure.intended())),
   'erasure.abandon': (id: string) => read(({ erasure }) => erasure.abandon(id)),

@@ -38,7 +38,7 @@ const manyWrites = 500
 /** Milliseconds without a write after which the caches have their size again. */
 const calm = 2000
 
-const closed = (): Answered => failed('history-unavailable', { detail: 'it is closed' })
+const closed = (): Answered => failed('history-unavailable', { reason: 'closed' })
 
 // One turn of the event loop hands over every message that has arrived; the flush follows it.
 function schedule(): void {
@@ -144,7 +144,7 @@ const readWhole = async (job: (open: Engine) => Answered): Promise<Answered> => 
 
 serve({
   open: (options: EngineOptions): Answered => {
-    if (engine) return failed('internal', { detail: 'the history is open already' })
+    if (engine) return failed('internal', { reason: 'open-already' })
     const result = openEngine(options)
     if (!result.ok) return result
     engine = result.value.engine

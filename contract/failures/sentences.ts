@@ -1,0 +1,125 @@
+/**
+ * The one place where failures become sentences. Hosts and the window use it where they show one, and core only where it
+ * writes a text for people into a file (`.dependency-cruiser.cjs` lists those files).
+ */
+import type { RowFaults } from '../batches.ts'
+import type { DetailValue, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
+import type { FailureDeclaration } from './declaration.ts'
+import { fieldFaultTable } from './field-faults.ts'
+import { systemPhrases } from './phrases.ts'
+import { failureTable } from './table.ts'
+
+/** A failure as it is shown. */
+export interface Sentences {
+  /** What happened. */
+  readonly what: string
+  /** What was and was not sent, changed or lost. */
+  readonly impact: string
+  /** What to do now. */
+  readonly nextStep: string
+}
+
+type Details = Readonly<Record<string, DetailValue>>
+
+const rows: Readonly<Record<string, FailureDeclaration | undefined>> = failureTable
+const faults: Readonly<Record<string, string | undefined>> = fieldFaultTable
+const ofSystem: Readonly<Record<string, string | undefined>> = systemPhrases
+
+/** A failure of a later version, whose sentences this one does not have. */
+const unknown: FailureDeclaration = {
+  what: 'A failure that this version of Veridesk does not know ({code}).',
+  impact: 'Its impact is not known here.',
+  nextStep: 'Update Veridesk.'
+}
+
+function bytesText(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024)
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
+}
+
+/** A detail as sentences give it: times to the minute in UTC, the same for every reader. */
+function detailText(name: string, value: DetailValue): string {
+  if (typeof value === 'string') return value
+  if (name === 'backupAt') return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return name === 'limitBytes' ? bytesText(value) : value.toLocaleString('en')
+}
+
+/** Puts texts in the places of {names}; what is not known is left out with the space and the brackets around it. */
+const fill = (sentence: string, textOf: (name: string) => string | undefined): string =>
+  sentence.replace(/(: | )?(\(?)\{(\w+)\}(\)?)/g, (_whole, space: string = '', open: string, name: string, close: string) => {
+    const text = textOf(name)
+    return text === undefined || text === '' ? '' : `${space}${open}${text}${close}`
+  })
+
+function errnoPhrase(row: FailureDeclaration, errno: string): string {
+  const { [errno]: own, other } = row.reasons ?? {}
+  return fill(own ?? ofSystem[errno] ?? other ?? 'the system reported {errno}', () => errno)
+}
+
+function reasonPhrase(row: FailureDeclaration, { details = {}, cause }: Failure): string | undefined {
+  if (cause) return phraseOf(cause)
+  const { reason, errno } = details
+  if (typeof reason === 'string') return row.reasons?.[reason] && fillDetails(row.reasons[reason], details)
+  return typeof errno === 'string' ? errnoPhrase(row, errno) : undefined
+}
+
+const fillDetails = (phrase: string, details: Details): string =>
+  fill(phrase, (name) => {
+    const value = details[name]
+    if (value === undefined) return undefined
+    return name === 'errno' ? (ofSystem[value] ?? `the system reported ${value}`) : detailText(name, value)
+  })
+
+const isStored = (failure: RecordedFailure): failure is StoredSentences => 'what' in failure
+
+/** The sentences of a failure. Those that version 0.1 has stored are given as they are. */
+export function sentencesOf(failure: RecordedFailure): Sentences {
+  if (isStored(failure)) return { what: failure.what, impact: failure.safe, nextStep: failure.todo }
+  const row = rows[failure.code] ?? unknown
+  const filled = (sentence: string): string => fillRow(row, sentence, failure)
+  return { what: filled(row.what), impact: filled(row.impact), nextStep: filled(row.nextStep) }
+}
+
+function fillRow(row: FailureDeclaration, sentence: string, failure: Failure): string {
+  return fill(sentence, (name) => {
+    if (name === 'reason') return reasonPhrase(row, failure)
+    if (name === 'fields') return Object.values(failure.fields ?? {}).map(fieldFaultSentence).join(' ')
+    if (name === 'code') return failure.code
+    const value = failure.details?.[name]
+    return value === undefined ? undefined : detailText(name, value)
+  })
+}
+
+/** A failure within another sentence, without a full stop. */
+export function phraseOf(failure: RecordedFailure): string {
+  const row = rows[failure.code]
+  const phrase = isStored(failure) || !row?.phrase ? '' : fillRow(row, row.phrase, failure)
+  return phrase || sentencesOf(failure).what.replace(/\.$/, '')
+}
+
+/** What is wrong with a field. */
+export function fieldFaultSentence(fault: FieldFault): string {
+  return fillDetails(faults[fault.code] ?? 'This value is invalid.', (fault.details ?? {}) as Details)
+}
+
+/** What is wrong with a row, in one line: each fault behind its column. A sentence that version 0.1 stored is given as it is. */
+export function rowFaultsText(faults: RowFaults): string {
+  if (typeof faults === 'string') return faults
+  return faults.map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`).join(' ')
+}
+
+/**
+ * For `JSON.stringify`, where something is written for programs: a failure gets its sentences in English, and what is
+ * wrong with a field becomes its sentence. `safe` and `todo` are what version 0.1 called `impact` and `nextStep`.
+ */
+export function withSentences(key: string, value: unknown): unknown {
+  if (key === 'fault' && Array.isArray(value)) return rowFaultsText(value as RowFaults)
+  if (typeof value !== 'object' || value === null || !('code' in value)) return value
+  if (key === 'fault') return fieldFaultSentence(value as FieldFault)
+  if (!failureKeys.includes(key)) return value
+  const { what, impact, nextStep } = sentencesOf(value as RecordedFailure)
+  return { ...value, what, impact, nextStep, safe: impact, todo: nextStep }
+}
+
+/** Where failures stand in what is written for programs. */
+const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdfFault', 'refusal']

@@ -1,0 +1,28 @@
+/** Every failure that a person can meet: one file for each subject, and one table of them all. */
+import { appFailures } from './app.ts'
+import { applicantsFailures } from './applicants.ts'
+import { backupFailures } from './backup.ts'
+import { batchesFailures } from './batches.ts'
+import { callsFailures } from './calls.ts'
+import { connectionsFailures } from './connections.ts'
+import { erasureFailures } from './erasure.ts'
+import { evidenceFailures } from './evidence.ts'
+import { filesFailures } from './files.ts'
+import { historyFailures } from './history.ts'
+import { keychainFailures } from './keychain.ts'
+import { settingsFailures } from './settings.ts'
+
+export const failureTable = {
+  ...appFailures,
+  ...connectionsFailures,
+  ...keychainFailures,
+  ...callsFailures,
+  ...historyFailures,
+  ...batchesFailures,
+  ...backupFailures,
+  ...erasureFailures,
+  ...filesFailures,
+  ...evidenceFailures,
+  ...applicantsFailures,
+  ...settingsFailures
+} as const

@@ -1,0 +1,8 @@
+/** What a failure says happened, of a result, an ending or a failure itself; empty where there is none. */
+import type { RecordedFailure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
+
+export function said(of: unknown): string {
+  const found = ((of as { readonly failure?: unknown } | null | undefined)?.failure ?? of) as RecordedFailure | undefined
+  return found?.code === undefined ? '' : sentencesOf(found).what
+}
