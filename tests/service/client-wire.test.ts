@@ -1,9 +1,10 @@
-/** One request on the wire, beneath axios: what it costs that nobody reads. */
+/** One request on the wire: what it costs that nobody reads. */
 import { once } from 'node:events'
-import http from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { post } from '#core/client/wire.ts'
+import { postOnce } from '#core/client/http.ts'
+import { openLine } from '#core/client/line.ts'
 import { bodySent, httpReply, rawService } from './support/client-order.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -11,14 +12,15 @@ afterEach(() => vi.unstubAllGlobals())
 /** Posts once, reads the reply whole, and lists the words of every error that was made until the connection had closed. */
 async function errorsOf(reply: string): Promise<readonly unknown[]> {
   const service = await rawService((socket) => socket.end(reply))
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const line = openLine(socket, false, false)
   const made: unknown[] = []
   vi.stubGlobal('Error', new Proxy(Error, { construct: (target, [words]) => (made.push(words), Reflect.construct(target, [words])) }))
-  const agent = new http.Agent()
-  const request = { url: `${service.origin}/`, headers: {}, body: bodySent, agent, stop: new AbortController().signal }
-  const answered = await post(request).catch(() => undefined)
-  if (answered) {
-    const closed = once(answered.socket, 'close')
-    await text(answered)
+  const answered = await postOnce({ url: `${service.origin}/`, headers: {}, body: bodySent, line, stop: new AbortController().signal })
+  if (answered.ok) {
+    const closed = once(answered.value.socket, 'close')
+    await text(answered.value)
     await closed
   }
   vi.unstubAllGlobals()

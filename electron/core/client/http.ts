@@ -1,10 +1,11 @@
 /** The one place that calls axios. No AxiosError leaves: it carries the secret headers. */
-import type { IncomingMessage } from 'node:http'
-import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import https from 'node:https'
+import axios, { type AxiosResponse } from 'axios'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { boundHead } from './head.ts'
 import type { Line } from './line.ts'
 import { faultOf, type SocketFault } from './socket-faults.ts'
-import * as wire from './wire.ts'
 
 export interface Post {
   readonly url: string
@@ -14,20 +15,30 @@ export interface Post {
   readonly stop: AbortSignal
 }
 
-/**
- * The way to the wire, in place of axios' own adapter for Node. What that one does beyond a request (redirects,
- * proxies from the environment, deadlines, decompression) must not happen here; switched off, it still took more
- * than half of a request's processor time (docs/decisions/0006-how-a-batch-runs.md).
- */
-async function adapter(config: InternalAxiosRequestConfig<string>): Promise<AxiosResponse<IncomingMessage>> {
-  const { url = '', data: body = '', httpAgent: agent, signal } = config
-  const reply = await wire.post({ url, body, agent: agent as Line['agent'], stop: signal as AbortSignal, headers: config.headers.toJSON() as Record<string, string> })
-  return { data: reply, status: reply.statusCode ?? 0, statusText: reply.statusMessage ?? '', headers: {}, config }
+/** Node's own request, with what axios leaves open: a reply whose head never ends, and a connection that closes without a reply. */
+function request(options: RequestOptions, onReply: (reply: IncomingMessage) => void): ClientRequest {
+  const made = (options.protocol === 'https:' ? https : http).request(options)
+  boundHead(made, 'response')
+  // A reply that switches the protocol ends a request without a response, and without an error.
+  const unanswered = (): void => void made.emit('error', Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
+  made.on('close', unanswered)
+  made.on('response', (reply) => {
+    // Each reply's request closes, too: the stack of an error that nobody reads is not made for it.
+    made.off('close', unanswered)
+    onReply(reply)
+  })
+  return made
 }
 
+// What axios would do beyond one request stays off: redirects, proxies from the environment, deadlines, decompression.
 const client = axios.create({
-  adapter,
+  adapter: 'http',
+  transport: { request },
   method: 'post',
+  responseType: 'stream',
+  maxRedirects: 0,
+  proxy: false,
+  decompress: false,
   validateStatus: () => true,
   // As given: axios would parse and rewrite what looks like JSON.
   transformRequest: (data: string) => data,
@@ -38,15 +49,12 @@ const client = axios.create({
  * Posts once, on the given line, and resolves when the reply's head is there; its body is still to
  * be read. After a failure a byte may have left, unless the line says that it was outdated.
  */
-export async function postOnce(post: Post): Promise<Result<IncomingMessage, SocketFault>> {
+export async function postOnce({ url, headers, body, line, stop }: Post): Promise<Result<IncomingMessage, SocketFault>> {
   try {
     const response: AxiosResponse<IncomingMessage> = await client.request({
-      url: post.url,
-      headers: { ...post.headers },
-      data: post.body,
+      url, headers: { ...headers }, data: body, signal: stop,
       // The line's own connection, whatever the scheme.
-      httpAgent: post.line.agent,
-      signal: post.stop
+      httpAgent: line.agent, httpsAgent: line.agent
     })
     return ok(response.data)
   } catch (error) {
