@@ -1,8 +1,7 @@
 /** The one way from the window to the core. */
-import type { ChannelName } from '#contract/channels.ts'
+import { takenLate } from '#contract/channel-names.ts'
 import { failure } from '#contract/failures.ts'
-import type { AnswerOf, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
-import { lateAnswers } from './lib/answers.ts'
+import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { generation } from './lib/removal.ts'
 
 /**
@@ -15,7 +14,7 @@ export async function ask<Name extends ChannelName>(name: Name, input?: RequestO
     const method = window.veridesk[name] as (input?: RequestOf<Name>) => Promise<AnswerOf<Name>>
     const asked = generation.value
     const answer = await method(input)
-    const late = asked !== generation.value && lateAnswers[name] === 'drop'
+    const late = asked !== generation.value && !(takenLate as readonly ChannelName[]).includes(name)
     return late ? { ok: false, failure: failure('answer-outdated') } : answer
   } catch (error) {
     return {

@@ -1,8 +1,7 @@
 /** What every command works with, and how commands end. */
-import type { ChannelName } from '#contract/channels.ts'
 import type { ConnectionStatus } from '#contract/connection.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { AnswerOf, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
+import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { ExitAfterSending, ExitName } from './exit.ts'

@@ -1,6 +1,6 @@
 /** Settings and connections that cannot be read, on the command line: told of by every command, reset by a word of their own. */
 import type { Failure } from '#contract/failures.ts'
-import type { ResettableFile } from '#contract/ipc.ts'
+import type { ResettableFile } from '#contract/app-state.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
 

@@ -2,7 +2,7 @@
  * Core's composition root: what the console is made of, in the order in which it comes up.
  * A host hands in its ports and gets back one router.
  */
-import type { AppState, KeychainState } from '#contract/ipc.ts'
+import type { AppState, KeychainState } from '#contract/app-state.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createAuditTrail } from './audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'

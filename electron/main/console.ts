@@ -1,10 +1,11 @@
 /** The console in Electron: data folder and lock, core, router, window, and the way in which all of it ends. */
 import { fileURLToPath } from 'node:url'
 import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
-import { eventChannel } from '#contract/channels.ts'
+import { eventChannel } from '#contract/transport.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { AppState, ConsoleEvent } from '#contract/ipc.ts'
+import type { AppState } from '#contract/app-state.ts'
+import type { ConsoleEvent } from '#contract/ipc.ts'
 import type { VerideskConsole } from '#core/console.ts'
 import { askToRaise } from '../node/data-lock.ts'
 import { practiceStarter } from '../node/practice.ts'

@@ -1,6 +1,6 @@
 /** The one place where a window's requests arrive. Who speaks is checked here, what is said in core's router. */
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
-import { requestChannel } from '#contract/channels.ts'
+import { requestChannel } from '#contract/transport.ts'
 import { failed } from '#contract/failures.ts'
 import { windowOrigin } from './protocol.ts'
 

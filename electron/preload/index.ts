@@ -1,6 +1,7 @@
 /** The sandboxed preload: `window.veridesk`, and nothing else. */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
-import { channelNames, eventChannel, requestChannel } from '#contract/channels.ts'
+import { channelNames } from '#contract/channel-names.ts'
+import { eventChannel, requestChannel } from '#contract/transport.ts'
 import { buildBridge } from './bridge.ts'
 
 const bridge = buildBridge(

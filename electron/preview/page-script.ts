@@ -2,7 +2,7 @@
  * What runs inside the previewed page before any script of its own: it builds `window.veridesk`
  * from the same bridge as Electron's preload, over a binding that it takes away from the page.
  */
-import { channelNames } from '#contract/channels.ts'
+import { channelNames } from '#contract/channel-names.ts'
 import type { CommandShortcut } from '../node/shortcuts.ts'
 import { buildBridge } from '../preload/bridge.ts'
 

@@ -1,6 +1,6 @@
 /** The keychain's states in words. A chip for the frame, and the failure whose sentences the panel shows. */
 import { failure, type Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/ipc.ts'
+import type { KeychainState } from '#contract/app-state.ts'
 
 interface KeychainWords {
   readonly chip: string

@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watchEffect } from 'vue'
 import type { Failure } from '#contract/failures.ts'
-import type { AppState } from '#contract/ipc.ts'
+import type { AppState } from '#contract/app-state.ts'
 import { settingsDefaults } from '#contract/settings-defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { whatToDo } from '../lib/failure-text.ts'

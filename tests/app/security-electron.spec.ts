@@ -2,7 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
-import { channelNames, requestChannel } from '#contract/channels.ts'
+import { channelNames } from '#contract/channel-names.ts'
+import { requestChannel } from '#contract/transport.ts'
 import { repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
 

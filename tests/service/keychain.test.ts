@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
-import type { KeychainState } from '#contract/ipc.ts'
+import type { KeychainState } from '#contract/app-state.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { keychainIn, noBus, startKeyring, type Keyring, type KeyringKind } from './support/keyring.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { channelNames } from '#contract/channels.ts'
+import { channelNames } from '#contract/channel-names.ts'
 import { channels } from '#contract/ipc.ts'
 import { createRouter, type Handlers } from '#core/ipc/router.ts'
 

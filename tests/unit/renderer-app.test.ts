@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '#contract/failures.ts'
-import type { AppState } from '#contract/ipc.ts'
+import type { AppState } from '#contract/app-state.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { useApp } from '../../renderer/stores/app.ts'
 

@@ -2,7 +2,7 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextTick } from 'vue'
-import type { AppState } from '#contract/ipc.ts'
+import type { AppState } from '#contract/app-state.ts'
 import { removeData } from '../../renderer/lib/removal.ts'
 import { useApp } from '../../renderer/stores/app.ts'
 import { useApplicantDrafts } from '../../renderer/stores/applicant-drafts.ts'

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { createPinia, setActivePinia, type StoreGeneric } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isReactive } from 'vue'
-import { channelNames } from '#contract/channels.ts'
+import { channelNames, takenLate } from '#contract/channel-names.ts'
 import { ask } from '../../renderer/bridge.ts'
-import { lateAnswers } from '../../renderer/lib/answers.ts'
 import { emptied, removeData } from '../../renderer/lib/removal.ts'
 
 const renderer = join(import.meta.dirname, '../../renderer')
@@ -122,7 +121,6 @@ describe('when data of persons goes', () => {
   })
 
   it('each channel whose answer may hold a person is dropped', () => {
-    const taken = channelNames.filter((name) => lateAnswers[name] === 'take')
-    expect(taken.filter((name) => /^(history\.(page|counts|record|settle)|batches\.(list|show|rows)|applicants|decisions|queue|catalogue|audit|cases)/.test(name))).toEqual([])
+    expect(takenLate.filter((name) => /^(history\.(page|counts|record|resolve)|batches\.(list|show|rows)|applicants|decisions|queue|catalogue|audit|cases)/.test(name))).toEqual([])
   })
 })

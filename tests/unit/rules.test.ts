@@ -39,6 +39,8 @@ const files: Record<string, string> = {
   'electron/main/main.ts': "import 'electron'\nimport '../core/quiet.ts'",
   'electron/preview/main.ts': "import '../main/main.ts'",
   'electron/cli/main.ts': "import 'electron'",
+  'contract/schemas.ts': "import 'zod'",
+  'electron/preload/preload.ts': "import '../../contract/schemas.ts'",
   'practice/service.ts': "import '../contract/words.ts'",
   'practice/borrows.ts': "import '../electron/core/quiet.ts'",
   'renderer/view.ts': "import '../contract/words.ts'",
@@ -108,6 +110,7 @@ describe('rules of import', () => {
     ['renderer-has-no-node', 'renderer/reads.ts'],
     ['practice-knows-the-contract-only', 'practice/borrows.ts'],
     ['product-imports-no-tests-or-scripts', 'electron/core/tested.ts'],
+    ['preload-without-schemas', 'electron/preload/preload.ts'],
     ['sqlite-in-the-history', 'electron/core/settings.ts'],
     ['store-interfaces-are-types', 'electron/core/history/api/knows.ts'],
     ['resolvable', 'electron/core/lost.ts']

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/ipc.ts'
+import type { KeychainState } from '#contract/app-state.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import { historyFolder } from './storage/files.ts'

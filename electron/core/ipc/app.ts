@@ -1,12 +1,11 @@
 /** The console itself: its state, the clipboard, settings, the keychain. */
+import type { appChannels } from '#contract/channels/app.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#core/client/trust.ts'
-import type { Handlers } from './router.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-type Names = 'app.state' | 'app.copy' | 'app.copied' | 'settings.change' | 'settings.chooseCaFile' | 'settings.reset' | 'keychain.tryAgain'
-
-export function appHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels> {
   const { host, clipboard, settings, history, auditTrail } = parts
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),

@@ -1,27 +1,13 @@
 /** Applicants, decisions, the work queue and the message catalogue. */
+import type { applicantChannels } from '#contract/channels/applicants.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
-import type { Handlers } from './router.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
-type Names =
-  | 'applicants.list'
-  | 'applicants.show'
-  | 'applicants.timeline'
-  | 'applicants.note'
-  | 'applicants.tag'
-  | 'applicants.link'
-  | 'applicants.unlink'
-  | 'decisions.make'
-  | 'queue.list'
-  | 'queue.due'
-  | 'catalogue.list'
-  | 'catalogue.read'
-  | 'catalogue.readings'
-
-export function applicantHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {
   const { host, settings, auditTrail } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
 

@@ -1,10 +1,9 @@
 /** The audit trail: its events, its head, proofs, and its verification. */
-import type { Handlers } from './router.ts'
+import type { auditChannels } from '#contract/channels/audit.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
-type Names = 'audit.page' | 'audit.head' | 'audit.prove' | 'audit.verify'
-
-export function auditHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChannels> {
   const { host, auditTrail } = parts
   return {
     'audit.page': (query) => withHistory(parts, ({ audit }) => audit.page(query)),

@@ -1,11 +1,9 @@
 /** What each channel of batches does. */
-import type { ChannelName } from '#contract/channels.ts'
-import type { Handlers } from './router.ts'
+import type { batchChannels } from '#contract/channels/batches.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { Batches } from '#core/batches/batches.ts'
 
-type BatchChannel = Extract<ChannelName, `batches.${string}`>
-
-export function batchHandlers(batches: Batches): Pick<Handlers, BatchChannel> {
+export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels> {
   return {
     'batches.choose': ({ reading }) => batches.choose(reading),
     'batches.checkText': ({ name, text, reading }) => batches.checkText(name, text, reading),

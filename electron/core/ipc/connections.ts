@@ -1,24 +1,15 @@
 /** Connections, their credentials, and the practice service. */
+import type { connectionChannels } from '#contract/channels/connections.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialId } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { connectionNote, credentialNote } from '#core/audit/changes.ts'
 import type { CredentialChange } from '#core/history/api/audit-notes.ts'
-import type { Handlers } from './router.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-type Names =
-  | 'connections.list'
-  | 'connections.save'
-  | 'connections.remove'
-  | 'connections.reach'
-  | 'credentials.set'
-  | 'credentials.clear'
-  | 'credentials.undoClear'
-  | 'practice.start'
-
-export function connectionHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof connectionChannels> {
   const { host, connections, credentials, cleared, network, practice, auditTrail } = parts
   let queue: Promise<unknown> = Promise.resolve()
   /** One after the other: an undo that meets a new address or a new value half-way would put a secret beside it. */

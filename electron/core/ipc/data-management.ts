@@ -1,11 +1,11 @@
 /** Keeping the history for years and letting it go lawfully. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { dataManagementChannels } from '#contract/channels/data-management.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { DataManagementAnswers } from '#contract/data-management-channels.ts'
 import type { Result } from '#contract/result.ts'
-import type { Handlers } from './router.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): Pick<Handlers, keyof DataManagementAnswers> {
+export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
   const erased = <T extends Result<unknown, Failure>>(result: T): T => {
     if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
     return result

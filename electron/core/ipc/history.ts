@@ -1,19 +1,9 @@
 /** Single verifications and their records. */
-import type { Handlers } from './router.ts'
+import type { historyChannels } from '#contract/channels/history.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
-type Names =
-  | 'verification.run'
-  | 'verification.cancel'
-  | 'history.page'
-  | 'history.counts'
-  | 'history.record'
-  | 'history.resolve'
-  | 'history.tryAgain'
-  | 'history.openForSession'
-  | 'history.setAside'
-
-export function historyHandlers(parts: HandlerParts): Pick<Handlers, Names> {
+export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyChannels> {
   const { host, history, runs, auditTrail } = parts
   return {
     'verification.run': (request) => runs.run(request),

@@ -1,6 +1,6 @@
 /** What the handlers are made of. */
 import type { Failure } from '#contract/failures.ts'
-import type { AppState } from '#contract/ipc.ts'
+import type { AppState } from '#contract/app-state.ts'
 import type { Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'

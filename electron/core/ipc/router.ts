@@ -4,14 +4,12 @@
  * is the host's to check, before this router.
  */
 import { faultsOfIssues } from '#contract/field-issues.ts'
-import type { ChannelName } from '#contract/channels.ts'
+import type { HandlersOf } from '#contract/channels/channel.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import { channels, type AnswerOf, type ParsedRequestOf } from '#contract/ipc.ts'
+import { channels, type ChannelName, type Channels } from '#contract/ipc.ts'
 import type { Result } from '#contract/result.ts'
 
-export type Handlers = {
-  readonly [Name in ChannelName]: (input: ParsedRequestOf<Name>) => Promise<AnswerOf<Name>>
-}
+export type Handlers = HandlersOf<Channels>
 
 export type Router = (name: unknown, payload: unknown) => Promise<Result<unknown, Failure>>
 

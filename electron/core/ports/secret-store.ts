@@ -1,5 +1,5 @@
 import type { Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/ipc.ts'
+import type { KeychainState } from '#contract/app-state.ts'
 import type { Result } from '#contract/result.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What a keychain's error text means. The texts come from keytar, libsecret, Security.framework and Windows. */
-import type { KeychainState } from '#contract/ipc.ts'
+import type { KeychainState } from '#contract/app-state.ts'
 
 /** A state in which nothing can be read or written. */
 export type KeychainFault = Exclude<KeychainState, 'unchecked' | 'ready'>

@@ -1,7 +1,7 @@
 /** The operating system's keychain as a port: one flight at a time, each with a limit, every trouble a state. */
 import { maxCredentialBytes } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/ipc.ts'
+import type { KeychainState } from '#contract/app-state.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'

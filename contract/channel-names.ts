@@ -1,7 +1,6 @@
-/**
- * Names of everything that a window may ask of the core. Light on purpose: the sandboxed preload
- * builds one named method for each from this list and nothing else. Shapes: `ipc.ts`.
- */
+/** Generated from contract/channels/ by `npm run reference`. No imports: the sandboxed preload is built from it. */
+
+/** Everything that a window may ask of the core. */
 export const channelNames = [
   'app.state',
   'app.copy',
@@ -93,9 +92,47 @@ export const channelNames = [
   'audit.prove',
   'audit.verify'
 ] as const
-export type ChannelName = (typeof channelNames)[number]
 
-/** Where a host announces events to its window. */
-export const eventChannel = 'veridesk.event'
-/** Where a window's requests arrive. */
-export const requestChannel = 'veridesk.request'
+/** Channels whose answers may arrive after data of persons was removed. */
+export const takenLate = [
+  'app.state',
+  'app.copy',
+  'app.copied',
+  'settings.change',
+  'settings.chooseCaFile',
+  'settings.reset',
+  'keychain.tryAgain',
+  'connections.list',
+  'connections.save',
+  'connections.remove',
+  'connections.reach',
+  'credentials.set',
+  'credentials.clear',
+  'credentials.undoClear',
+  'practice.start',
+  'verification.run',
+  'verification.cancel',
+  'history.tryAgain',
+  'history.openForSession',
+  'history.setAside',
+  'batches.yieldToUser',
+  'batches.template',
+  'backups.list',
+  'backups.create',
+  'backups.check',
+  'backups.restore',
+  'recovery.state',
+  'recovery.create',
+  'recovery.confirm',
+  'recovery.open',
+  'retention.run',
+  'erasure.run',
+  'erasure.receipts',
+  'erasure.saveReceipt',
+  'exports.history',
+  'exports.applicants',
+  'exports.stop',
+  'evidence.publicKey',
+  'evidence.savePublicKey',
+  'evidence.saveVerifier'
+] as const

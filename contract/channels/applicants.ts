@@ -1,0 +1,43 @@
+/** Channels of applicants, decisions, the work queue and the message catalogue. */
+import { z } from 'zod'
+import {
+  applicantIdSchema,
+  applicantListQuerySchema,
+  catalogueQuerySchema,
+  decisionDraftSchema,
+  dueDraftSchema,
+  linkDraftSchema,
+  noteDraftSchema,
+  queueQuerySchema,
+  readingDraftSchema,
+  tagsDraftSchema,
+  timelineQuerySchema,
+  type ApplicantDetail,
+  type ApplicantList,
+  type CatalogueMessage,
+  type CataloguePage,
+  type MessageReading,
+  type QueuePage,
+  type TimelinePage
+} from '../applicants.ts'
+import { channel, kibibyte } from './channel.ts'
+
+const record = z.strictObject({ recordId: z.uuid() })
+
+export const applicantChannels = {
+  'applicants.list': channel<ApplicantList>()({ input: applicantListQuerySchema, maxBytes: 8 * kibibyte }),
+  'applicants.show': channel<ApplicantDetail>()({ input: z.strictObject({ applicantId: applicantIdSchema }), maxBytes: 4 * kibibyte }),
+  'applicants.timeline': channel<TimelinePage>()({ input: timelineQuerySchema, maxBytes: 4 * kibibyte }),
+  /** Each change is answered with the applicant as it is then. */
+  'applicants.note': channel<ApplicantDetail>()({ input: noteDraftSchema, maxBytes: 64 * kibibyte }),
+  'applicants.tag': channel<ApplicantDetail>()({ input: tagsDraftSchema, maxBytes: 16 * kibibyte }),
+  'applicants.link': channel<ApplicantDetail>()({ input: linkDraftSchema, maxBytes: 4 * kibibyte }),
+  'applicants.unlink': channel<ApplicantDetail>()({ input: record, maxBytes: kibibyte }),
+  'decisions.make': channel<ApplicantDetail>()({ input: decisionDraftSchema, maxBytes: 64 * kibibyte }),
+  'queue.list': channel<QueuePage>()({ input: queueQuerySchema, maxBytes: kibibyte }),
+  'queue.due': channel<null>()({ input: dueDraftSchema, maxBytes: 4 * kibibyte }),
+  'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema, maxBytes: 8 * kibibyte }),
+  'catalogue.read': channel<CatalogueMessage>()({ input: readingDraftSchema, maxBytes: 64 * kibibyte }),
+  /** All readings of one message, newest first. */
+  'catalogue.readings': channel<readonly MessageReading[]>()({ input: z.strictObject({ id: z.number().int().positive() }), maxBytes: kibibyte })
+}

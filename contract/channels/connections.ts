@@ -1,0 +1,32 @@
+/** Channels of connections, their credentials, and the practice service. */
+import { z } from 'zod'
+import { connectionDraftSchema, type ConnectionStatus, type ReachabilityReport } from '../connection.ts'
+import { credentialIds } from '../credentials.ts'
+import { channel, kibibyte, nothing } from './channel.ts'
+
+const connection = z.strictObject({ id: z.uuid() })
+const credentialName = z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds) })
+
+export const connectionChannels = {
+  'connections.list': channel<readonly ConnectionStatus[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** `credentialsCleared` where a new host asked for the credentials anew. */
+  'connections.save': channel<{ readonly connection: ConnectionStatus; readonly credentialsCleared: boolean }>()({
+    input: connectionDraftSchema,
+    maxBytes: 16 * kibibyte,
+    late: 'take'
+  }),
+  'connections.remove': channel<null>()({ input: connection, maxBytes: kibibyte, late: 'take' }),
+  'connections.reach': channel<ReachabilityReport>()({ input: connection, maxBytes: kibibyte, late: 'take' }),
+  'credentials.set': channel<ConnectionStatus>()({
+    // The value is checked by core, which answers with a sentence; the router only bounds it.
+    input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),
+    maxBytes: 64 * kibibyte,
+    late: 'take'
+  }),
+  /** The value stays in core's memory for `undoClearSeconds`, so that the window can offer an undo without ever reading it. */
+  'credentials.clear': channel<ConnectionStatus>()({ input: credentialName, maxBytes: kibibyte, late: 'take' }),
+  /** Restores the value that was cleared last. Failures: `credential-undo-expired`, `connection-missing`. */
+  'credentials.undoClear': channel<ConnectionStatus>()({ input: credentialName, maxBytes: kibibyte, late: 'take' }),
+  /** Starts the bundled practice service, with its connection and made-up credentials ready to use. */
+  'practice.start': channel<ConnectionStatus>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+}

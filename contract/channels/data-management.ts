@@ -1,0 +1,73 @@
+/** Channels of backups, retention, erasure, exports and evidence. Null: the person was asked for a file or a place and chose none. */
+import { z } from 'zod'
+import {
+  backupSchema,
+  erasureRunSchema,
+  erasureSchema,
+  exportApplicantsSchema,
+  exportHistorySchema,
+  exportStopSchema,
+  holdSchema,
+  recoveryConfirmSchema,
+  recoveryOpenSchema,
+  retentionRunSchema,
+  type Backup,
+  type BackupList,
+  type ErasurePreview,
+  type ErasureReceipt,
+  type Exported,
+  type LegalHold,
+  type RecoveryKey,
+  type RecoveryState,
+  type Restored,
+  type RetentionPlan
+} from '../data-management.ts'
+import {
+  caseListSchema,
+  countersignSchema,
+  evidenceMakeSchema,
+  saveVerifierSchema,
+  type CountersignedCase,
+  type EvidenceKey,
+  type EvidenceMade,
+  type EvidenceVerdict,
+  type OpenedCase
+} from '../evidence.ts'
+import type { HistoryState } from '../records.ts'
+import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
+
+export const dataManagementChannels = {
+  'backups.list': channel<BackupList>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'backups.create': channel<Backup>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'backups.check': channel<Backup>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  /** The present files are set aside, not deleted; the history is open again afterwards. */
+  'backups.restore': channel<Restored>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  'recovery.state': channel<RecoveryState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** Shown once. A key that was made before is void from now on. */
+  'recovery.create': channel<RecoveryKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'recovery.confirm': channel<RecoveryState>()({ input: recoveryConfirmSchema, maxBytes: kibibyte, late: 'take' }),
+  'recovery.open': channel<HistoryState>()({ input: recoveryOpenSchema, maxBytes: 2 * kibibyte, late: 'take' }),
+  'retention.plan': channel<RetentionPlan>()({ input: nothing, maxBytes: kibibyte }),
+  'retention.run': channel<ErasureReceipt>()({ input: retentionRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
+  'holds.list': channel<readonly LegalHold[]>()({ input: nothing, maxBytes: kibibyte }),
+  'holds.place': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
+  'holds.lift': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
+  'erasure.preview': channel<ErasurePreview>()({ input: erasureSchema, maxBytes: 4 * kibibyte }),
+  'erasure.run': channel<ErasureReceipt>()({ input: erasureRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
+  /** Newest first. */
+  'erasure.receipts': channel<readonly ErasureReceipt[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'erasure.saveReceipt': channel<SavedFile>()({ input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
+  'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 32 * kibibyte, late: 'take' }),
+  'exports.applicants': channel<Exported | null>()({ input: exportApplicantsSchema, maxBytes: kibibyte, late: 'take' }),
+  /** False where it had ended already. */
+  'exports.stop': channel<boolean>()({ input: exportStopSchema, maxBytes: kibibyte, late: 'take' }),
+  'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),
+  'evidence.check': channel<EvidenceVerdict | null>()({ input: nothing, maxBytes: kibibyte }),
+  'evidence.publicKey': channel<EvidenceKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'evidence.savePublicKey': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'evidence.saveVerifier': channel<SavedFile>()({ input: saveVerifierSchema, maxBytes: kibibyte, late: 'take' }),
+  'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte }),
+  'cases.countersign': channel<SavedFile>()({ input: countersignSchema, maxBytes: 16 * kibibyte }),
+  'cases.import': channel<CountersignedCase | null>()({ input: nothing, maxBytes: kibibyte }),
+  'cases.list': channel<readonly CountersignedCase[]>()({ input: caseListSchema, maxBytes: 4 * kibibyte })
+}
