@@ -85,9 +85,9 @@ export const batchOrderSchema = z.strictObject({
   atOnce: z.number().int().min(1).max(maxAtOnce).default(2),
   /** Requests a minute; 0 for no limit. */
   pace: z.number().int().min(0).max(60_000).default(0),
-  /** Leave out good rows whose input stands in an earlier row. */
+  /** Skip valid rows whose input is in an earlier row. */
   skipDuplicates: z.boolean().default(true),
-  /** Leave out rows whose same check was recently answered (the spend guard's minutes). */
+  /** Skip rows whose same request was recently answered (the spend guard's minutes). */
   skipRecent: z.boolean().default(true)
 })
 export type BatchOrder = z.output<typeof batchOrderSchema>
@@ -176,7 +176,7 @@ export interface BatchFailed {
   readonly again: number
 }
 
-/** Good rows of a checked file whose same check was recently answered. */
+/** Good rows of a checked file whose same request was recently answered. */
 export interface RecentDuplicates {
   /** Those that stand in the file for the first time. */
   readonly rows: number

@@ -19,16 +19,16 @@ export type EvidenceAbout = z.output<typeof evidenceAboutSchema>
  * cannot be exchanged for anything else.
  */
 export const redactionProfiles = [
-  { id: 'full', label: 'Everything', meaning: 'For an auditor: inputs, answers, notes and decisions in full.' },
+  { id: 'full', label: 'Everything', meaning: 'For an auditor: requests, responses, notes and decisions in full.' },
   {
     id: 'no-personal-data',
     label: 'No personal data',
-    meaning: 'Times, operations, outcomes and statuses. Ids, addresses, messages, replies, notes and names of staff are withheld.'
+    meaning: 'Times, operations, outcomes and statuses. IDs, addresses, messages, responses, notes and staff names are withheld.'
   },
   {
     id: 'for-applicant',
     label: 'For the applicant',
-    meaning: 'What was sent and answered. Notes, reasons and names of staff are withheld.'
+    meaning: 'Requests and responses. Notes, reasons and staff names are withheld.'
   }
 ] as const
 export type RedactionProfile = (typeof redactionProfiles)[number]['id']
@@ -37,7 +37,7 @@ export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [Red
 export const evidenceMakeSchema = z.strictObject({
   about: evidenceAboutSchema,
   profile: z.enum(redactionProfileIds),
-  /** A readable PDF beside it. */
+  /** Whether to write a readable PDF, too. */
   pdf: z.boolean().default(true)
 })
 

@@ -49,7 +49,7 @@ const applicantId: FieldDeclaration = {
   name: 'applicant_id',
   kind: 'applicant-id',
   label: 'Applicant ID',
-  help: 'As your organisation or the service issued it. Kept as text: leading zeros stay.',
+  help: 'As your organisation or the service issued it. Stored as text: leading zeros are kept.',
   example: 'APP-000123',
   aliases: ['applicant', 'applicant id', 'applicantid', 'id', 'customer_id']
 }
@@ -124,7 +124,7 @@ export const operations = [
     title: 'Validate KYC photo',
     shortTitle: 'KYC photo',
     group: 'Validate Photo & ID',
-    summary: 'Validates a photo on its own. The service is told no applicant.',
+    summary: 'Validates a photo on its own. It is not linked to an applicant at the service.',
     fields: [
       {
         name: 'photo_url',
@@ -143,7 +143,7 @@ export const operations = [
     title: 'Validate passport',
     shortTitle: 'Passport',
     group: 'Validate Photo & ID',
-    summary: 'Validates the image of a passport on its own. The service is told no applicant.',
+    summary: 'Validates the image of a passport on its own. It is not linked to an applicant at the service.',
     fields: [
       {
         name: 'id_url',
@@ -162,7 +162,7 @@ export const operations = [
     title: 'Validate KYC ID',
     shortTitle: 'KYC ID',
     group: 'Validate Photo & ID',
-    summary: 'Validates the image of an ID document on its own. The service is told no applicant.',
+    summary: 'Validates the image of an ID document on its own. It is not linked to an applicant at the service.',
     fields: [
       {
         name: 'id_url',

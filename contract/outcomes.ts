@@ -4,26 +4,26 @@ export const outcomes = [
     id: 'answered',
     label: 'Answered',
     tone: 'neutral',
-    meaning: 'The service replied with a readable answer. Read its status and message as they are.'
+    meaning: 'The service returned a valid response. Its status and message are shown unchanged.'
   },
   {
     id: 'unreadable',
-    label: 'Unreadable reply',
+    label: 'Invalid response',
     tone: 'warning',
-    meaning: 'Something replied, but not with the JSON object that the interface promises. The raw text is kept.'
+    meaning: 'The response is not the JSON object that the API specifies. The raw text is kept.'
   },
   {
     id: 'not-sent',
     label: 'Not sent',
     tone: 'neutral',
-    meaning: 'Nothing reached the service. It is safe to run the check again.'
+    meaning: 'Nothing reached the service. It is safe to send the request again.'
   },
   {
     id: 'unknown',
     label: 'Unknown',
     tone: 'danger',
     meaning:
-      'The request may have reached the service, but no full reply came back. Veridesk does not send it again by itself: find out first whether it was processed.'
+      'The request may have reached the service, but no full response came back. Veridesk does not send it again automatically. Ask your provider first whether it was processed.'
   }
 ] as const
 

@@ -19,7 +19,7 @@ export interface TriggerNumber {
 
 export interface Trigger {
   readonly name: string
-  readonly group: 'Answers' | 'Statuses' | 'Time and connection' | 'Redirects' | 'Unreadable replies' | 'Size and coding' | 'Contents'
+  readonly group: 'Answers' | 'Statuses' | 'Time and connection' | 'Redirects' | 'Invalid responses' | 'Size and coding' | 'Contents'
   /** What comes back, as one sentence of the documentation. */
   readonly does: string
   /** A number may follow the name: `slow-3`. */
@@ -310,7 +310,7 @@ export const triggers: readonly Trigger[] = [
   ...inGroup('Statuses', 'answered', statuses),
   ...inGroup('Time and connection', 'unknown', connection),
   ...inGroup('Redirects', 'unreadable', redirects),
-  ...inGroup('Unreadable replies', 'unreadable', unreadable),
+  ...inGroup('Invalid responses', 'unreadable', unreadable),
   ...inGroup('Size and coding', 'unreadable', sizes),
   ...inGroup('Contents', 'answered', contents)
 ]

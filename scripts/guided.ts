@@ -92,7 +92,7 @@ async function firstCheck(page: Page): Promise<{ id: string; message: string }> 
   await page.getByRole('heading', { name: 'Welcome to Veridesk' }).waitFor()
   say('The window is open, on its first-run page.')
   await page.getByRole('button', { name: 'Start practice service' }).click()
-  await page.getByRole('button', { name: 'Open the first check' }).click()
+  await page.getByRole('button', { name: 'Open the first verification' }).click()
   say('The practice service is running; its connection is chosen and its credentials are set.')
 
   await page.getByRole('link', { name: passport.shortTitle, exact: true }).click()

@@ -81,7 +81,7 @@ async function checks(page: Page): Promise<void> {
   await verify.record.status.waitFor()
   await picture(page, 'details', ends)
   await verify.run(details, { applicant_id: 'PRACTICE-silent' })
-  await verify.running.getByText('The request has left.').waitFor()
+  await verify.running.getByText('The request was sent.').waitFor()
   await picture(page, 'running', [])
   await verify.cancel.click()
   await verify.record.resolveForm.waitFor()

@@ -81,7 +81,7 @@ export const commands = {
   connectionReset: {
     words: ['connection', 'reset'],
     operands: '',
-    help: 'Begin without connections where their file cannot be read. The file is kept under another name.',
+    help: 'Start without connections where their file cannot be read. The file is kept under another name.',
     options: {}
   },
   settingsReset: {

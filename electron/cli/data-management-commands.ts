@@ -24,7 +24,7 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
     evidenceVerify: {
       words: ['evidence', 'verify'],
       operands: 'FILE',
-      help: 'Check a pack: its signature, its events, their place in the chain, and what it withholds. Needs no data and no keychain.',
+      help: 'Verify a pack: its signature, its events, their place in the chain, and what it withholds. Needs no data and no keychain.',
       options: {
         key: { type: 'string', value: 'FINGERPRINT', help: 'of the key that must have signed it, as its owner told you by another way' },
         beside: { type: 'string', value: 'FILE', help: 'a fuller pack of the same installation: shows whether what this one withholds or gives singly is true' },

@@ -39,7 +39,7 @@ function previewLines(preview: ErasurePreview): string[] {
 function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
   return [
     `Erased: ${count(records, 'check', 'checks')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'kept copy was', 'kept copies were')} rewritten.`,
-    ...(copiesNotReached.length > 0 ? [`Not reached, and may still hold personal data: ${copiesNotReached.join(', ')}`] : []),
+    ...(copiesNotReached.length > 0 ? [`Could not be reached and may still contain personal data: ${copiesNotReached.join(', ')}`] : []),
     `Receipt ${id}`
   ]
 }

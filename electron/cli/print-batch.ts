@@ -68,7 +68,7 @@ export function batchText(batch: BatchSummary): string {
     ['State', isHeld(batch) ? 'held after a restore' : batch.state],
     ['Reason', batch.reason && oneLine(sentencesOf(batch.reason).what)],
     ['Rows', countsText(batch)],
-    ['To resolve', batch.unresolved > 0 ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again` : undefined],
+    ['Needs resolution', batch.unresolved > 0 ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again` : undefined],
     ['Runs again', batch.rerunOf]
   ]
   return lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n')

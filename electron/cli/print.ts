@@ -6,7 +6,7 @@ import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
 
-const stateLabel = (state: RecordState): string => (state === 'open' ? 'Under way' : outcomeOf(state).label)
+const stateLabel = (state: RecordState): string => (state === 'open' ? 'In progress' : outcomeOf(state).label)
 
 /**
  * The three sentences of a failure, and what is wrong with its fields.

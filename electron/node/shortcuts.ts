@@ -9,7 +9,7 @@ export interface CommandShortcut {
 }
 
 export const commandShortcuts: readonly CommandShortcut[] = [
-  { command: 'new-check', label: 'New check', accelerator: 'CmdOrCtrl+N' },
+  { command: 'new-check', label: 'New verification', accelerator: 'CmdOrCtrl+N' },
   { command: 'history', label: 'History', accelerator: 'CmdOrCtrl+H' },
   { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
   { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },

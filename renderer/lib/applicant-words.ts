@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { dayStart, localDate } from './time.ts'
 
 export const stateLabels: Readonly<Record<ApplicantState, string>> = {
-  none: 'No decision',
+  none: 'Pending decision',
   approve: 'Approved',
   decline: 'Declined',
   escalate: 'Escalated',
@@ -14,13 +14,13 @@ export const stateLabels: Readonly<Record<ApplicantState, string>> = {
 export const decisionLabels: Readonly<Record<Decision, string>> = { approve: 'Approve', decline: 'Decline', escalate: 'Escalate' }
 export const decidedLabels: Readonly<Record<Decision, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
 
-export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: 'Means good', bad: 'Means bad', unclear: 'Unclear' }
+export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: 'Favourable', bad: 'Unfavourable', unclear: 'Unclear' }
 
 export const queueLabels: Readonly<Record<QueueKind, string>> = {
-  open: 'Undecided',
+  open: 'Pending decision',
   escalated: 'Escalated',
   outdated: 'Outdated',
-  unresolved: 'To resolve'
+  unresolved: 'Needs resolution'
 }
 
 /** The label of a reason's code, also where it was taken off the list since; the code itself where nothing is known of it. */

@@ -17,7 +17,7 @@ export interface ShownColumns {
 /** Field names and local links by column; -1 stands for none. */
 function meanings({ mapping, applicantColumn }: Omit<BatchColumns, 'columns'>, operation: OperationId): Map<number, string> {
   const fields: readonly FieldDeclaration[] = operationOf(operation).fields
-  const found = new Map<number, string>([[applicantColumn, 'applicant, kept here only']])
+  const found = new Map<number, string>([[applicantColumn, 'applicant, in Veridesk only']])
   for (const { name, label } of fields) found.set(mapping[name] ?? -1, `sent as ${label}`)
   found.delete(-1)
   return found
@@ -44,18 +44,18 @@ const numberWidth = (rows: number): number => Math.max(28, 5 + 7.5 * rows.toLoca
 export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWidth(rows)}px ${outcomeWidth}px`
 const heldWidth = (rows: number): number => heldPadding + boxWidth + numberWidth(rows) + outcomeWidth
 const statusWidth = 32
-const triesWidth = 32
+const attemptsWidth = 56
 const recordWidth = 80
 
 const tracks = (count: number): string => (count === 0 ? '' : `repeat(${count}, minmax(${cellWidth}px, 1fr))`)
-/** `grid-template-columns`: held left, status, sent, message, kept, tries, held right. */
+/** `grid-template-columns`: held left, status, sent, message, kept, attempts, held right. */
 export const template = ({ sent, kept }: ShownColumns, rows: number): string =>
-  [`${heldWidth(rows)}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${triesWidth}px ${recordWidth}px`].join(' ')
+  [`${heldWidth(rows)}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${attemptsWidth}px ${recordWidth}px`].join(' ')
 
 const keptFrom = (sent: number, rows: number): number => heldWidth(rows) + gap + statusWidth + gap + sent * (cellWidth + gap) + messageWidth + gap
 /** Pixels below which the table scrolls sideways. */
 export const leastWidth = ({ sent, kept }: ShownColumns, rows: number): number =>
-  keptFrom(sent.length, rows) + kept.length * (cellWidth + gap) + triesWidth + gap + recordWidth
+  keptFrom(sent.length, rows) + kept.length * (cellWidth + gap) + attemptsWidth + gap + recordWidth
 
 /** Pixels to the right of the first in sight within which columns are drawn: wider than any screen. */
 const span = 4000

@@ -8,10 +8,10 @@ import { count, plural } from './text.ts'
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
 const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
   waiting: 'Waiting',
-  open: 'Under way',
+  open: 'In progress',
   invalid: 'Invalid',
   duplicate: 'Duplicate',
-  'recently-answered': 'recently answered',
+  'recently-answered': 'Recently answered',
   cancelled: 'Cancelled'
 }
 /** A row's state as a label. */
@@ -19,15 +19,15 @@ export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcome
 
 export const encodingLabels: Readonly<Record<BatchEncoding, string>> = {
   'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16, little end first',
-  'utf-16be': 'UTF-16, big end first',
+  'utf-16le': 'UTF-16 little-endian',
+  'utf-16be': 'UTF-16 big-endian',
   'windows-1252': 'Windows-1252 (Western)'
 }
 export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   ',': 'Comma ,',
   ';': 'Semicolon ;',
   '\t': 'Tab',
-  '|': 'Bar |'
+  '|': 'Pipe |'
 }
 
 /** Rows that go out sooner or later: all but invalid, duplicate and recently answered ones. */
@@ -45,10 +45,10 @@ export function percent(batch: BatchSummary): number {
 }
 
 const stateLabels: Readonly<Record<BatchSummary['state'], string>> = {
-  made: 'Ready to start',
+  made: 'Draft',
   running: 'Running',
   paused: 'Paused',
-  stopped: 'Stopped by itself',
+  stopped: 'Stopped automatically',
   cancelled: 'Cancelled',
   finished: 'Finished'
 }
@@ -62,16 +62,16 @@ export function stateLabel(batch: BatchSummary): string {
 /** The batch's state as a sentence. */
 export function stateSentence(batch: BatchSummary): string {
   const { state, ending, counts, unresolved } = batch
-  const unknown = unresolved > 0 ? ` ${plural(unresolved, 'row')} of unknown outcome ${unresolved === 1 ? 'waits' : 'wait'} for you.` : ''
+  const unknown = unresolved > 0 ? ` ${plural(unresolved, 'row needs', 'rows need')} resolution.` : ''
   const waiting = plural(counts.waiting, 'row')
-  if (isHeld(batch)) return `${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}. Nothing is sent until you confirm it.${unknown}`
-  if (state === 'made') return `Nothing was sent yet. ${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}.`
+  if (isHeld(batch)) return `${waiting} waiting. Nothing is sent until you confirm.${unknown}`
+  if (state === 'made') return `Nothing was sent yet. ${waiting} waiting.`
   if (state === 'running') {
-    if (ending) return `No further row goes out; ${plural(counts.open, 'row')} under way ${counts.open === 1 ? 'comes' : 'come'} to ${counts.open === 1 ? 'its' : 'their'} end.`
+    if (ending) return `No more rows are sent. ${plural(counts.open, 'row')} in progress ${counts.open === 1 ? 'is' : 'are'} finishing.`
     return `${count(ended(batch))} of ${plural(toSend(batch), 'row')} done.`
   }
-  if (state === 'paused') return `${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}; resume whenever you like.${unknown}`
-  if (state === 'stopped') return `${waiting} ${counts.waiting === 1 ? 'waits' : 'wait'}. Nothing goes out until you start it again.${unknown}`
+  if (state === 'paused') return `${waiting} waiting. You can resume at any time.${unknown}`
+  if (state === 'stopped') return `${waiting} waiting. Nothing is sent until you resume the batch.${unknown}`
   if (state === 'cancelled') return `${plural(counts.cancelled, 'row')} ${counts.cancelled === 1 ? 'was' : 'were'} never sent.${unknown}`
   return `${plural(ended(batch), 'row')} done.${unknown}`
 }
@@ -98,7 +98,7 @@ export function secondsInWords(seconds: number): string {
 
 /** What a screen reader is told of apostrophes that nobody has decided on; empty where there are none. */
 export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
-  apostrophes.rows > 0 && reading.apostrophes === 'keep' ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to look at.` : ''
+  apostrophes.rows > 0 && reading.apostrophes === 'keep' ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to review.` : ''
 
 /** A name to begin with: the file's, without its ending. */
 export function nameFrom(fileName: string, operation: BatchSummary['operation']): string {

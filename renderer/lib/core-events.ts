@@ -36,7 +36,7 @@ export function hearCore(router: Router): void {
     removeData()
     void leaveAddress(router, cause)
     // Who pressed the button is told more by what it did.
-    app.showToast(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}: forms, results and drafts in this window were emptied.`)
+    app.showToast(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`)
   }
   listen((event: ConsoleEvent) => {
     if (event.kind === 'state-changed') app.take(event.state)

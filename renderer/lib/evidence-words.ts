@@ -2,21 +2,21 @@
 import { redactionProfiles, type CountersignedCase, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
-  format: 'Form',
+  format: 'Format',
   signature: 'Signature',
   signer: 'Signer',
   events: 'Events',
-  inclusion: 'Place in the chain',
-  payloads: 'Data against its commitments',
-  fields: 'Fields against their commitments',
+  inclusion: 'Inclusion in the audit trail',
+  payloads: 'Data commitments',
+  fields: 'Field commitments',
   countersignatures: 'Countersignatures',
-  beside: 'Beside the other pack'
+  beside: 'Comparison with the other pack'
 }
 
 /** Why a countersignature is no four-eyes approval. */
 export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {
-  'same-person': 'not a second person: the name is that of its maker or of its decision’s author',
-  'unknown-person': 'no second person: a name is missing'
+  'same-person': 'not a four-eyes approval: same name as the author of the pack or of the decision',
+  'unknown-person': 'not a four-eyes approval: a name is missing'
 }
 
 /** “record 0192…”, “applicant APP-1”. */

@@ -20,9 +20,9 @@ export const codeOf = (label: string): string =>
 
 function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault | undefined {
   const same = label.toLowerCase()
-  if (label === '') return { field: 'label', words: 'A reason needs a name.' }
+  if (label === '') return { field: 'label', words: 'Enter a name.' }
   if (!reasonCodeSchema.shape.label.safeParse(label).success) return { field: 'label', words: 'A name has at most 120 characters.' }
-  if (others.some((other) => other.label.toLowerCase() === same)) return { field: 'label', words: `Another reason is already called “${label}”.` }
+  if (others.some((other) => other.label.toLowerCase() === same)) return { field: 'label', words: `There is already a reason called “${label}”.` }
   return undefined
 }
 
@@ -33,13 +33,13 @@ export function add({ decisionReasons, removedReasons }: Reasons, draft: ReasonC
   if (decisionReasons.length >= maxReasonCodes) return fault('label', `The list holds at most ${maxReasonCodes} reasons. Remove one first.`)
   const named = labelFault(label, decisionReasons)
   if (named) return { fault: named }
-  if (code === '') return fault('code', 'This name gives no code. Type one: lower-case letters, digits and hyphens.')
+  if (code === '') return fault('code', 'Enter a code: lower-case letters, digits and hyphens.')
   if (!reasonCodeSchema.shape.code.safeParse(code).success) return fault('code', `A code has lower-case letters, digits and hyphens, at most ${maxCode}, and begins with a letter or digit.`)
-  if (decisionReasons.some((other) => other.code === code)) return fault('code', `The code “${code}” stands in the list already.`)
+  if (decisionReasons.some((other) => other.code === code)) return fault('code', `The code “${code}” is already in the list.`)
   const removed = removedReasons.find((other) => other.code === code)
   // The same code with another meaning would change what old decisions say.
-  if (removed) return fault('code', `The code “${code}” belongs to the removed reason “${removed.label}”. Put that one back, or choose another code.`)
-  if (draft.decisions.length === 0) return fault('decisions', 'Choose at least one decision that it may be given for.')
+  if (removed) return fault('code', `The code “${code}” belongs to the removed reason “${removed.label}”. Restore that reason, or choose another code.`)
+  if (draft.decisions.length === 0) return fault('decisions', 'Choose at least one decision.')
   return { reasons: { decisionReasons: [...decisionReasons, { code, label, decisions: inOrder(draft.decisions) }], removedReasons } }
 }
 
@@ -48,7 +48,7 @@ export function alter({ decisionReasons, removedReasons }: Reasons, code: string
   const label = change.label?.trim()
   const named = label === undefined ? undefined : labelFault(label, decisionReasons.filter((other) => other.code !== code))
   if (named) return { fault: named }
-  if (change.decisions?.length === 0) return fault('decisions', 'A reason is given for one decision at least. Remove it if it is given for none.')
+  if (change.decisions?.length === 0) return fault('decisions', 'A reason needs at least one decision. Remove it if it is not used.')
   const altered = (reason: ReasonCode): ReasonCode => ({
     code, label: label ?? reason.label, decisions: change.decisions ? inOrder(change.decisions) : reason.decisions
   })

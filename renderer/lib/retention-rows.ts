@@ -24,10 +24,10 @@ export function retentionRows(
   const left = new Set([...known, ...removed.map(({ id }) => id)])
   return [
     ...present.map(({ id, name }) => ({ id, name })),
-    ...removed.map(({ id, name, count }) => ({ id, name, help: `Removed connection. What is set here holds for its ${plural(count, 'record')}.` })),
+    ...removed.map(({ id, name, count }) => ({ id, name, help: `Removed connection. This applies to its ${plural(count, 'record')}.` })),
     // Nothing but rows of a batch may be left of it, and those fall under the rule as well.
     ...Object.keys(days)
       .filter((id) => !left.has(id))
-      .map((id) => ({ id, name: 'Removed connection', help: 'No record is left of it.' }))
+      .map((id) => ({ id, name: 'Removed connection', help: 'No records left.' }))
   ]
 }

@@ -17,19 +17,19 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     keys: [
       { keys: [command, 'K'], does: 'Open the command palette' },
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
-      { keys: undoKeys, does: 'Undo what the message below offers to undo' },
+      { keys: undoKeys, does: 'Undo the last change' },
       { keys: ['?'], does: 'Show this list' }
     ]
   },
   {
-    group: 'In a check',
+    group: 'Verification',
     keys: [
-      { keys: ['Enter'], does: 'Send the check' },
-      { keys: ['Esc'], does: 'Cancel a running check' }
+      { keys: ['Enter'], does: 'Send' },
+      { keys: ['Esc'], does: 'Cancel a running verification' }
     ]
   },
   {
-    group: 'In the history',
+    group: 'History',
     keys: [
       { keys: ['/'], does: 'Search (also ' + command + ' F)' },
       { keys: ['↑', '↓'], does: 'Previous and next record' },
@@ -39,11 +39,11 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     ]
   },
   {
-    group: 'In a batch',
+    group: 'Batch',
     keys: [
       { keys: ['↑', '↓'], does: 'Previous and next row' },
       { keys: ['Enter'], does: 'Open the row’s record' },
-      { keys: ['Space'], does: 'Choose a row of unknown outcome' }
+      { keys: ['Space'], does: 'Select a row with unknown outcome' }
     ]
   }
 ]

@@ -1,4 +1,5 @@
 /** Times for people: the local zone, digits that line up, the exact instant in the title. */
+import { plural } from './text.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -31,6 +32,15 @@ export function duration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
   return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
+}
+
+/** How long since a moment, roughly: `3 minutes`, `729 days`. */
+export function elapsed(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1000))
+  if (seconds < 60) return plural(seconds, 'second')
+  if (seconds < 3600) return plural(Math.round(seconds / 60), 'minute')
+  if (seconds < 86_400) return plural(Math.round(seconds / 3600), 'hour')
+  return plural(Math.round(seconds / 86_400), 'day')
 }
 
 /** How long ago or ahead, roughly: `3 minutes ago`, `in 2 hours`. */

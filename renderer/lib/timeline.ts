@@ -15,9 +15,9 @@ export const documentsOf = ({ operation, input }: Pick<RecordSummary, 'operation
 function changesOf(now: RecordSummary, before: RecordSummary): string[] {
   const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address))
   return [
-    ...(other.length > 0 ? [other.length === 1 ? 'another document' : `${other.length} other documents`] : []),
+    ...(other.length > 0 ? [other.length === 1 ? 'different document' : `${other.length} different documents`] : []),
     ...(now.status === before.status ? [] : [`status ${before.status ?? 'none'}, now ${now.status ?? 'none'}`]),
-    ...(now.message === before.message ? [] : ['another message'])
+    ...(now.message === before.message ? [] : ['different message'])
   ]
 }
 

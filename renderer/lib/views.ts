@@ -1,4 +1,4 @@
-/** Kept views of the history: from what is looked at to what is kept, and back. */
+/** Saved views of the history: from what is looked at to what is kept, and back. */
 import type { HistoryFilter } from '#contract/records.ts'
 import type { SavedView, ViewFilter } from '#contract/views.ts'
 import { dayStart, localDate } from './time.ts'

@@ -87,7 +87,7 @@ export const useApp = defineStore('app', () => {
     toastNumber += 1
     toast.value = { id: toastNumber, text, tone, ...(undo && { undo }) }
     // Whoever hears it is far from the button in the order of the keys.
-    announce(undo ? `${text.replace(/\.$/, '')}. ${undoKeys.join(' ')} undoes it.` : text)
+    announce(undo ? `${text.replace(/\.$/, '')}. Press ${undoKeys.join(' ')} to undo.` : text)
     toastTimer = setTimeout(dismissToast, undo ? undoFor * 1000 : toastStays)
   }
 

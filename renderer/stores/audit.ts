@@ -32,7 +32,7 @@ export const useAudit = defineStore('audit', () => {
       return
     }
     verdict.value = { ...answer.value, verifiedAt: Date.now() }
-    app.announce(answer.value.intact ? `The chain is whole: ${count(answer.value.events)} events` : `The chain breaks. ${answer.value.words}`)
+    app.announce(answer.value.intact ? `Audit trail intact: ${count(answer.value.events)} events` : `Audit trail broken. ${answer.value.words}`)
   }
 
   // It speaks of the chain as it was.

@@ -70,11 +70,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   /** Rows of those that were recently answered. */
   const recentlyAnswered = computed(() => recentDuplicates.value && recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates))
   const skipsRecent = computed(() => order.value.skipRecent && app.settings.spendGuardMinutes > 0)
-  /** Requests; at most so many where rows recently answered are not counted. */
+  /** Requests; at most so many where Recently answered rows are not counted. */
   const requests = computed(() => sendable.value - (skipsRecent.value ? (recentlyAnswered.value ?? 0) : 0))
   const atMost = computed(() => skipsRecent.value && recentDuplicates.value === undefined)
 
-  /** Looks for rows recently answered, anew with each check, connection and length of the guard; the latest wins. */
+  /** Looks for Recently answered rows, anew with each check, connection and length of the guard; the latest wins. */
   watch([check, () => connections.present?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
     recentDuplicates.value = undefined
     counting.value = undefined
@@ -113,7 +113,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       order.value.name = nameFrom(found.fileName, operation.value)
     check.value = found
     source.value = from
-    app.announce(`${found.fileName}: ${count(found.good)} good, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
+    app.announce(`${found.fileName}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
   }
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {

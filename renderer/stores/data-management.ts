@@ -12,7 +12,7 @@ export interface Ended {
   readonly restored?: Restored
 }
 
-export const useDataManagement = defineStore('keeping', () => {
+export const useDataManagement = defineStore('data-management', () => {
   /** Rises when backups, receipts, holds or cases have changed. */
   const version = ref(0)
   const exports = shallowReactive(new Map<string, ExportProgress>())
@@ -20,7 +20,7 @@ export const useDataManagement = defineStore('keeping', () => {
   const ended = shallowRef<Ended>()
   const changed = (): void => void (version.value += 1)
   const hear = (progress: ExportProgress): void => void exports.set(progress.exportId, progress)
-  onRemoval('keeping', () => {
+  onRemoval('data-management', () => {
     exports.clear()
     ended.value = undefined
   })

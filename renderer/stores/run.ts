@@ -1,4 +1,4 @@
-/** Checks under way and just ended: one draft for each operation, kept while the person looks elsewhere. */
+/** Verifications in progress and just ended: one draft for each operation, kept while the person looks elsewhere. */
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
@@ -112,7 +112,7 @@ export const useRun = defineStore('run', () => {
     if (!drafts[operation].running) drafts[operation] = emptyDraft(operation)
   }
 
-  /** A check under way stays: nobody is erased while one of their checks is, and its ending is in the history alone else. */
+  /** A verification in progress stays: nobody is erased while one of their checks is, and its ending is in the history alone else. */
   onRemoval('run', () => operationIds.forEach(clear))
 
   return { drafts, hear, check, send, cancel, prefill, clear }
@@ -120,14 +120,14 @@ export const useRun = defineStore('run', () => {
 
 /** How a run ended, as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
-  if (ending.kind === 'recently-answered') return 'Not sent: the same check was answered recently.'
-  if (ending.kind === 'may-have-been-sent') return 'Not sent: the same check may have been sent already.'
+  if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
+  if (ending.kind === 'may-have-been-sent') return 'Not sent: the same request may have been sent already.'
   return inWords(ending.record)
 }
 
 /** A record's outcome as one sentence for screen readers. */
 function inWords(record: RecordDetail): string {
-  if (record.state === 'open') return 'The check is under way.'
+  if (record.state === 'open') return 'The verification is in progress.'
   const status = record.status === undefined ? '' : `, status ${record.status}`
   const words = record.message ? `. The service’s message: ${record.message}` : record.failure ? `. ${sentencesOf(record.failure).what}` : ''
   return `${outcomeOf(record.state).label}${status}${words}`

@@ -99,11 +99,11 @@ test('no violation while a request runs, and where nothing can be kept', async (
   const verify = new VerifyPage(page)
   await verify.open(lookup.id)
   await verify.run(lookup.id, { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
-  await expect(verify.running).toContainText('The request has left.')
+  await expect(verify.running).toContainText('The request was sent.')
   await inspect(page, 'a running check')
   await verify.cancel.click()
   await expect(verify.record.resolveForm).toBeVisible()
-  await inspect(page, 'an outcome to settle')
+  await inspect(page, 'an outcome to resolve')
 })
 
 test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ workspace, practice }) => {

@@ -38,7 +38,7 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
   await form.paste(['applicant_id', ...Array.from({ length: rows }, (_, at) => `FULL-${at + 1}`)].join('\n'))
   await form.atOnce.fill('8')
   const batch = await form.kept()
-  await expect(batch.state).toHaveText('Ready to start')
+  await expect(batch.state).toHaveText('Draft')
 
   // All the room but half a mebibyte is taken by something else.
   const ballast = join(disk ?? '', 'ballast')
@@ -49,11 +49,11 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
     truncateSync(ballast, Math.max(0, taken - mebibyte / 2))
   }
   await batch.start.click()
-  await expect(batch.state).toHaveText('Stopped by itself', { timeout: 30_000 })
+  await expect(batch.state).toHaveText('Stopped automatically', { timeout: 30_000 })
   await expect(batch.reason).toContainText('The disk is full.')
   await expect(batch.reason).toContainText('Nothing is sent that cannot be recorded.')
   await expect(batch.reason).toContainText('Free some disk space')
-  await expect(batch.start).toHaveText(/Go on/)
+  await expect(batch.start).toHaveText(/Resume/)
   const reached = practice.ledger().length
   expect(reached).toBeLessThan(rows)
 
@@ -62,7 +62,7 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
   // What is to be read stands there from before: that this try is over shows at the button.
   await expect(batch.start).toBeEnabled()
   await expect(batch.refused.or(batch.reason).first()).toContainText('The disk is full.')
-  await expect(batch.state).toHaveText('Stopped by itself')
+  await expect(batch.state).toHaveText('Stopped automatically')
 
   rmSync(ballast)
   mount('-o', 'remount,size=64m', disk ?? '')

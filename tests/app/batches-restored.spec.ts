@@ -32,7 +32,7 @@ test('what was sent after the backup is unknown, told where it matters, and held
   await dialog.getByLabel(/Type restore/).fill('restore')
   await dialog.getByRole('button', { name: 'Restore' }).click()
   const note = page.getByRole('status', { name: 'Restored' })
-  await expect(note).toContainText('Sent after that backup: 5 checks.')
+  await expect(note).toContainText('Sent after that backup: 5 requests.')
   await expect(note).toContainText('1 batch is held until you confirm, with 4 unknown rows to resolve.')
   await inspect(page, 'keeping, restored')
 
@@ -51,7 +51,7 @@ test('what was sent after the backup is unknown, told where it matters, and held
   await expect(held.start).toBeEnabled()
   await held.start.click()
   await expect(page.getByRole('dialog')).toContainText('restored from a backup')
-  await held.confirm(/^(Go on|Resume|Start)/)
+  await held.confirm(/^(Resume|Start)/)
   await expect(held.state).toHaveText('Finished')
   expect(practice.ledger()).toHaveLength(9)
 

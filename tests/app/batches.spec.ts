@@ -40,7 +40,7 @@ test.describe('a service that takes its time', () => {
     await expect(batch.state).toHaveText('Running')
     await expect.poll(() => batch.count('answered')).toBeGreaterThan(atPause + 8)
     await batch.cancel.click()
-    await batch.confirm('Cancel the batch')
+    await batch.confirm('Cancel batch')
     await expect(batch.state).toHaveText('Cancelled')
     const sent = practice.ledger().length
     expect(await batch.count('answered')).toBe(sent)
@@ -82,14 +82,14 @@ test.describe('a service that takes its time', () => {
       expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
       // One is sent again by a person's word, the others are counted as sent.
-      await next.unknown.getByRole('button', { name: 'choose them in the table' }).click()
+      await next.unknown.getByRole('button', { name: 'select them in the table' }).click()
       await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
       // What is chosen must be there: the filtered rows are asked for as they come into sight.
       await expect(next.rows.first()).toContainText('Unknown')
       await next.table.focus()
       await reopened.keyboard.press('Space')
       const chosen = Number((await next.rows.first().getByRole('gridcell').nth(1).innerText()).replaceAll(',', ''))
-      await next.unknown.getByRole('button', { name: 'Send 1 chosen row again' }).click()
+      await next.unknown.getByRole('button', { name: 'Send 1 selected row again' }).click()
       await next.confirm('Send it again')
       await expect(next.state).toHaveText('Paused')
       if (unknown > 1) {
@@ -123,7 +123,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   // Leading zeros stay, and a spreadsheet computes nothing of what is saved.
   expect(saved[4]?.['applicant_id']).toBe('00005')
   expect(saved[0]?.['applicant_id']).toBe("'=0001")
-  const lossless = (await readFile(await batch.saveFile(/^Save 6 rows with their replies/), 'utf8')).trim().split('\n')
+  const lossless = (await readFile(await batch.saveFile(/^Save 6 rows with their responses/), 'utf8')).trim().split('\n')
   // The first line tells of the batch itself.
   expect(lossless).toHaveLength(7)
   expect(lossless[1]).toContain('=0001')
@@ -135,12 +135,12 @@ test('results come back in the file’s own columns, and failed rows run again a
   await page.keyboard.press('Escape')
   await expect(batch.again).toHaveText('Run 2 failed rows again')
   // The table has the file's columns under their headings, what is sent first.
-  await expect(batch.table.getByRole('columnheader')).toHaveText(['Chosen', 'Row', 'Outcome', 'HTTP', 'applicant_id, sent as Applicant ID', 'Message or fault', 'note', 'Tries', 'Record'])
+  await expect(batch.table.getByRole('columnheader')).toHaveText(['Selected', 'Row', 'Outcome', 'HTTP', 'applicant_id, sent as Applicant ID', 'Message or error', 'note', 'Attempts', 'Record'])
   await expect(batch.row(2).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
   await expect(batch.row(2).getByRole('gridcell').nth(6)).toHaveText('n1')
 
   await batch.again.click()
-  await expect(batch.state).toHaveText('Ready to start')
+  await expect(batch.state).toHaveText('Draft')
   await expect(batch.rowsTotal).toHaveText('2 rows')
   await expect(batch.rows.first()).toContainText('PRACTICE-404')
   const before = practice.ledger().length
@@ -168,7 +168,7 @@ test('a live connection’s name is typed, each time', async ({ workspace, pract
   await expect(form.start).toBeDisabled()
   await form.keep.click()
   const batch = new BatchPage(page)
-  await expect(batch.state).toHaveText('Ready to start')
+  await expect(batch.state).toHaveText('Draft')
   expect(practice.ledger()).toEqual([])
   await batch.start.click()
   const go = page.getByRole('dialog').getByRole('button', { name: 'Start on LIVE' })
@@ -186,15 +186,15 @@ test('a live connection’s name is typed, each time', async ({ workspace, pract
   expect(practice.ledger()).toHaveLength(7)
 })
 
-test('the breaker stops a batch with its reason, and rows recently answered are left out', async ({ workspace, practice }) => {
+test('the breaker stops a batch with its reason, and recently answered rows are skipped', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const bad = await newBatch(page, idsCsv(40, (row) => `PRACTICE-500.${row}`))
   const stopped = await bad.run()
-  await expect(stopped.state).toHaveText('Stopped by itself')
+  await expect(stopped.state).toHaveText('Stopped automatically')
   await expect(stopped.reason).toContainText('errors in a row')
   await expect(stopped.reason).toContainText('Impact')
   expect(practice.ledger().length).toBeLessThan(20)
-  await expect(stopped.start).toHaveText(/Go on/)
+  await expect(stopped.start).toHaveText(/Resume/)
 
   await (await newBatch(page, idsCsv(3))).run()
   const batch = new BatchPage(page)
@@ -204,9 +204,9 @@ test('the breaker stops a batch with its reason, and rows recently answered are 
   // Counted before anything is made: three of these were answered a moment ago.
   await expect(again.figure('recently-answered')).toHaveText('3')
   await expect(again.estimate).toHaveText(/^2 requests will be sent/)
-  await again.main.getByRole('checkbox', { name: 'rows recently answered' }).uncheck()
+  await again.main.getByRole('checkbox', { name: 'Recently answered rows' }).uncheck()
   await expect(again.estimate).toHaveText(/^5 requests will be sent/)
-  await again.main.getByRole('checkbox', { name: 'rows recently answered' }).check()
+  await again.main.getByRole('checkbox', { name: 'Recently answered rows' }).check()
   await again.run()
   await expect(batch.state).toHaveText('Finished')
   expect(await batch.count('recently-answered')).toBe(3)

@@ -108,9 +108,9 @@ test('a new host asks for the credentials anew; a new name does not', async ({ w
 
   await card.edit.click()
   await connections.form.baseUrl.fill('https://elsewhere.example.com')
-  await expect(connections.form.root).toContainText('This is another host.')
+  await expect(connections.form.root).toContainText('This is a different host.')
   await connections.form.save.click()
-  await expect(new Shell(page).message).toContainText('Its host changed, so enter the credentials anew.')
+  await expect(new Shell(page).message).toContainText('Its host changed, so enter the credentials again.')
   for (const credential of credentials) await expect(card.credential(credential.label)).toContainText('Not set')
 })
 
@@ -149,7 +149,7 @@ test('reachability tells each step and sends no operation', async ({ workspace, 
   const connections = await openConnections(page)
   const card = connections.card('Test service')
   await card.reach.click()
-  await expect(card.steps).toHaveText([/Name passed/, /Connection passed/, /TLS skipped/])
+  await expect(card.steps).toHaveText([/DNS lookup passed/, /Connection passed/, /TLS skipped/])
   await expect(card.root).toContainText('Reachable.')
   expect(practice.ledger()).toEqual([])
 
@@ -160,7 +160,7 @@ test('reachability tells each step and sends no operation', async ({ workspace, 
   await addConnection(page, 'Gone', `https://127.0.0.1:${port}`)
   const gone = connections.card('Gone')
   await gone.reach.click()
-  await expect(gone.steps).toHaveText([/Name (passed|skipped)/, /Connection failed/, /TLS skipped/])
+  await expect(gone.steps).toHaveText([/DNS lookup (passed|skipped)/, /Connection failed/, /TLS skipped/])
   await expect(gone.root).toContainText('Not reachable.')
 })
 

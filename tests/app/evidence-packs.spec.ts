@@ -35,8 +35,8 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   const evidence = new EvidencePage(page)
   await evidence.open()
   const fingerprint = closely(await evidence.fingerprint())
-  await page.getByRole('button', { name: 'Save the verifier for Node' }).click()
-  await expect(page.getByTestId('word')).toContainText('Verifier saved as')
+  await page.getByRole('button', { name: 'Save verifier for Node' }).click()
+  await expect(page.getByTestId('toast')).toContainText('Verifier saved as')
   const verifier = savedFile(home, '.mjs')
   // Its own folder, no environment: nothing of Veridesk is within its reach.
   const verify = (path: string, key = fingerprint): ReturnType<typeof spawnSync> => spawnSync(process.execPath, [verifier, path, key], { cwd: home, env: {}, encoding: 'utf8' })
@@ -55,7 +55,7 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
   await goTo(page, `/history/${record}`)
   // The batch's page has a button of the same name, which must be gone before.
-  await expect(page.getByRole('heading', { name: 'The whole reply' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Response' })).toBeVisible()
   made.push({ kind: 'record', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'https://files.example.com/card.jpg'] })
   await evidence.close()
   await new ApplicantPage(page).open('APP-0042')
@@ -114,7 +114,7 @@ test('a profile withholds from the pack and from its paper, and what is withheld
     if (hides.length > 0) expect(texts.paper).toContain('withheld;itscommitmentisinthefile')
     await evidence.open()
     await chooseWith(workspace.session(), pack, () => evidence.check.click())
-    await expect(evidence.verdict).toContainText('The pack verifies')
+    await expect(evidence.verdict).toContainText('Pack verified')
     if (hides.length > 0) await expect(evidence.verdict).toContainText(/\d+ fields withheld/)
     else await expect(evidence.verdict).toContainText('0 values are withheld')
   }

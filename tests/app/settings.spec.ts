@@ -21,13 +21,13 @@ test('each setting is saved as it is changed and there after a restart', async (
   await settings.choose('Density', 'Compact')
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
   await settings.set('Spend guard', '15')
-  await settings.set('Connect within', '7')
-  await settings.set('Answer within', '90')
-  await settings.set('Largest reply', '2048')
+  await settings.set('Connection timeout', '7')
+  await settings.set('Response timeout', '90')
+  await settings.set('Maximum response size', '2048')
   await settings.choose('Rows answered with 429 or 503', 'Send again')
   await settings.choose('Proxy', 'Manual')
   await settings.set('Proxy address', 'http://proxy.example.com:8080')
-  await settings.set('Without the proxy', 'localhost, .example.org')
+  await settings.set('Bypass proxy for', 'localhost, .example.org')
   await expect.poll(async () => (await ask(page, 'app.state')).settings.proxyBypass).toBe('localhost, .example.org')
 
   const again = await workspace.again()
@@ -44,10 +44,10 @@ test('what cannot be a setting is refused in words and not saved', async ({ work
   const settings = new SettingsPage(page)
   await settings.open()
   for (const [label, value, words] of [
-    ['Answer within', '0', 'Enter at least 1.'],
-    ['Answer within', '601', 'Enter at most 600.'],
-    ['Connect within', 'soon', 'Enter a whole number.'],
-    ['Largest reply', '1e9', 'Enter a whole number.']
+    ['Response timeout', '0', 'Enter at least 1.'],
+    ['Response timeout', '601', 'Enter at most 600.'],
+    ['Connection timeout', 'soon', 'Enter a whole number.'],
+    ['Maximum response size', '1e9', 'Enter a whole number.']
   ] as const) {
     await settings.set(label, value)
     await expect(settings.main).toContainText(words)
@@ -63,7 +63,7 @@ test('a shorter deadline holds from the next check on', async ({ workspace, prac
   await useService(page, practice)
   const settings = new SettingsPage(page)
   await settings.open()
-  await settings.set('Answer within', '1')
+  await settings.set('Response timeout', '1')
   await expect(settings.saved.first()).toBeVisible()
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
@@ -125,7 +125,7 @@ for (const name of ['settings', 'connections'] as const) {
     if (name === 'settings') {
       const settings = new SettingsPage(page)
       await settings.open()
-      await settings.set('Answer within', '31')
+      await settings.set('Response timeout', '31')
       await expect(settings.main).toContainText(beginning(failureTable['settings-newer'].what))
     } else {
       const connections = new ConnectionsPage(page)

@@ -80,7 +80,7 @@ for (const { width, height } of [{ width: 450, height: 300 }, { width: 600, heig
     const reached = [...stops, ...paths.map((path) => ({ name: path, reach: (): Promise<void> => goTo(page, `/${path}`), leave: undefined }))]
     await page.setViewportSize({ width, height })
     expect(await page.getByRole('main').evaluate((main) => main.clientWidth / innerWidth), 'the page has most of the width').toBeGreaterThan(0.8)
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Keeping' }), 'signs have names').toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data management' }), 'signs have names').toBeVisible()
     for (const stop of reached) {
       await page.setViewportSize({ width: 1000, height: 700 })
       await stop.reach(page, scene)

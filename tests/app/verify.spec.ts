@@ -29,7 +29,7 @@ for (const [index, operation] of operations.entries()) {
     await expect(record.treeLines.first()).toContainText(`message: ${body.message}`)
     await record.show('Headers')
     await expect(record.headers).toContainText('application/json')
-    await expect(record.fact('Time taken')).toHaveText(/^\d+(\.\d)? m?s/)
+    await expect(record.fact('Duration')).toHaveText(/^\d+(\.\d)? m?s/)
     await expect(record.fact('Path')).toHaveText(`POST ${operation.path}`)
     for (const field of operation.fields) await expect(record.sentIn(field.name)).toHaveText(field.example)
     await expect(shell.announced).toContainText(body.message)

@@ -7,7 +7,7 @@ const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | 
 describe('the words of the audit trail', () => {
   it('tell each turn of a batch, and why it stopped', () => {
     expect(said('batch.changed', { from: 'made', to: 'running' })).toBe('Batch started.')
-    expect(said('batch.changed', { from: 'paused', to: 'running' })).toBe('Batch went on.')
+    expect(said('batch.changed', { from: 'paused', to: 'running' })).toBe('Batch resumed.')
     expect(said('batch.changed', { from: 'running', to: 'finished' })).toBe('Batch finished.')
     expect(said('batch.changed', { from: 'running', to: 'stopped', reason: 'disk-full' })).toBe('Batch stopped (disk-full).')
   })

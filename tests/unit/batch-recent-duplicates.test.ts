@@ -1,4 +1,4 @@
-/** The count of rows recently answered: in chunks, told of as it goes, ended when nobody waits. The real history: service tests. */
+/** The count of recently answered rows: in chunks, told of as it goes, ended when nobody waits. The real history: service tests. */
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { VerificationInput } from '#contract/verification.ts'
@@ -30,7 +30,7 @@ async function parts(rows: readonly string[], more: Partial<RecentDuplicateParts
 }
 const links = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://files.example.com/${at}`)
 
-describe('rows recently answered', () => {
+describe('Recently answered rows', () => {
   it('are asked for some hundreds at a time, first ones and duplicates apart, invalid ones not at all', async () => {
     const { given, asked, seen } = await parts([...links(1000), 'no link', 'https://files.example.com/17', 'https://files.example.com/18'])
     expect(await countRecentDuplicates(given)).toEqual(ok({ rows: 100, duplicates: 1 }))

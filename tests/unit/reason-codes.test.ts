@@ -33,14 +33,14 @@ describe('the list of reasons', () => {
   })
 
   test.each([
-    [draft(''), 'label: A reason needs a name.'],
-    [draft('   '), 'label: A reason needs a name.'],
+    [draft(''), 'label: Enter a name.'],
+    [draft('   '), 'label: Enter a name.'],
     [draft('x'.repeat(121)), 'label: A name has at most 120 characters.'],
-    [draft('documents in ORDER', 'other'), 'label: Another reason is already called “documents in ORDER”.'],
-    [draft('Another', 'documents-in-order'), 'code: The code “documents-in-order” stands in the list already.'],
-    [draft('身份'), 'code: This name gives no code. Type one: lower-case letters, digits and hyphens.'],
+    [draft('documents in ORDER', 'other'), 'label: There is already a reason called “documents in ORDER”.'],
+    [draft('Another', 'documents-in-order'), 'code: The code “documents-in-order” is already in the list.'],
+    [draft('身份'), 'code: Enter a code: lower-case letters, digits and hyphens.'],
     [draft('Another', 'Has Spaces'), /^code: A code has lower-case letters/],
-    [draft('Another', '', []), 'decisions: Choose at least one decision that it may be given for.']
+    [draft('Another', '', []), 'decisions: Choose at least one decision.']
   ])('refuses %o with a sentence', (given, words) => {
     expect(fault(add(start, given))).toEqual(typeof words === 'string' ? words : expect.stringMatching(words))
   })
@@ -55,8 +55,8 @@ describe('the list of reasons', () => {
     const renamed = list(alter(start, 'second-opinion', { label: ' Four eyes ' }))
     expect(renamed.decisionReasons.at(-1)).toEqual({ code: 'second-opinion', label: 'Four eyes', decisions: ['escalate'] })
     expect(list(alter(start, 'second-opinion', { label: 'SECOND opinion needed' })).decisionReasons.at(-1)?.label).toBe('SECOND opinion needed')
-    expect(fault(alter(start, 'second-opinion', { label: '' }))).toBe('label: A reason needs a name.')
-    expect(fault(alter(start, 'second-opinion', { label: 'Documents in order' }))).toContain('already called')
+    expect(fault(alter(start, 'second-opinion', { label: '' }))).toBe('label: Enter a name.')
+    expect(fault(alter(start, 'second-opinion', { label: 'Documents in order' }))).toContain('already a reason called')
     expect(fault(alter(start, 'second-opinion', { decisions: [] }))).toContain('one decision at least')
     expect(codes(renamed)).toEqual(codes(start))
   })
@@ -71,7 +71,7 @@ describe('the list of reasons', () => {
     expect(back.removedReasons).toEqual([])
     expect(back.decisionReasons.at(-1)).toEqual(start.decisionReasons.find(({ code }) => code === 'suspected-fraud'))
     // Its name may have gone to another in the meantime.
-    expect(fault(putBack(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already called')
+    expect(fault(putBack(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already a reason called')
   })
 
   test('loses and doubles nothing, wherever a reason is moved', () => {

@@ -73,7 +73,7 @@ describe('columns of a batch', () => {
     expect(sent).toEqual([{ at: 1, heading: 'c1', as: 'sent as Document URL' }, { at: 3, heading: 'c3', as: 'sent as Applicant ID' }])
     expect(kept.map(({ at }) => at)).toEqual([0, 2, 4])
     const passport = shownColumns({ columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 }, 'validate-passport')
-    expect(passport.sent.map(({ as }) => as)).toEqual(['applicant, kept here only', 'sent as Passport URL'])
+    expect(passport.sent.map(({ as }) => as)).toEqual(['applicant, in Veridesk only', 'sent as Passport URL'])
   })
 
   it('are drawn where they are in sight, however many there are, each on its own track', () => {
@@ -135,9 +135,9 @@ describe('a batch in words', () => {
     expect(percent(batchOf({ invalid: 4 }))).toBe(100)
   })
   it('says what waits for a person', () => {
-    expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe('1 row waits; resume whenever you like. 2 rows of unknown outcome wait for you.')
+    expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe('1 row waiting. You can resume at any time. 2 rows need resolution.')
     expect(spoken(batchOf({ answered: 1200, unknown: 1 }, { state: 'finished' }))).toBe(
-      'Batch Week 46: finished. 1,201 rows done. 1 row of unknown outcome waits for you. 1,200 answered, 1 unknown.'
+      'Batch Week 46: finished. 1,201 rows done. 1 row needs resolution. 1,200 answered, 1 unknown.'
     )
   })
   it('names times and batches', () => {

@@ -14,10 +14,10 @@ it('offers removed connections for as long as records name them, told apart from
   expect(retentionRows(present, recorded, { a: 30, old: 365 })).toEqual([
     { id: 'a', name: 'Bank' },
     { id: 'b', name: 'Practice' },
-    { id: 'old', name: 'Bank', help: 'Removed connection. What is set here holds for its 12 records.' }
+    { id: 'old', name: 'Bank', help: 'Removed connection. This applies to its 12 records.' }
   ])
 })
 
 it('shows a rule that nothing but itself is left of, so that it can be taken away', () => {
-  expect(retentionRows(present, [], { gone: 30 }).at(-1)).toEqual({ id: 'gone', name: 'Removed connection', help: 'No record is left of it.' })
+  expect(retentionRows(present, [], { gone: 30 }).at(-1)).toEqual({ id: 'gone', name: 'Removed connection', help: 'No records left.' })
 })

@@ -1,4 +1,4 @@
-/** What an event says, as a sentence; made from its plain part, which holds no personal data. */
+/** An event as a sentence, from its plain part, which holds no personal data. */
 import { credentials } from '#contract/credentials.ts'
 import type { AuditGroup } from '#contract/audit.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
@@ -28,52 +28,54 @@ const header = (id: unknown): string => credentials.find((each) => each.id === i
 const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString().slice(0, 10) : text(at))
 
 const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
-const settledAs: Readonly<Record<string, string>> = {
-  'processed': 'processed by the service',
-  'not-processed': 'not processed by the service',
-  'undetermined': 'not to be determined'
+const resolvedAs: Readonly<Record<string, string>> = {
+  'processed': 'processed',
+  'not-processed': 'not processed',
+  'undetermined': 'cannot be determined'
 }
 
-/** No settings, though noted as ones: what was done with them is said in words already. */
+const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
+
+/** Noted as settings, although they are actions on a file or a key: the event says what was done. */
 const actions: readonly string[] = ['history', 'recovery key', 'settings file', 'connections file']
 
 /** Each kind of event with its group and its sentence: the one list of kinds for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
-  'connection.noted': { group: 'connections', words: (_, names) => `First use of the connection ${names.connection(_['ref'])}, as it was then.` },
-  'record.begun': { group: 'checks', words: (plain, names) => `${operation(plain['operation'])}: begun on ${names.connection(plain['connection'])}.` },
+  'connection.noted': { group: 'connections', words: (_, names) => `Connection ${names.connection(_['ref'])} used for the first time.` },
+  'record.begun': { group: 'checks', words: (plain, names) => `${operation(plain['operation'])}: started on ${names.connection(plain['connection'])}.` },
   'record.ended': {
     group: 'checks',
     words: ({ outcome: id, reply }) => {
       const status = (reply as { readonly status?: number } | undefined)?.status
-      return `Check ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
+      return `Verification ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
     }
   },
-  'record.settled': { group: 'checks', words: ({ as }) => `Unknown outcome settled as ${settledAs[text(as)] ?? text(as)}.` },
-  'batch.made': { group: 'batches', words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} made for ${operation(plain['operation'])}.` },
+  'record.settled': { group: 'checks', words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.` },
+  'batch.made': { group: 'batches', words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} created for ${operation(plain['operation'])}.` },
   'batch.changed': {
     group: 'batches',
-    words: ({ from, to, reason }) => `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'went on') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
+    words: ({ from, to, reason }) => `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
   },
   'batch.resolved': {
     group: 'batches',
-    words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'counted as sent' : 'to be sent again'}.`
+    words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`
   },
   'decision.made': {
     group: 'decisions',
-    words: ({ decision, records }) => `${decided[text(decision)] ?? text(decision)}, having seen ${count((records as readonly unknown[]).length, 'check', 'checks')}.`
+    words: ({ decision, records }) => `${decided[text(decision)] ?? text(decision)}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}.`
   },
-  'note.made': { group: 'applicants', words: () => 'A note was written.' },
-  'tags.changed': { group: 'applicants', words: () => 'Tags were changed.' },
-  'link.made': { group: 'applicants', words: () => 'A check was linked to an applicant by hand.' },
-  'link.removed': { group: 'applicants', words: () => 'A link made by hand was taken away.' },
-  'due.changed': { group: 'decisions', words: ({ due }) => (due === null ? 'A due date was taken away.' : `Due date set to ${date(due)}.`) },
-  'message.noted': { group: 'catalogue', words: (plain) => `New wording of ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
-  'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} read as ${text(means)} (version ${text(version)}).` },
-  'view.opened': { group: 'views', words: ({ what }) => `Details of ${what === 'applicant' ? 'an applicant' : 'a record'} were opened.` },
+  'note.made': { group: 'applicants', words: () => 'Note added.' },
+  'tags.changed': { group: 'applicants', words: () => 'Tags changed.' },
+  'link.made': { group: 'applicants', words: () => 'Record linked to an applicant.' },
+  'link.removed': { group: 'applicants', words: () => 'Link to an applicant removed.' },
+  'due.changed': { group: 'decisions', words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`) },
+  'message.noted': { group: 'catalogue', words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
+  'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
+  'view.opened': { group: 'views', words: ({ what }) => `Details of ${what === 'applicant' ? 'an applicant' : 'a record'} opened.` },
   'export.made': {
     group: 'exports',
     words: ({ what, format, rows, by }) =>
-      `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} was written${by === 'schedule' ? ' by schedule' : ''}.`
+      `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
   },
   'setting.changed': {
     group: 'settings',
@@ -94,24 +96,24 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'subject.erased': {
     group: 'erasure',
-    words: ({ cause, records }) => `Personal data erased ${cause === 'retention' ? 'past its days' : 'by request'}: ${count(records, 'record', 'records')}.`
+    words: ({ cause, records }) => `Personal data erased ${cause === 'retention' ? 'by retention' : 'by request'}: ${count(records, 'record', 'records')}.`
   },
   'copies.cleared': {
     group: 'erasure',
     words: ({ backupsRewritten, copiesNotReached }) => {
       const missed = Array.isArray(copiesNotReached) ? copiesNotReached.length : 0
       const where = missed === 0 ? '' : ` ${count(missed, 'copy', 'copies')} could not be reached.`
-      return `What was erased was taken out of ${count(backupsRewritten, 'kept copy', 'kept copies')}.${where}`
+      return `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.${where}`
     }
   },
-  'hold.placed': { group: 'erasure', words: () => 'A legal hold was placed.' },
-  'hold.lifted': { group: 'erasure', words: () => 'A legal hold was lifted.' },
-  'case.countersigned': { group: 'decisions', words: () => 'A case was countersigned.' },
+  'hold.placed': { group: 'erasure', words: () => 'Legal hold placed.' },
+  'hold.lifted': { group: 'erasure', words: () => 'Legal hold lifted.' },
+  'case.countersigned': { group: 'decisions', words: () => 'Case countersigned.' },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }
 
-const undeclared: KindDeclaration = { group: 'program', words: () => 'An event of a kind that this version has no words for.' }
+const undeclared: KindDeclaration = { group: 'program', words: () => 'This version does not know this type of event.' }
 
 export const groupOf = (kind: string): AuditGroup => (auditKinds[kind] ?? undeclared).group
 export const wordsOf = (kind: string, plain: Plain, names: Names): string => (auditKinds[kind] ?? undeclared).words(plain, names)

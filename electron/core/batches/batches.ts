@@ -76,7 +76,7 @@ export interface Batches {
 }
 
 const minute = 60_000
-/** Milliseconds after which the count of rows recently answered is given up; "at most" stays then. */
+/** Milliseconds after which the count of recently answered rows is given up; "at most" stays then. */
 const countedFor = 30_000
 /** Milliseconds between two announcements of how far it is. */
 const told = 200
@@ -164,7 +164,7 @@ export function createBatches(parts: BatchesParts): Batches {
   return {
     checkFile: (path, reading) => checks.file(path, reading),
     async choose(reading) {
-      const path = await host.chooseFile('Choose a file with one check a line', ['csv', 'tsv', 'txt'])
+      const path = await host.chooseFile('Choose a file with one request per line', ['csv', 'tsv', 'txt'])
       return path === undefined ? ok(null) : checks.file(path, reading)
     },
     checkText: (name, text, reading) => checks.text(name, text, reading),
@@ -173,7 +173,7 @@ export function createBatches(parts: BatchesParts): Batches {
     async saveInvalid(checkId) {
       const checked = checks.get(checkId)
       if (!checked.ok) return checked
-      const path = await host.chooseSavePath('Save the invalid rows', safeFileName(invalidName(checked.value.check.fileName)), ['csv'])
+      const path = await host.chooseSavePath('Save invalid rows', safeFileName(invalidName(checked.value.check.fileName)), ['csv'])
       return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
     saveInvalidTo,
@@ -247,12 +247,12 @@ export function createBatches(parts: BatchesParts): Batches {
       const batch = await show(id)
       if (!batch.ok) return batch
       const name = safeFileName(resultsName(batch.value, file))
-      const path = await host.chooseSavePath('Save the results', name, [file === 'lossless' ? 'jsonl' : 'csv'])
+      const path = await host.chooseSavePath('Save results', name, [file === 'lossless' ? 'jsonl' : 'csv'])
       return path === undefined ? ok(null) : saveTo(id, file, path)
     },
     saveTo,
     async template(operation) {
-      const path = await host.chooseSavePath('Save the template', `${operation} template.csv`, ['csv'])
+      const path = await host.chooseSavePath('Save template', `${operation} template.csv`, ['csv'])
       if (path === undefined) return ok(null)
       const written = await write(parts.files, path, templateText(operationOf(operation).fields))
       return written.ok ? ok({ path }) : written

@@ -1,4 +1,4 @@
-/** Whether a connection's address can be reached: name, TCP (and proxy), TLS. No operation and no credential is sent. */
+/** Whether a connection's address can be reached: name, TCP (and proxy), TLS. No request and no credentials are sent. */
 import { baseUrlFault, type ReachabilityReport, type ReachabilityStep } from '#contract/connection.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { dial } from './dial.ts'

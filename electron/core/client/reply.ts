@@ -27,7 +27,7 @@ function keptHeaders(raw: readonly string[], mask: Mask): readonly (readonly [st
   return kept
 }
 
-/** The reply as it is stored and shown; bytes that are not UTF-8 appear as U+FFFD. */
+/** The response as it is stored and shown; bytes that are not UTF-8 appear as U+FFFD. */
 export function replyRecordOf(reply: IncomingMessage, body: BodyRead, mask: Mask): ReplyRecord {
   const truncated = body.end !== 'complete'
   // A character that was cut in two at the end is left out, not shown as damage.

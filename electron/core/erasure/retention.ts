@@ -272,7 +272,7 @@ export function createRetention(parts: RetentionParts): Retention {
       if (!receipts.ok) return receipts
       const receipt = receipts.value.find((one) => one.id === id)
       if (!receipt) return failed('record-missing')
-      const path = await parts.chooseSavePath('Save the receipt of the erasure', `erasure-${id}.json`, ['json'])
+      const path = await parts.chooseSavePath('Save erasure receipt', `erasure-${id}.json`, ['json'])
       if (path === undefined) return ok(null)
       const written = await parts.files.write(path, `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`)
       return written.ok ? ok({ path }) : written

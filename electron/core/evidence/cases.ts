@@ -118,7 +118,7 @@ export function createCases(parts: EvidenceParts): Cases {
       const text = packText(countersigned)
       if (!checkPack(text).verified) throw new Error('a countersigned case does not verify')
       const suggested = name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
-      const saved = await saveText(parts, 'Save the countersigned case', suggested, packExtensions[0] ?? 'json', text)
+      const saved = await saveText(parts, 'Save countersigned case', suggested, packExtensions[0] ?? 'json', text)
       if (saved.ok && saved.value) opened.delete(caseId)
       return saved
     },

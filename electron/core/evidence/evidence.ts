@@ -131,7 +131,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const checked = checkPack(text)
       if (!checked.verified) throw new Error(`a pack does not verify: ${checked.findings.at(-1)?.detail}`)
       const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
-      const path = await parts.chooseSavePath('Save the evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
+      const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
       if (path === undefined) return ok(null)
       const written = await parts.files.write(path, text)
       if (!written.ok) return written
@@ -160,12 +160,12 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const key = await signingKey(parts.keychain)
       if (!key.ok) return key
       const { publicKey, fingerprint } = evidenceKey(key.value)
-      return saveText(parts, 'Save the public key', `veridesk-${fingerprint.slice(0, 16)}.pem`, 'pem', publicKey)
+      return saveText(parts, 'Save public key', `veridesk-${fingerprint.slice(0, 16)}.pem`, 'pem', publicKey)
     },
     async saveVerifier(form) {
       const name = `verify.${form}`
       const text = await programText(parts.resources, `verifier/${name}`)
-      return text.ok ? saveText(parts, 'Save the verifier', name, form, text.value) : text
+      return text.ok ? saveText(parts, 'Save verifier', name, form, text.value) : text
     }
   }
 }

@@ -16,7 +16,7 @@ const mono = (text: string): string => `<code>${escaped(text)}</code>`
 
 /** Longest value that a page shows; the pack itself holds all of it. */
 const longest = 4000
-const shown = (value: string): string => (value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters, whole in the pack)` : value)
+const shown = (value: string): string => (value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters, complete in the pack)` : value)
 
 /** Label and value of everything that an entry shows; null where it is withheld or was erased. */
 export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: string; readonly value: string | null }[] {
@@ -43,9 +43,9 @@ function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string
   const rows = [...entriesOf(event), ...(body ? entriesOf(body) : [])].map(({ label, value }) => row(label, valueCell(value)))
   return `<section>
 <h3>${escaped(titleOf(event))}</h3>
-<p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · check ${event.record}`}</p>
+<p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · record ${event.record}`}</p>
 <table>${rows.join('')}</table>
-<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}${event.commitment ? `<br>commitment ${mono(event.commitment)}` : ''}<br>inclusion ${event.path.length} steps to the tree’s root</p>
+<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}${event.commitment ? `<br>commitment ${mono(event.commitment)}` : ''}<br>inclusion proof of ${event.path.length} steps to the Merkle root</p>
 </section>`
 }
 
@@ -64,8 +64,8 @@ export function packPage(pack: Pack, sha256: string): string {
   const profile = redactionProfiles.find(({ id }) => id === content.profile)
   const facts = [
     row('About', escaped(`${about.kind} ${about.id ?? '(withheld)'}`)),
-    row('Checks', String(content.records)),
-    row('Made', `${time(made.at)}, Veridesk ${escaped(made.console)}${made.by === null ? '' : `, by ${escaped(made.by)}`}`),
+    row('Records', String(content.records)),
+    row('Created', `${time(made.at)}, Veridesk ${escaped(made.console)}${made.by === null ? '' : `, by ${escaped(made.by)}`}`),
     row('Disclosure', escaped(`${profile?.label ?? ''}. ${profile?.meaning ?? ''}`)),
     row('File', `SHA-256 ${mono(sha256)}`),
     row('Signed by', `Ed25519 key ${mono(fingerprintOf(signature.key))}`),
@@ -80,8 +80,8 @@ export function packPage(pack: Pack, sha256: string): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Evidence</title><style>${style}</style></head><body>
 <h1>Evidence</h1>
-<p>This page is for reading. What proves it is the file beside it, which verify.html or “node verify.mjs FILE” checks without Veridesk and without a network.
-Messages stand as the service answered them, word for word; decisions and notes are people’s own.</p>
+<p>This page is a readable copy. The proof is the evidence file, which verify.html or “node verify.mjs FILE” verifies offline and without Veridesk.
+Messages are the service’s exact words. Decisions and notes were written by people.</p>
 <table>${facts.join('')}</table>
 <h2>Events</h2>
 ${content.events.map((event) => eventSection(event, content.bodies)).join('\n')}

@@ -13,11 +13,11 @@ export class ApplicantsPage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.search = main.getByRole('textbox', { name: 'Search applicant ids' })
+    this.search = main.getByRole('textbox', { name: 'Search applicant IDs' })
     this.decision = main.getByRole('combobox', { name: 'Decision' })
     this.tag = main.getByRole('textbox', { name: 'Tag' })
     this.list = main.getByRole('grid', { name: 'Applicants, latest activity first' })
-    this.noMatch = main.getByText('Nothing matches')
+    this.noMatch = main.getByText('No results')
   }
   open = (): Promise<void> => goTo(this.page, '/applicants', 'Applicants')
   row(id: string): Locator {
@@ -42,10 +42,10 @@ export class ApplicantPage {
     this.page = page
     this.panel = main.getByRole('region', { name: 'Your organisation’s decision' })
     this.decided = this.panel.getByTestId('decision')
-    this.decideAgain = this.panel.getByRole('button', { name: 'Decide again' })
-    this.record = this.panel.getByRole('button', { name: 'Record the decision' })
+    this.decideAgain = this.panel.getByRole('button', { name: 'Change decision' })
+    this.record = this.panel.getByRole('button', { name: 'Record decision' })
     this.note = this.panel.getByRole('textbox', { name: /^Note/ })
-    this.due = main.getByLabel('Due date')
+    this.due = main.getByLabel('Due date', { exact: true })
     this.timeline = main.getByRole('list', { name: 'Timeline, newest first' })
     this.entries = this.timeline.locator(':scope > li')
     this.checks = this.timeline.locator(':scope > li[data-kind="check"]')
@@ -80,7 +80,7 @@ export class QueuePage {
   }
   open = (): Promise<void> => goTo(this.page, '/queue', 'Work queue')
   kind(label: string): Locator {
-    return this.page.getByRole('group', { name: 'Kinds of work' }).getByRole('button', { name: new RegExp(`^${label}`) })
+    return this.page.getByRole('group', { name: 'Type of work' }).getByRole('button', { name: new RegExp(`^${label}`) })
   }
   item(words: string): Locator {
     return this.list.getByRole('listitem').filter({ hasText: words })
@@ -95,18 +95,18 @@ export class CataloguePage {
 
   constructor(page: Page) {
     this.page = page
-    this.list = page.getByRole('list', { name: 'Messages, newest wording first' })
-    this.unseen = page.getByRole('button', { name: /^Unseen wording/ })
-    this.dialog = page.getByRole('dialog', { name: 'Your organisation’s reading' })
+    this.list = page.getByRole('list', { name: 'Messages, newest first' })
+    this.unseen = page.getByRole('button', { name: /^Unreviewed messages/ })
+    this.dialog = page.getByRole('dialog', { name: 'Your organisation’s interpretation' })
   }
   open = (): Promise<void> => goTo(this.page, '/catalogue', 'Message catalogue')
   message(words: string): Locator {
     return this.list.getByRole('listitem').filter({ hasText: words })
   }
-  async read(words: string, means: 'Means good' | 'Means bad' | 'Unclear'): Promise<void> {
+  async read(words: string, means: 'Favourable' | 'Unfavourable' | 'Unclear'): Promise<void> {
     await this.message(words).getByRole('button').click()
     await this.dialog.getByRole('radio', { name: means }).check()
-    await this.dialog.getByRole('button', { name: 'Record the reading' }).click()
+    await this.dialog.getByRole('button', { name: 'Save interpretation' }).click()
     await this.dialog.waitFor({ state: 'detached' })
   }
 }

@@ -65,23 +65,23 @@ export class NewBatchPage {
     this.rows = main.getByRole('textbox', { name: 'or paste rows' })
     this.drop = page.getByTestId('drop')
     this.fileName = page.getByTestId('file-name')
-    this.fault = main.getByRole('group', { name: 'What is wrong with the file' })
-    this.readAs = main.getByRole('combobox', { name: 'Read it as' })
+    this.fault = main.getByRole('group', { name: 'File error' })
+    this.readAs = main.getByRole('combobox', { name: 'Read as' })
     this.encoding = main.getByRole('combobox', { name: 'Encoding' })
     this.delimiter = main.getByRole('combobox', { name: 'Delimiter' })
-    this.sample = main.getByRole('region', { name: 'The first rows' })
+    this.sample = main.getByRole('region', { name: 'First rows' })
     this.restored = page.getByTestId('restored')
     this.apostrophes = main.getByRole('region', { name: 'Apostrophes' })
-    this.faults = main.getByRole('grid', { name: 'Faults' })
+    this.faults = main.getByRole('grid', { name: 'Errors' })
     this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
     this.saveInvalid = main.getByRole('button', { name: /^Save .* invalid row/ })
-    this.name = main.getByRole('textbox', { name: 'Name of the batch' })
-    this.atOnce = main.getByRole('textbox', { name: 'Requests at once' })
-    this.pace = main.getByRole('textbox', { name: 'Pace' })
+    this.name = main.getByRole('textbox', { name: 'Batch name' })
+    this.atOnce = main.getByRole('textbox', { name: 'Concurrency' })
+    this.pace = main.getByRole('textbox', { name: 'Rate limit' })
     this.estimate = page.getByTestId('estimate')
     this.confirmation = main.getByRole('textbox', { name: /^Type .* to confirm$/ })
     this.start = main.getByRole('button', { name: /^Start/ })
-    this.keep = main.getByRole('button', { name: 'Keep without starting' })
+    this.keep = main.getByRole('button', { name: 'Save as draft' })
   }
 
   async open(): Promise<void> {
@@ -108,7 +108,7 @@ export class NewBatchPage {
     await this.fileName.or(this.fault).first().waitFor()
   }
   column(field: string): Locator {
-    return this.main.getByRole('group', { name: 'Which column is which field' }).getByRole('combobox', { name: field, exact: true })
+    return this.main.getByRole('group', { name: 'Column mapping' }).getByRole('combobox', { name: field, exact: true })
   }
   figure(name: 'rows' | 'good' | 'invalid' | 'duplicates' | 'recently-answered'): Locator {
     return this.page.getByTestId(`check-${name}`)
@@ -155,14 +155,14 @@ export class BatchPage {
     this.state = page.getByTestId('batch-state')
     this.sentence = page.getByTestId('batch-sentence')
     this.progress = main.getByRole('progressbar', { name: 'Progress' })
-    this.start = main.getByRole('button', { name: /^(Start|Resume|Go on)/ })
+    this.start = main.getByRole('button', { name: /^(Start|Resume)/ })
     this.pause = main.getByRole('button', { name: 'Pause' })
-    this.cancel = main.getByRole('button', { name: 'Cancel the batch' })
+    this.cancel = main.getByRole('button', { name: 'Cancel batch' })
     this.again = main.getByRole('button', { name: /^Run [\d,]+ failed rows? again$/ })
     this.save = main.getByRole('button', { name: 'Save', exact: true })
     this.reason = main.getByRole('group', { name: /^Why the batch (stopped|is held)$/ })
-    this.refused = main.getByRole('group', { name: 'Why this was not done' })
-    this.unknown = main.getByRole('region', { name: 'Rows of unknown outcome' })
+    this.refused = main.getByRole('group', { name: 'Action failed' })
+    this.unknown = main.getByRole('region', { name: 'Rows with unknown outcome' })
     this.table = main.getByRole('grid', { name: 'Rows of the batch' })
     this.rows = this.table.getByRole('row').filter({ has: page.getByRole('gridcell') })
     this.rowsTotal = page.getByTestId('rows-total')
@@ -183,7 +183,7 @@ export class BatchPage {
   }
   /** Saves a file and gives its path, as the window tells it. */
   async saveFile(label: RegExp): Promise<string> {
-    const before = (await this.page.getByTestId('word').allInnerTexts()).join('')
+    const before = (await this.page.getByTestId('toast').allInnerTexts()).join('')
     await this.save.click()
     await this.page.getByRole('menuitem', { name: label }).click()
     return savedPath(this.page, before)
@@ -200,7 +200,7 @@ export class BatchPage {
 }
 /** Where a file was saved, as the window tells it; `before` is what it told of an earlier one. */
 export async function savedPath(page: Page, before = ''): Promise<string> {
-  const word = page.getByTestId('word')
+  const word = page.getByTestId('toast')
   await expect(word).toContainText('saved as')
   if (before !== '') await expect(word).not.toHaveText(before)
   return (await word.locator('bdi').innerText()).split('saved as ')[1] ?? ''

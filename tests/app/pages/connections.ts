@@ -69,9 +69,9 @@ class ConnectionCard {
     this.use = this.root.getByRole('button', { name: 'Use', exact: true })
     this.edit = this.root.getByRole('button', { name: 'Edit the connection' })
     this.remove = this.root.getByRole('button', { name: 'Remove the connection' })
-    this.reach = this.root.getByRole('button', { name: 'Check reachability' })
-    this.steps = this.root.getByRole('list', { name: 'Steps of the check' }).getByRole('listitem')
-    this.sessionOnly = this.root.getByText(/Kept for this session only/)
+    this.reach = this.root.getByRole('button', { name: 'Test connection' })
+    this.steps = this.root.getByRole('list', { name: 'Connection test steps' }).getByRole('listitem')
+    this.sessionOnly = this.root.getByText(/Stored for this session only/)
   }
   /** The row of one credential, by its label in the table; holds the words “Set” or “Not set”. */
   credential(label: string): Locator {

@@ -27,21 +27,21 @@ export class HistoryPage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.search = main.getByRole('textbox', { name: 'Search ids, links, messages and replies' })
+    this.search = main.getByRole('textbox', { name: 'Search IDs, links, messages and responses' })
     this.total = page.getByTestId('total')
     this.list = main.getByRole('grid', { name: 'Records, newest first' })
     this.rows = this.list.getByRole('row').filter({ has: page.getByRole('gridcell') })
-    this.toSettle = main.getByRole('button', { name: /^To settle/ })
+    this.toSettle = main.getByRole('button', { name: /^Needs resolution/ })
     this.clearFilters = main.getByRole('button', { name: 'Clear filters' }).first()
-    this.empty = main.getByText('No checks yet')
-    this.noMatch = main.getByText('Nothing matches')
+    this.empty = main.getByText('No records yet')
+    this.noMatch = main.getByText('No results')
     this.pane = main.getByRole('region', { name: 'Record', exact: true })
     this.record = new RecordPart(this.pane)
     this.closeRecord = main.getByRole('button', { name: 'Close the record' })
     this.failure = main.getByRole('group', { name: 'What went wrong' })
     this.tryAgain = main.getByRole('button', { name: 'Try again' })
-    this.forSession = main.getByRole('button', { name: 'Work without it for this session' })
-    this.setAside = main.getByRole('button', { name: 'Set the file aside' })
+    this.forSession = main.getByRole('button', { name: 'Work in memory for this session' })
+    this.setAside = main.getByRole('button', { name: 'Set file aside' })
   }
 
   async open(): Promise<void> {
@@ -79,8 +79,8 @@ export class HistoryPage {
   /** Keeps the present filters under a name. */
   async keepView(name: string): Promise<void> {
     const views = await this.openViews()
-    await views.getByLabel('Keep the present filters as').fill(name)
-    await views.getByRole('button', { name: /^(?:Keep|Replace)$/ }).click()
+    await views.getByLabel('Save current filters as').fill(name)
+    await views.getByRole('button', { name: /^(?:Save|Replace)$/ }).click()
     await views.waitFor({ state: 'hidden' })
   }
   /** Types the first day of a period key by key, as its parts are asked for. */
@@ -93,7 +93,7 @@ export class HistoryPage {
   async jumpTo(day: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Period filter' })
-    await dialog.getByLabel('Jump to a date, nothing hidden').fill(day)
-    await dialog.getByRole('button', { name: 'Jump' }).click()
+    await dialog.getByLabel('Go to date').fill(day)
+    await dialog.getByRole('button', { name: 'Go' }).click()
   }
 }

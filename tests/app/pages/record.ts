@@ -26,7 +26,7 @@ export class RecordPart {
     this.status = this.root.getByTestId('status')
     this.message = this.root.getByTestId('message')
     this.failure = this.root.getByRole('group', { name: 'What went wrong' })
-    this.runAgain = this.root.getByRole('button', { name: 'Run again' })
+    this.runAgain = this.root.getByRole('button', { name: 'Resend' })
     this.copyMessage = this.root.getByRole('button', { name: 'Copy message' })
     this.copyBody = this.root.getByRole('button', { name: 'Copy body' })
     this.copyCurl = this.root.getByRole('button', { name: 'Copy as curl' })
@@ -36,9 +36,9 @@ export class RecordPart {
     this.treeLines = this.tree.getByRole('treeitem')
     this.raw = this.root.getByTestId('raw')
     this.headers = this.root.getByRole('table')
-    this.sent = this.root.getByRole('region', { name: 'What was sent' })
-    this.facts = this.root.getByRole('region', { name: 'The record' })
-    this.resolveForm = this.root.getByRole('form', { name: 'Settle this outcome' })
+    this.sent = this.root.getByRole('region', { name: 'Request' })
+    this.facts = this.root.getByRole('region', { name: 'Record details' })
+    this.resolveForm = this.root.getByRole('form', { name: 'Resolve this outcome' })
     this.resolved = this.root.getByRole('region', { name: 'Resolved' })
   }
 
@@ -46,7 +46,7 @@ export class RecordPart {
   outcome(label: string): Locator {
     return this.root.getByText(label, { exact: true }).first()
   }
-  /** A fact by its name: “Record”, “Time taken”. */
+  /** A fact by its name: “Record”, “Duration”. */
   fact(label: string): Locator {
     return this.facts.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
   }
@@ -57,9 +57,9 @@ export class RecordPart {
   async show(tab: 'Tree' | 'Raw' | 'Headers'): Promise<void> {
     await this.root.getByRole('tab', { name: tab }).click()
   }
-  async resolve(choice: 'It was processed' | 'It was not processed' | 'It cannot be found out', note: string): Promise<void> {
+  async resolve(choice: 'It was processed' | 'It was not processed' | 'Cannot be determined', note: string): Promise<void> {
     await this.resolveForm.getByRole('radio', { name: choice }).check()
     await this.resolveForm.getByRole('textbox', { name: 'Note' }).fill(note)
-    await this.resolveForm.getByRole('button', { name: 'Settle' }).click()
+    await this.resolveForm.getByRole('button', { name: 'Resolve' }).click()
   }
 }

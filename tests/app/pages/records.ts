@@ -15,11 +15,11 @@ export class AuditPage {
     this.page = page
     this.events = main.getByTestId('events')
     this.list = main.getByRole('grid', { name: 'Events, newest first' })
-    this.verify = main.getByRole('button', { name: 'Verify the whole chain' })
-    this.result = main.getByRole('region', { name: 'Result of the verification' })
-    this.about = main.getByRole('combobox', { name: 'What it is about' })
+    this.verify = main.getByRole('button', { name: 'Verify audit trail' })
+    this.result = main.getByRole('region', { name: 'Verification result' })
+    this.about = main.getByRole('combobox', { name: 'Category' })
   }
-  open = (): Promise<void> => goTo(this.page, '/audit', 'Audit audit trail')
+  open = (): Promise<void> => goTo(this.page, '/audit', 'Audit trail')
   /** The row at a position, 1 being the newest. */
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
@@ -49,20 +49,20 @@ export class DataManagementPage {
   constructor(page: Page) {
     this.page = page
     this.main = page.getByRole('main')
-    this.makeBackup = this.main.getByRole('button', { name: 'Make a backup now' })
-    this.backups = this.main.getByRole('list', { name: 'Kept backups, newest first' }).getByRole('listitem')
+    this.makeBackup = this.main.getByRole('button', { name: 'Back up now' })
+    this.backups = this.main.getByRole('list', { name: 'Backups, newest first' }).getByRole('listitem')
     this.recovery = this.main.getByRole('region', { name: 'Recovery key' })
     this.recoveryDialog = page.getByRole('dialog', { name: 'Your recovery key' })
     this.applicantId = this.main.getByRole('textbox', { name: 'Applicant ID' })
     this.holds = this.main.getByRole('list', { name: 'Legal holds' }).getByRole('listitem')
     this.receipts = this.main.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem')
     this.failure = this.main.getByRole('group', { name: 'What went wrong' })
-    this.dryRun = this.main.getByRole('button', { name: /^Dry run/ })
-    this.plan = this.main.getByRole('group', { name: 'Dry run' })
-    this.planned = this.plan.getByRole('list', { name: 'What is past its days, oldest first' }).getByRole('listitem')
+    this.dryRun = this.main.getByRole('button', { name: 'Preview deletions' })
+    this.plan = this.main.getByRole('group', { name: 'Preview of deletions' })
+    this.planned = this.plan.getByRole('list', { name: 'Past retention, oldest first' }).getByRole('listitem')
     this.eraseNow = this.plan.getByRole('button', { name: 'Erase these now' })
   }
-  open = (): Promise<void> => goTo(this.page, '/data-management', 'Keeping')
+  open = (): Promise<void> => goTo(this.page, '/data-management', 'Data management')
   button(name: string | RegExp): Locator {
     return this.main.getByRole('button', { name, exact: typeof name === 'string' })
   }
@@ -71,7 +71,7 @@ export class DataManagementPage {
   }
   /** Creates the key, reads it, and confirms it by the two groups that are asked for. */
   async createRecoveryKey(): Promise<string> {
-    await this.recovery.getByRole('button', { name: 'Create a recovery key' }).click()
+    await this.recovery.getByRole('button', { name: 'Create recovery key' }).click()
     // Reading all of a list does not wait for it: the key comes from another process, and the fields after a paint.
     const parts = this.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
     await expect(parts).toHaveCount(14)
@@ -106,12 +106,12 @@ export class EvidencePage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.check = main.getByRole('button', { name: 'Check a pack' })
+    this.check = main.getByRole('button', { name: 'Verify pack' })
     this.countersign = main.getByRole('button', { name: 'Countersign a case' })
-    this.takeBack = main.getByRole('button', { name: 'Take a countersigned case back' })
-    this.verdict = main.getByRole('region', { name: 'Result of the check' })
-    this.told = this.verdict.getByRole('textbox', { name: /^Fingerprint that its owner told you/ })
-    this.findings = this.verdict.getByRole('list', { name: 'What was looked at' }).getByRole('listitem')
+    this.takeBack = main.getByRole('button', { name: 'Import countersigned case' })
+    this.verdict = main.getByRole('region', { name: 'Verification result' })
+    this.told = this.verdict.getByRole('textbox', { name: /^Fingerprint from the owner/ })
+    this.findings = this.verdict.getByRole('list', { name: 'Verification steps' }).getByRole('listitem')
     this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
     this.form = main.getByRole('form', { name: 'Countersign' })
     this.cases = main.getByRole('list', { name: 'Countersigned cases' }).getByRole('listitem')
@@ -130,7 +130,7 @@ export class EvidencePage {
   async make(profile: string): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
-    await this.dialog.getByRole('button', { name: 'Make and save' }).click()
+    await this.dialog.getByRole('button', { name: 'Create pack' }).click()
     const saved = this.dialog.getByRole('region', { name: 'Saved' })
     await saved.waitFor({ timeout: 30_000 })
     const paths = await saved.locator('p > bdi').allInnerTexts()

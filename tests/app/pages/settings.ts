@@ -46,7 +46,7 @@ export class ReasonList {
   constructor(page: Page) {
     this.page = page
     this.group = page.getByRole('main').getByRole('group', { name: 'Reasons for decisions' })
-    this.rows = this.group.getByRole('list', { name: 'Reasons, in their order' }).getByRole('listitem')
+    this.rows = this.group.getByRole('list', { name: 'Reasons, in order' }).getByRole('listitem')
     this.names = this.rows.getByRole('textbox', { name: /^Name of reason/ })
     this.form = this.group.getByRole('form', { name: 'Add a reason' })
     this.removed = this.group.getByRole('list', { name: 'Removed reasons' }).getByRole('listitem')
@@ -56,7 +56,7 @@ export class ReasonList {
   }
   async add(name: string, decisions: readonly string[], code = ''): Promise<void> {
     await this.form.getByLabel('New reason').fill(name)
-    await this.form.getByLabel('Its code').fill(code)
+    await this.form.getByLabel('Code', { exact: true }).fill(code)
     for (const decision of decisions) await this.form.getByRole('checkbox', { name: decision }).check()
     await this.form.getByRole('button', { name: 'Add reason' }).click()
   }
@@ -68,7 +68,7 @@ export class ReasonList {
   }
   /** Takes hold of a row by its handle. */
   async grip(code: string): Promise<void> {
-    await this.row(code).locator('[title="Drag to another place"]').hover()
+    await this.row(code).locator('[title="Drag to reorder"]').hover()
     await this.page.mouse.down()
   }
   async dropOn(onto: string): Promise<void> {

@@ -24,12 +24,12 @@ export class Shell {
     this.main = page.getByRole('main')
     this.heading = page.getByRole('heading', { level: 1 })
     const strip = page.getByRole('banner')
-    this.presentConnection = strip.getByRole('button', { name: /^Present connection:/ })
+    this.presentConnection = strip.getByRole('button', { name: /^Current connection:/ })
     this.liveMark = strip.getByText('LIVE', { exact: true })
     this.sandboxMark = strip.getByText('SANDBOX', { exact: true })
-    this.stateChips = strip.getByRole('group', { name: 'State of the console' })
+    this.stateChips = strip.getByRole('group', { name: 'Status' })
     this.notices = page.getByRole('region', { name: 'Notices' })
-    this.message = page.getByTestId('word')
+    this.message = page.getByTestId('toast')
     this.announced = page.getByTestId('announcer')
     this.unresolvedBadge = this.navigation.getByRole('link', { name: /^History/ })
   }
@@ -86,7 +86,7 @@ export class WelcomePage {
     this.startPractice = main.getByRole('button', { name: 'Start practice service' })
     this.ownConnection = main.getByRole('button', { name: 'Use my own connection' })
     this.skip = main.getByRole('button', { name: 'Skip' })
-    this.firstCheck = main.getByRole('button', { name: 'Open the first check' })
+    this.firstCheck = main.getByRole('button', { name: 'Open the first verification' })
     this.presentStep = main.locator('[aria-current="step"]')
   }
 }

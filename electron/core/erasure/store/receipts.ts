@@ -1,4 +1,4 @@
-/** Receipts of erasures, as the events of the audit trail tell them. */
+/** Erasure receipts, as the events of the audit trail tell them. */
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import type { ClearedPlain, ErasedPlain } from './intents.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
