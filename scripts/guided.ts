@@ -140,7 +140,7 @@ try {
   console.error(`\nThe guided check did not get through: ${error instanceof Error ? error.message : String(error)}`)
   const pictured = await open?.page.screenshot({ path: screenshot }).catch(() => undefined)
   if (pictured) console.error(`What the window showed: ${screenshot}`)
-  console.error('What to do: type “npm test -- preview”, which says more, and report the result.')
+  console.error('Next step: type “npm test -- preview”, which says more, and report the result.')
   process.exitCode = 1
 } finally {
   await open?.close().catch(() => undefined)

@@ -58,11 +58,14 @@ export async function retentionPlan(context: Context): Promise<Ending> {
 const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
   `${id}  ${time(at)}  ${count(records, 'check', 'checks')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
 
+/** `detail` is what version 0.1 called the reason of a backup that cannot be used. */
+const withDetail = (backup: Backup) => (backup.failure ? { ...backup, detail: phraseOf(backup.failure) } : backup)
+
 export async function makeBackup(context: Context): Promise<Ending> {
   if (context.options.list === true) {
     const list = await context.ask('backups.list')
     if (!list.ok) return failureEnding(list.failure)
-    return { exit: 'done', out: print(context.options.json, list.value, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
+    return { exit: 'done', out: print(context.options.json, { ...list.value, backups: list.value.backups.map(withDetail) }, [`Backups in ${list.value.folder}`, ...list.value.backups.map(backupLine)]) }
   }
   const made = await context.ask('backups.create')
   return made.ok ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)

@@ -33,7 +33,7 @@ export class SetupProblem extends Error {
 export function endWith(problem) {
   if (problem instanceof SetupProblem) {
     console.error(`\nVeridesk could not go on: ${problem.message}`)
-    console.error(`What to do: ${problem.todo}`)
+    console.error(`Next step: ${problem.todo}`)
   } else {
     console.error(problem)
   }

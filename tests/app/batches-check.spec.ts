@@ -95,7 +95,7 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', {
   await expect(form.sample).toContainText('Zoë Ångström')
   // It is no UTF-8: that is told, and the rows stay as they were read.
   await form.encoding.selectOption('utf-8')
-  await expect(form.fault).toContainText('Line 2 of the file holds the byte 0xEB, which is not valid UTF-8.')
+  await expect(form.fault).toContainText('Line 2 of the file contains 0xEB, which is not valid UTF-8.')
   await expect(form.encoding).toHaveValue('windows-1252')
   await expect(form.sample).toContainText('Zoë Ångström')
   await expect(form.name).toHaveValue('städte')
@@ -129,7 +129,7 @@ test('a byte that does not fit is pointed out however far it is from the beginni
   const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
   const bytes = [...Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), 0xe9, 0x0a]
   await form.dropFile('mixed.csv', bytes)
-  await expect(form.fault).toContainText('Line 6,003 of the file holds the byte 0xE9, which is not valid UTF-8.')
+  await expect(form.fault).toContainText('Line 6,003 of the file contains 0xE9, which is not valid UTF-8.')
   await expect(form.fault).toContainText('no character was replaced')
   await expect(form.fileName).toHaveCount(0)
   await form.readAs.selectOption('windows-1252')

@@ -48,9 +48,9 @@ test('what cannot be sent is told at its field, and the fault goes when it is fi
     [photo.label, 'ftp://files.example.com/photo.jpg', /must begin with https:\/\/ or http:\/\//],
     [photo.label, 'javascript:alert(1)', /must begin with https:\/\/ or http:\/\//],
     [photo.label, 'https://user:word@files.example.com/p.jpg', /user name or password/],
-    [photo.label, `https://files.example.com/${'a'.repeat(9000)}`, /At most 8,192 characters/],
+    [photo.label, `https://files.example.com/${'a'.repeat(9000)}`, /at most 8,192 characters/],
     [applicant.label, 'APP\u200b1', /invisible character/],
-    [applicant.label, 'a'.repeat(300), /At most 256 characters; this has 300/]
+    [applicant.label, 'a'.repeat(300), /at most 256 characters\. This value has 300/]
   ]
   for (const [label, value, fault] of faults) {
     await verify.field(label).fill(value)

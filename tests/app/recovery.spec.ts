@@ -58,7 +58,7 @@ test('the recovery key is printed by the window alone, stands in no file, and go
   }
 })
 
-test('a backup by schedule that cannot be made is told in every view, with what is safe and what to do', async ({ workspace, dataFolder }) => {
+test('a backup by schedule that cannot be made is told in every view, with its impact and the next step', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   const connection = await usePractice(page)

@@ -90,7 +90,7 @@ test('check points out a byte that does not fit, behind all that is plain, and r
   await writeFile(path('mixed-bytes.csv'), Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])]))
   const check = ['batch', 'check', path('mixed-bytes.csv'), '--operation', 'get-applicant-details']
   const refused = await cli(check)
-  expect([refused.code, refused.error]).toEqual([exitCodes.failed.code, expect.stringContaining('Line 6,003 of the file holds the byte 0xE9, which is not valid UTF-8.')])
+  expect([refused.code, refused.error]).toEqual([exitCodes.failed.code, expect.stringContaining('Line 6,003 of the file contains 0xE9, which is not valid UTF-8.')])
   expect((await cli([...check, '--encoding', 'windows-1252'])).out).toContain('6,002 rows, 6,002 good')
 })
 

@@ -36,7 +36,7 @@ it('starts with the defaults, writes nothing, and keeps changes across sessions'
   })
   expect(await onDisk()).toEqual({
     format: 'veridesk-settings',
-    version: 1,
+    version: 2,
     data: { theme: 'dark', totalTimeout: 60 }
   })
   expect((await open()).current()).toEqual({ ...defaultSettings, theme: 'dark', totalTimeout: 60 })
@@ -105,7 +105,7 @@ it('leaves a damaged file where it is, start after start, until it is reset', as
 })
 
 it('saves nothing over a newer file', async () => {
-  const text = '{"format":"veridesk-settings","version":2,"data":{"theme":{"of":"tomorrow"}}}'
+  const text = '{"format":"veridesk-settings","version":3,"data":{"theme":{"of":"tomorrow"}}}'
   await writeFile(join(folder, 'settings.json'), text)
   const settings = await open()
   expect(settings.fault()).toMatchObject({ code: 'settings-newer' })
