@@ -1,150 +1,23 @@
 /** The command line: the same core as the window's, without a window. */
-import { resolve } from 'node:path'
-import { createConsole } from '#core/console.ts'
-import { failure } from '#contract/failures.ts'
-import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
-import { tryChosen } from '#core/files/chosen.ts'
-import { findBrowser } from '../node/chromium/browser.ts'
-import { printPdf } from '../node/chromium/printer.ts'
-import { defaultDataFolder } from '../node/data-folder.ts'
-import { practiceStarter } from '../node/practice.ts'
-import { claimDataFolder } from '../node/prepare-folder.ts'
-import { sourcePorts } from '../node/source-ports.ts'
-import { verifyAudit } from './audit.ts'
-import { checkBatch, listBatches, resumeBatch, runBatch, saveBatch, resolveBatch, showBatch } from './batch.ts'
-import type { Option } from './command.ts'
-import { commands, helpText, type CommandName } from './commands.ts'
-import { addConnection, listConnections, removeConnection } from './connection.ts'
-import { failureEnding, type Context, type Ending } from './context.ts'
+import { helpText } from './commands.ts'
+import type { Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
-import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
-import { packEvidence, verifyEvidence } from './evidence.ts'
-import { noteFileFaults, resetFile } from './file-faults.ts'
-import { searchHistory, showRecord } from './history.ts'
-import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-management.ts'
+import { internal } from './internal.ts'
 import { createOutput, type Output } from './output.ts'
 import { parseCommandLine, type Invocation } from './parse.ts'
 import { failureText } from './print.ts'
-import { verify } from './verify.ts'
-
-/** What each command does with a console; `evidence verify` needs none. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) => Promise<Ending>> = {
-  verify,
-  historySearch: searchHistory,
-  historyShow: showRecord,
-  connectionAdd: addConnection,
-  connectionList: listConnections,
-  connectionRemove: removeConnection,
-  connectionReset: (context) => resetFile(context, 'connections'),
-  settingsReset: (context) => resetFile(context, 'settings'),
-  auditVerify: verifyAudit,
-  batchCheck: checkBatch,
-  batchRun: runBatch,
-  batchResume: resumeBatch,
-  batchList: listBatches,
-  batchShow: showBatch,
-  batchResolve: resolveBatch,
-  batchSave: saveBatch,
-  evidencePack: packEvidence,
-  applicantErase: eraseApplicant,
-  applicantLink: linkRecords,
-  applicantReceipt: showReceipts,
-  export: exportData,
-  retention: retentionPlan,
-  backup: makeBackup,
-  restore: restoreBackup
-}
-
-/** Commands that put right what the others are told of. */
-const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
-
-/** Why a file that the options name could not be written, found out before anything else is done. */
-async function unwritable({ command, options }: Invocation): Promise<Ending | undefined> {
-  if (command === 'help') return undefined
-  for (const [name, { writes }] of Object.entries<Option>(commands[command].options)) {
-    const path = options[name]
-    if (!writes || typeof path !== 'string') continue
-    const tried = await tryChosen(resolve(path))
-    if (!tried.ok) return failureEnding(tried.failure)
-  }
-  return undefined
-}
-
-async function perform(invocation: Invocation, output: Output): Promise<Ending> {
-  const { command, operands, options, dataFolder: given } = invocation
-  if (command === 'help') return { exit: 'done', out: helpText() }
-  if (command === 'evidenceVerify') return verifyEvidence(operands, options)
-  const blocked = await unwritable(invocation)
-  if (blocked) return blocked
-  const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)
-  if (!claimed.ok) return failureEnding(claimed.failure)
-  const { path: dataFolder, lock, notices } = claimed.value
-  if (!lock)
-    return {
-      exit: 'unavailable',
-      error: `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.`
-    }
-  const practice = practiceStarter()
-  const browser = options['pdf'] === true ? findBrowser() : undefined
-  const listeners = new Set<(event: ConsoleEvent) => void>()
-  const veridesk = createConsole({
-    ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
-    kind: 'cli',
-    notices: () => notices,
-    copyText: async () => undefined,
-    readText: async () => undefined,
-    clearText: async () => undefined,
-    // Files are named on the command line, where a window would ask for them.
-    chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
-    chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),
-    notify: () => undefined,
-    ...(browser !== undefined && { printPdf: (html: string) => printPdf(browser, html) })
-  })
-  const run = async (): Promise<Ending> => {
-    await veridesk.start()
-    await veridesk.settled()
-    const context: Context = {
-      operands,
-      options,
-      interactive: process.stdin.isTTY === true,
-      terminal: process.stdout.isTTY === true,
-      batches: () => veridesk.batches(),
-      canPrint: browser !== undefined,
-      onEvent: (listener) => {
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
-      },
-      output,
-      ask: async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>,
-      showProgress: (text) => void process.stderr.write(`\r\u001b[K${text}`),
-      clearProgress: () => void process.stderr.write('\r\u001b[K'),
-      note: (text) => void process.stderr.write(`${text}\n`)
-    }
-    if (!resets.has(command)) await noteFileFaults(context)
-    return actions[command](context)
-  }
-  const ending = await run().catch(internal)
-  try {
-    await veridesk.close()
-    await practice.close()
-    await lock.release()
-    return ending
-  } catch (error) {
-    // What was done is on the disk; that the end was not a clean one is told beside it.
-    const unclean = internal(error)
-    return { ...ending, exit: ending.exit === 'done' ? unclean.exit : ending.exit, error: [ending.error, unclean.error].filter(Boolean).join('\n') }
-  }
-}
-
-/** An error of Veridesk's own. Whatever was sent before, its sentences say nothing against it; its text may quote anything and is not told. */
-function internal(error: unknown): Ending {
-  return failureEnding(failure('internal', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }))
-}
 
 /** An ending whose words could not be printed says so, unless its code has more to say already. */
 function withoutOutput(ending: Ending, output: Output): Ending {
   const lost = failureText(output.lost(), ending.kept && `${ending.kept} The changes made by the command remain in effect.`)
   return { exit: ending.exit === 'done' ? 'outputLost' : ending.exit, error: [ending.error, lost].filter(Boolean).join('\n') }
+}
+
+/** The core is loaded only where a command needs it: help must come at once. */
+async function carriedOut({ command, ...rest }: Invocation, output: Output): Promise<Ending> {
+  if (command === 'help') return { exit: 'done', out: helpText() }
+  const { perform } = await import('./perform.ts')
+  return perform({ ...rest, command }, output)
 }
 
 // Node would print where in its code it happened and end with 1, which here means that nothing was sent.
@@ -156,7 +29,7 @@ process.on('uncaughtException', (error) => {
 process.stderr.on('error', () => undefined)
 const output = createOutput(process.stdout)
 const parsed = parseCommandLine(process.argv.slice(2))
-const done: Ending = parsed.ok ? await perform(parsed.value, output).catch(internal) : { exit: 'usage', error: parsed.failure }
+const done: Ending = parsed.ok ? await carriedOut(parsed.value, output).catch(internal) : { exit: 'usage', error: parsed.failure }
 if (done.out) output.line(done.out)
 const ending = (await output.drained()) ? done : withoutOutput(done, output)
 if (ending.error) process.stderr.write(`${ending.error}\n`)

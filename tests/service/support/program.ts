@@ -3,5 +3,5 @@ import { fileURLToPath } from 'node:url'
 
 export const commandLine = fileURLToPath(new URL('../../../out/preview/cli.js', import.meta.url))
 
-/** What `npm run cli` starts. */
+/** The same from its source. */
 export const commandLineSource = fileURLToPath(new URL('../../../electron/cli/main.ts', import.meta.url))
