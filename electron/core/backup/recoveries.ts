@@ -10,9 +10,8 @@ import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { copyFolders, exists, recoveryFiles } from '#core/history/copy-folders.ts'
+import { copyFolders, exists, recoveryFiles, recoveryFileName } from '#core/history/copy-folders.ts'
 import { confirmRecovery, createRecovery, openRecovery, readRecovery } from './recovery.ts'
-import { recoveryFileName } from '#core/history/copy-folders.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
 /** Where a key that the keychain held, and that did not fit, is kept: nothing is thrown away. */

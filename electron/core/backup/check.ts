@@ -1,0 +1,42 @@
+/** Whether a backup is what it says, and opens with the current key. */
+import { join } from 'node:path'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import type { Backup } from '#contract/data-management.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { copyPort } from '#core/history/data-management-port.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import { backupIds, backupsFolder, describeBackup, readManifest } from '#core/history/copy-folders.ts'
+
+export interface CheckParts {
+  readonly dataFolder: string
+  readonly keychain: SecretStore
+  readonly launch: LaunchWorker
+}
+
+/**
+ * Reads a backup through: its files, its chain of events and its manifest. What is wrong with it is in the answer.
+ * Failures: `backup-missing`, `history-key-missing`, the keychain’s.
+ */
+export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, id: string): Promise<Result<Backup, Failure>> {
+  if (!(await backupIds(dataFolder)).includes(id)) return failed('backup-missing')
+  const described = await describeBackup(dataFolder, id)
+  if (described.state !== 'whole') return ok(described)
+  const key = await masterKeyOf(keychain)
+  if (!key.ok) return key
+  const folder = join(backupsFolder(dataFolder), id)
+  const manifest = await readManifest(folder)
+  const copies = copyPort(launch)
+  const found = await copies.check(folder, key.value).finally(() => copies.end())
+  if (!found.ok) return ok({ ...described, state: 'invalid', failure: found.failure })
+  const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
+  return ok(same ? described : { ...described, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-file', file: 'history.db' }) })
+}
+
+/** The key of the history and of its copies. Failures: the keychain’s, `history-key-missing`. */
+export async function masterKeyOf(keychain: SecretStore): Promise<Result<string, Failure>> {
+  const found = await keychain.get(masterKeyAccount)
+  if (!found.ok) return found
+  return found.value === undefined ? failed('history-key-missing') : ok(found.value)
+}

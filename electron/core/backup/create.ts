@@ -1,0 +1,84 @@
+/** Makes a backup, and lets go of the oldest ones. */
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { Backup } from '#contract/data-management.ts'
+import type { HistoryState } from '#contract/records.ts'
+import type { Settings } from '#contract/settings.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { makeFolder, readRegular } from '#core/files/regular.ts'
+import { codeOf, syncFolder, writeAtomically } from '#core/files/write.ts'
+import { historyFolder } from '#core/history/open.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import { sizeOf } from './disk.ts'
+import { backupIds, backupsFolder, describeBackup, newBackupId, sweepUnfinished, unfinishedFolder, writeManifest, recoveryFileName } from '#core/history/copy-folders.ts'
+
+/** What making a backup needs. */
+export interface CreateParts {
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly settings: () => Settings
+  /** Whether the number of copies to keep is known: a default in its place could delete some that are wanted. */
+  readonly mayThinOut?: () => boolean
+  readonly store: () => Result<HistoryStore, Failure>
+  readonly historyState: () => HistoryState
+}
+
+/**
+ * Makes a backup: copied, rewritten, read through and described, then given its name. What is half made is swept.
+ * Failures: the history’s, `keeping-not-on-file`, `backup-failed`, `disk-full`, and those of the copy’s check.
+ */
+export async function createBackup(parts: CreateParts): Promise<Result<Backup, Failure>> {
+  const { dataFolder } = parts
+  const store = parts.store()
+  if (!store.ok) return store
+  const state = parts.historyState()
+  if (state.state !== 'ready' || state.kept !== 'file') return failed('keeping-not-on-file')
+  const at = parts.clock.now()
+  const id = newBackupId(at)
+  const unfinished = unfinishedFolder(dataFolder, id)
+  const give = async <T extends Result<Backup, Failure>>(result: T): Promise<T> => {
+    if (!result.ok) await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
+    return result
+  }
+  try {
+    await sweepUnfinished(dataFolder)
+    await makeFolder(unfinished)
+    const made = await store.value.dataManagement.backup.make(unfinished)
+    if (!made.ok) return await give(made)
+    const { events, records, head, sha256 } = made.value
+    await copyRecovery(dataFolder, unfinished)
+    const size = await sizeOf(join(unfinished, 'history.db'))
+    const written = await writeManifest(unfinished, { at, events, records, head, sha256, historyBytes: size })
+    if (!written.ok) return await give(written)
+    await rename(unfinished, join(backupsFolder(dataFolder), id))
+    // A recovery key that was made in between reached the copies that had a name by then.
+    await copyRecovery(dataFolder, join(backupsFolder(dataFolder), id))
+    await syncFolder(backupsFolder(dataFolder))
+    await thinOut(parts)
+    return ok(await describeBackup(dataFolder, id))
+  } catch (error) {
+    if (codeOf(error) === 'unknown') throw error
+    return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { errno: codeOf(error) }))
+  }
+}
+
+/** The recovery key’s file of the current history, beside a copy; none where there is none. Throws the file system’s errors. */
+async function copyRecovery(dataFolder: string, to: string): Promise<void> {
+  const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName)).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+  })
+  const written = text === undefined ? ok(null) : await writeAtomically(join(to, recoveryFileName), text)
+  if (!written.ok) throw Object.assign(new Error(written.failure.code), { code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO' })
+}
+
+/** Whole ones are counted; one that is not is kept beside them until as many whole ones are newer. */
+async function thinOut({ dataFolder, settings, mayThinOut }: CreateParts): Promise<void> {
+  if (mayThinOut?.() === false) return
+  let whole = 0
+  for (const id of await backupIds(dataFolder)) {
+    if (whole >= settings().backupCount) await rm(join(backupsFolder(dataFolder), id), { recursive: true, force: true })
+    else if ((await describeBackup(dataFolder, id)).state === 'whole') whole += 1
+  }
+}

@@ -1,0 +1,146 @@
+/** Puts a backup back in the place of the current history. */
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import type { Backup, Restored } from '#contract/data-management.ts'
+import type { HistoryState } from '#contract/records.ts'
+import { ok, type Result, fail } from '#contract/result.ts'
+import { forgetAnchor } from '#core/audit/anchor.ts'
+import { makeFolder } from '#core/files/regular.ts'
+import { codeOf, syncFolder } from '#core/files/write.ts'
+import { historyFolder, setAsideHistory } from '#core/history/open.ts'
+import { copyPort } from '#core/history/data-management-port.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import { copyAndSync } from './disk.ts'
+import { readErased, rememberErased, undecided, type BegunErasure } from '#core/erasure/store/erased-list.ts'
+import type { HeldRestore } from '#core/history/api/backup.ts'
+import { backupsFolder, exists, setAsideSince, unfinishedRestore, recoveryFileName } from '#core/history/copy-folders.ts'
+import { readyFolder } from '#core/history/unfinished-restore.ts'
+import { checkBackup, masterKeyOf, type CheckParts } from './check.ts'
+
+export interface RestoreParts extends CheckParts {
+  readonly clock: Clock
+  readonly store: () => Result<HistoryStore, Failure>
+  /** Closes the history for as long as `work` runs, and opens what is there afterwards. */
+  readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
+  /** What has the history in use at this moment and could not go on in another one; a batch between two rows, too. */
+  readonly underWay: () => 'check' | 'batch' | undefined
+}
+
+/**
+ * Puts a backup in the place of the current history, which is set aside. Failures: `restore-busy`, those of the check,
+ * `backup-invalid`, `disk-full`, `restore-failed`; the current history is then in place or in the folder that is named.
+ */
+export async function restoreBackup(parts: RestoreParts, id: string): Promise<Result<Restored, Failure>> {
+  const { dataFolder } = parts
+  const busy = inUse(parts)
+  if (busy) return busy
+  const checked = await checkBackup(parts, id)
+  if (!checked.ok) return checked
+  if (checked.value.state !== 'whole') return fail(checked.value.failure ?? failure('backup-invalid', { reason: 'damaged' }))
+  const key = await masterKeyOf(parts.keychain)
+  if (!key.ok) return key
+  const ready = readyFolder(dataFolder)
+  const working = unfinishedRestore(dataFolder)
+  const prepared = await prepare(parts, join(backupsFolder(dataFolder), id), ready, key.value)
+  // Preparing takes its time; from here on nothing is awaited before the history is closed.
+  const meanwhile = prepared.ok ? inUse(parts) : prepared
+  if (meanwhile) {
+    await rm(working, { recursive: true, force: true }).catch(() => undefined)
+    return meanwhile
+  }
+  if (!prepared.ok) return prepared
+  const present = historyFolder(dataFolder)
+  let setAside: string | undefined
+  let fault: { readonly cause: Failure } | { readonly errno: string } | undefined
+  let held: HeldRestore | undefined
+  const history = await parts.whileClosed(async () => {
+    try {
+      // Only now does the present history hold everything that was sent.
+      const holding = await hold(parts, working, checked.value, key.value)
+      if (!holding.ok) {
+        fault = { cause: holding.failure }
+        return
+      }
+      held = holding.value
+      await rename(working, ready)
+      if (await exists(present)) {
+        const aside = await setAsideHistory(present, parts.clock, parts.keychain)
+        if (!aside.ok) {
+          fault = { cause: aside.failure }
+          return
+        }
+        setAside = aside.value
+      }
+      // What comes back has an older head than the one that the keychain knows.
+      const forgotten = await forgetAnchor(parts.keychain, present)
+      if (!forgotten.ok) {
+        fault = { cause: forgotten.failure }
+        return
+      }
+      await rename(ready, present)
+      await syncFolder(dataFolder)
+      // Now they are gone, whatever became of them before. Unwritten, they stay begun, and the next restore takes them out again.
+      await rememberErased(dataFolder, prepared.value.begun.flatMap(({ digests }) => digests)).catch(() => undefined)
+    } catch (error) {
+      fault = { errno: codeOf(error) }
+    }
+  })
+  if (fault !== undefined || held === undefined) return failed('restore-failed', { ...(fault ?? { reason: 'not-closed' }), folder: setAside ?? present })
+  if (history.state === 'failed') return failed('restore-failed', { cause: history.failure, folder: setAside ?? present })
+  return ok({ setAside, erasedAgain: prepared.value.keys, held, history })
+}
+
+/** The ending of a check, or the next row, could not be recorded while the history is closed, nor in the one that comes back. */
+function inUse(parts: RestoreParts): Result<never, Failure> | undefined {
+  const found = parts.underWay()
+  return found && failed('restore-busy', { reason: found })
+}
+
+/** With the history closed: holds in the copy what was, or may have been, sent since the backup was made. */
+async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: string): Promise<Result<HeldRestore, Failure>> {
+  const copies = copyPort(launch)
+  const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
+  const head = { seq: backup.events, hash: backup.head, records: backup.records }
+  return copies
+    .hold({ folder, masterKey, backupAt: backup.at, now: clock.now(), head, candidates })
+    .finally(() => copies.end())
+}
+
+/** A copy beside the present folder, with everything taken out that was erased since or may have been, and read through. */
+async function prepare(
+  { dataFolder, launch, store }: RestoreParts,
+  from: string,
+  ready: string,
+  key: string
+): Promise<Result<{ keys: number; begun: readonly BegunErasure[] }, Failure>> {
+  const copies = copyPort(launch)
+  const working = unfinishedRestore(dataFolder)
+  try {
+    for (const folder of [ready, working]) await rm(folder, { recursive: true, force: true })
+    await makeFolder(working)
+    for (const name of ['history.db', 'subjects.db']) await copyAndSync(join(from, name), join(working, name))
+    const recovery = [historyFolder(dataFolder), from].map((folder) => join(folder, recoveryFileName))
+    for (const path of recovery) {
+      if (!(await exists(path))) continue
+      await copyAndSync(path, join(working, recoveryFileName))
+      break
+    }
+    const erased = await readErased(dataFolder)
+    const present = store()
+    const begun = present.ok ? await undecided(erased.begun, present.value.dataManagement.retention.alive) : erased.begun
+    const digests = [...erased.digests, ...begun.flatMap((one) => one.digests)]
+    const forgotten = await copies.forget(join(working, 'subjects.db'), key, digests)
+    if (!forgotten.ok) return forgotten
+    const whole = await copies.check(working, key)
+    if (!whole.ok) return whole
+    return ok({ keys: forgotten.value, begun })
+  } catch (error) {
+    if (codeOf(error) === 'unknown') throw error
+    await rm(working, { recursive: true, force: true }).catch(() => undefined)
+    return codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-invalid', { errno: codeOf(error) })
+  } finally {
+    copies.end()
+  }
+}

@@ -1,0 +1,42 @@
+/** What the steps of an erasure share. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
+import { codeOf } from '#core/files/write.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+
+/** What an erasure is carried out with. */
+export interface ErasureParts {
+  readonly dataFolder: string
+  readonly keychain: SecretStore
+  readonly launch: LaunchWorker
+  readonly clock: Clock
+  readonly operator: string
+  readonly store: () => Result<HistoryStore, Failure>
+  readonly files: ChosenFiles
+  readonly changed: () => void
+  /** Called as soon as keys are destroyed, whoever asked for it. */
+  readonly erased: () => void
+}
+
+export type Answer<T> = Promise<Result<T, Failure>>
+
+/** Asks the history’s side of erasures, or answers why no history is open. */
+export async function ask<T>({ store }: Pick<ErasureParts, 'store'>, work: (store: HistoryStore['dataManagement']['retention']) => Answer<T>): Answer<T> {
+  const opened = store()
+  return opened.ok ? work(opened.value.dataManagement.retention) : opened
+}
+
+/** Does something with files. The file system’s error code; undefined where it was done. */
+export async function fileFault(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (codeOf(error) === 'unknown') throw error
+    return codeOf(error)
+  }
+}
