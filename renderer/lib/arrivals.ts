@@ -1,5 +1,6 @@
 /** A view is shown when its parts have their first answers: what came later would push aside what somebody aims at. */
-import { inject, onBeforeUnmount, onMounted, provide, ref, shallowReactive, watch, type InjectionKey, type Ref } from 'vue'
+import { useTimeoutFn } from '@vueuse/core'
+import { inject, onMounted, provide, ref, shallowReactive, watch, type InjectionKey, type Ref } from 'vue'
 
 /** Notes a part whose first answer is awaited; call what it gives when the answer is there. */
 type Await = () => () => void
@@ -18,13 +19,12 @@ export function awaitParts(): { readonly resolved: Readonly<Ref<boolean>>; reado
     return () => void awaited.delete(one)
   }
   provide(key, part)
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = useTimeoutFn(() => (resolved.value = true), longest, { immediate: false })
   onMounted(() => {
-    timer = setTimeout(() => (resolved.value = true), longest)
+    limit.start()
     // Once shown, it stays: a part that comes later hides nothing any more.
     watch(() => awaited.size, (size) => (resolved.value ||= size === 0), { immediate: true })
   })
-  onBeforeUnmount(() => clearTimeout(timer))
   return { resolved, part }
 }
 

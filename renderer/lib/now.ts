@@ -1,9 +1,9 @@
-import { onBeforeUnmount, ref, type Ref } from 'vue'
+import { useIntervalFn } from '@vueuse/core'
+import { ref, type Ref } from 'vue'
 
 /** The wall clock in Unix milliseconds, looked at every `every` milliseconds while the component lives. */
 export function useNow(every: number): Ref<number> {
   const now = ref(Date.now())
-  const timer = setInterval(() => (now.value = Date.now()), every)
-  onBeforeUnmount(() => clearInterval(timer))
+  useIntervalFn(() => (now.value = Date.now()), every)
   return now
 }

@@ -1,5 +1,6 @@
 /** A scrolling element over a long list of rows of one height: the composable around `row-window.ts`. */
-import { computed, onBeforeUnmount, ref, watch, type Ref, type ShallowRef } from 'vue'
+import { useResizeObserver, useTimeoutFn } from '@vueuse/core'
+import { computed, ref, watch, type Ref, type ShallowRef } from 'vue'
 import { clampOffset, drawn, offsetAfterScroll, scrollTopOf, spacerHeight, type Measure } from './row-window.ts'
 
 export interface ScrollRows {
@@ -23,7 +24,7 @@ export function useScrollRows(
   const offset = ref(0)
   const viewHeight = ref(600)
   let lastTop = 0
-  let resolve: ReturnType<typeof setTimeout> | undefined
+  const rest = useTimeoutFn(place, 160, { immediate: false })
   const measure = computed<Measure>(() => ({ rows: rows(), rowHeight: rowHeight(), viewHeight: viewHeight.value }))
 
   /** Puts the scrollbar where the offset is, without taking that for a movement of the person. */
@@ -38,29 +39,22 @@ export function useScrollRows(
     if (!element || element.scrollTop === lastTop) return
     offset.value = offsetAfterScroll(measure.value, offset.value, lastTop, element.scrollTop)
     lastTop = element.scrollTop
-    clearTimeout(resolve)
-    resolve = setTimeout(place, 160)
+    rest.start()
   }
   const moveTo = (next: number): void => {
     offset.value = clampOffset(measure.value, next)
     place()
   }
 
-  const watcher = new ResizeObserver(([entry]) => {
+  useResizeObserver(scroller, ([entry]) => {
     if (entry) viewHeight.value = entry.contentRect.height - headHeight
   })
-  watch(scroller, (element, before) => {
-    if (before) watcher.unobserve(before)
+  watch(scroller, (element) => {
     if (!element) return
     viewHeight.value = element.clientHeight - headHeight
-    watcher.observe(element)
     lastTop = element.scrollTop
   }, { immediate: true, flush: 'post' })
   watch(measure, () => moveTo(offset.value), { flush: 'post' })
-  onBeforeUnmount(() => {
-    watcher.disconnect()
-    clearTimeout(resolve)
-  })
 
   return {
     spacer: computed(() => spacerHeight(measure.value)),

@@ -1,5 +1,6 @@
 /** One setting bound to a control: saved at change, confirmed quietly, refused with a reason. */
-import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
+import { useTimeoutFn } from '@vueuse/core'
+import { computed, ref, shallowRef } from 'vue'
 import { failure as failureOf, invalidField, type Failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { faultsOfIssues } from '#contract/field-issues.ts'
@@ -14,8 +15,7 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
   const app = useApp()
   const saved = ref(false)
   const failure = shallowRef<Failure>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  onBeforeUnmount(() => clearTimeout(timer))
+  const confirmed = useTimeoutFn(() => (saved.value = false), confirmedFor, { immediate: false })
 
   /** `beside` is saved in the same step. */
   async function change(value: Settings[Name], beside: Partial<Settings> = {}): Promise<boolean> {
@@ -24,8 +24,7 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
       ? await app.change({ ...beside, [name]: value })
       : failureOf('setting-invalid', {}, { [name]: Object.values(faultsOfIssues(checked.error.issues))[0] ?? invalidField('value-invalid') })
     saved.value = !failure.value
-    clearTimeout(timer)
-    timer = setTimeout(() => (saved.value = false), confirmedFor)
+    confirmed.start()
     app.announce(failure.value ? sentencesOf(failure.value).what : 'Saved')
     return saved.value
   }

@@ -1,5 +1,5 @@
 /** Keys that work everywhere. Single letters stay free while a field has the focus. */
-import { onBeforeUnmount, onMounted } from 'vue'
+import { useEventListener } from '@vueuse/core'
 import type { Router } from 'vue-router'
 import { operations } from '#contract/operations.ts'
 import { commandKey as command, undoKeys } from './keys.ts'
@@ -76,6 +76,5 @@ export function useShortcuts(router: Router, palette: { open: boolean; shortcuts
       void router.push({ name: 'history', query: { focus: 'search' } })
     }
   }
-  onMounted(() => window.addEventListener('keydown', onKey))
-  onBeforeUnmount(() => window.removeEventListener('keydown', onKey))
+  useEventListener('keydown', onKey)
 }

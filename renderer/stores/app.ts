@@ -1,4 +1,5 @@
 /** The frame: what the core says of itself, the settings, and what is told to the person in passing. */
+import { usePreferredDark } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watchEffect } from 'vue'
 import type { Failure } from '#contract/failures.ts'
@@ -123,9 +124,7 @@ export const useApp = defineStore('app', () => {
 
   /** Puts theme and density on the document; called once by the root. */
   function dress(): void {
-    const dark = window.matchMedia('(prefers-color-scheme: dark)')
-    const systemDark = ref(dark.matches)
-    dark.addEventListener('change', () => (systemDark.value = dark.matches))
+    const systemDark = usePreferredDark()
     watchEffect(() => {
       const { theme, density } = settings.value
       document.documentElement.dataset['theme'] = theme === 'system' ? (systemDark.value ? 'dark' : 'light') : theme

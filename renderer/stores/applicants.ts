@@ -1,4 +1,5 @@
 /** Applicants, decisions, the queue and the catalogue as the window sees them; all of it is local. */
+import { useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { ApplicantDetail, QueuePage } from '#contract/applicants.ts'
@@ -16,20 +17,19 @@ export const useApplicants = defineStore('applicants', () => {
   const version = ref(0)
   const queue = shallowRef<Pick<QueuePage, 'counts' | 'overdue'>>()
   const waiting = computed(() => Object.values(queue.value?.counts ?? {}).reduce((sum, each) => sum + each, 0))
-  let pending: ReturnType<typeof setTimeout> | undefined
 
   async function recount(): Promise<void> {
     if (app.history.state !== 'ready') return
     const answer = await ask('queue.list', { limit: 1 })
     queue.value = answer.ok ? { counts: answer.value.counts, overdue: answer.value.overdue } : undefined
   }
+  const lookAgain = useTimeoutFn(() => {
+    version.value += 1
+    void recount()
+  }, 200, { immediate: false })
   /** A batch may change applicants a hundred times a second; the window looks again a few times. */
   function changed(): void {
-    pending ??= setTimeout(() => {
-      pending = undefined
-      version.value += 1
-      void recount()
-    }, 200)
+    if (!lookAgain.isPending.value) lookAgain.start()
   }
   watch(() => app.history.state, () => void recount(), { immediate: true })
 

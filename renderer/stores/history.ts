@@ -1,4 +1,5 @@
 /** The history as the window sees it: whether it changed, how many unknowns wait, one page or record at a time. */
+import { useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
@@ -14,7 +15,6 @@ export const useHistory = defineStore('history', () => {
   const total = ref(0)
   /** The filter last looked at, so that coming back finds it again. */
   const lastQuery = shallowRef<Record<string, unknown>>({})
-  let pending: ReturnType<typeof setTimeout> | undefined
 
   async function counts(filter: HistoryFilter): Promise<{ counts?: HistoryCounts; failure?: Failure }> {
     const answer = await ask('history.counts', { filter })
@@ -24,13 +24,13 @@ export const useHistory = defineStore('history', () => {
     return { counts: answer.value }
   }
 
+  const lookAgain = useTimeoutFn(() => {
+    version.value += 1
+    void counts({})
+  }, 150, { immediate: false })
   /** A batch may change the history a hundred times a second; the window looks again a few times. */
   function changed(): void {
-    pending ??= setTimeout(() => {
-      pending = undefined
-      version.value += 1
-      void counts({})
-    }, 150)
+    if (!lookAgain.isPending.value) lookAgain.start()
   }
 
   async function record(id: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
