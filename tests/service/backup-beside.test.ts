@@ -8,9 +8,10 @@ import { checkCopy, rewriteCopy } from '#core/history/copies/copies.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { derivedKey } from '#core/history/storage/seal.ts'
 import { connect } from '#core/workers/rpc.ts'
-import { launchInNode, processLine } from '#core/workers/node.ts'
+import { processLine } from '#core/workers/node.ts'
 import { seed } from '../../scripts/seed.ts'
 import { add, answer, clock, inFolder, intentOf, opened, secretsInMemory, testKey } from './history-fixtures.ts'
+import { launchWorkers } from './support/workers.ts'
 
 const keyOf = (name: string): string => derivedKey(Buffer.from(testKey, 'hex'), name).toString('hex')
 function ask(path: string, sql: string): unknown {
@@ -34,7 +35,7 @@ test('records are written and pages read while a backup is made, which ends at o
     const folder = join(root, 'history')
     seeded(folder, 4000)
     const secrets = secretsInMemory(new Map([[masterKeyAccount, testKey]]))
-    const history = await openHistory({ folder, secrets, launch: launchInNode(), clock })
+    const history = await openHistory({ folder, secrets, launch: launchWorkers, clock })
     if (!history.ok) throw new Error(sentencesOf(history.failure).what)
     const { store } = history.value
     const to = join(root, 'backup')

@@ -13,8 +13,8 @@ import { createRecoveries, formerKeyAccount, type Recoveries } from '#core/backu
 import { createCurrentHistory, type CurrentHistory } from '#core/history/current.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { answer, clock, intentOf, secretsInMemory } from './history-fixtures.ts'
+import { launchWorkers } from './support/workers.ts'
 
 interface Workspace {
   readonly current: CurrentHistory
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 async function workspace(entries = new Map<string, string>()): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
-  const launch = launchInNode()
+  const launch = launchWorkers
   const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
   const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, underWay: [] }
   const common = {

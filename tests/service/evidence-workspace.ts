@@ -8,8 +8,8 @@ import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+import { launchWorkers } from './support/workers.ts'
 
 export const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
 
@@ -37,7 +37,7 @@ export interface Workspace {
 export async function evidenceWorkspace(folder: string, operator: string, resources = resolve(verifier, '..', '..')): Promise<Workspace> {
   mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
-  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchInNode(), clock, kept: 'session' })
+  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchWorkers, clock, kept: 'session' })
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const made: Partial<Workspace> = { store: opened.value.store }
   const parts = {

@@ -10,10 +10,10 @@ import type { RecordDetail } from '#contract/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { exportLarge } from '../../scripts/prove/large-exports.ts'
 import { linesOf, payloads, wouldRun, writeEverywhere } from '../../scripts/prove/formulas.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+import { launchWorkers } from './support/workers.ts'
 
 const exportId = '00000000-0000-4000-8000-0000000000ee'
 let folder: string
@@ -25,7 +25,7 @@ let notes: object[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-export-'))
-  const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchInNode(), clock, kept: 'session' })
+  const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchWorkers, clock, kept: 'session' })
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   store = opened.value.store
   path = join(folder, 'out.csv')

@@ -11,10 +11,10 @@ import { createCurrentHistory, type CurrentHistory } from '#core/history/current
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { folderFileName, secretsOfFolder } from '#core/history/folder-keys.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { clock, secretsInMemory } from './history-fixtures.ts'
 import { keychainIn, startKeyring } from './support/keyring.ts'
 import { said } from '../said.ts'
+import { launchWorkers } from './support/workers.ts'
 
 let folder = ''
 const open: (() => Promise<unknown>)[] = []
@@ -33,7 +33,7 @@ const key = 'a'.repeat(64)
 
 function currentHistoryOf(dataFolder: string, keychain: SecretStore): CurrentHistory {
   const current = createCurrentHistory({
-    dataFolder, keychain, session: createSessionSecrets(), launch: launchInNode(), clock, changed: () => undefined, replaced: () => undefined
+    dataFolder, keychain, session: createSessionSecrets(), launch: launchWorkers, clock, changed: () => undefined, replaced: () => undefined
   })
   open.push(() => current.close())
   return current

@@ -10,8 +10,8 @@ import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { createCurrentHistory } from '#core/history/current.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { add, answer, clock, intentOf, opened, secretsInMemory, testKey } from './history-fixtures.ts'
+import { launchWorkers } from './support/workers.ts'
 
 const now = 1_760_000_000_000
 let disk = ''
@@ -144,7 +144,7 @@ describe('on a full disk', () => {
     keychain.entries.set(masterKeyAccount, testKey)
     let [told, replaced] = [0, 0]
     const current = createCurrentHistory({
-      dataFolder: disk, keychain, session: createSessionSecrets(), launch: launchInNode(), clock, changed: () => (told += 1),
+      dataFolder: disk, keychain, session: createSessionSecrets(), launch: launchWorkers, clock, changed: () => (told += 1),
       replaced: () => (replaced += 1)
     })
     onTestFinished(() => current.close())

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClipboard } from '#core/data-removal/clipboard.ts'
 import { createCurrentHistory } from '#core/history/current.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { clock, secretsInMemory } from './history-fixtures.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { launchWorkers } from './support/workers.ts'
 
 let workspace: TestConsole
 let connectionId: string
@@ -43,7 +43,7 @@ test('a history that takes the place of another is announced, however it came; t
   const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-removal-'))
   const told: string[] = []
   const current = createCurrentHistory({
-    dataFolder, keychain: secretsInMemory(), session: createSessionSecrets(), launch: launchInNode(), clock,
+    dataFolder, keychain: secretsInMemory(), session: createSessionSecrets(), launch: launchWorkers, clock,
     changed: () => undefined, replaced: () => void told.push(current.state().state)
   })
   try {

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AnswerOf, Answers, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { createConsole, type VerideskConsole } from '#core/console.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { systemClock } from '../../../electron/node/ports.ts'
+import { launchWorkers } from './workers.ts'
 
 type Practice = Awaited<ReturnType<typeof startPracticeService>>
 
@@ -37,7 +37,7 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     dataFolder,
     operator: 'tester',
     clock: systemClock,
-    launchWorker: launchInNode(),
+    launchWorker: launchWorkers,
     announce: (event) => void events.push(event),
     copyText: async () => undefined,
     readText: async () => undefined,

@@ -11,8 +11,8 @@ import type { OpenHistory } from '#core/history/open.ts'
 import { createRetention, type Retention } from '#core/erasure/retention.ts'
 import type { RetentionStore } from '#core/history/api/erasure.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
 import { answer, clock, intentOf, secretsInMemory, type IntentParts } from '../history-fixtures.ts'
+import { launchWorkers } from './workers.ts'
 
 export const person = 'APP-VANISHING-7781'
 export const url = 'https://files.example.com/vanishing/passport-of-nobody.jpg'
@@ -35,7 +35,7 @@ export interface Workspace {
 /** Opens what the folder holds. To be closed by its current. */
 export async function openWorkspace(dataFolder: string, entries = new Map<string, string>()): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
-  const launch = launchInNode()
+  const launch = launchWorkers
   const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
   const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings } }
   const watched = (): ReturnType<CurrentHistory['store']> => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createKeychain, type KeychainOptions } from '#core/secrets/keychain.ts'
 import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { launchInNode } from '#core/workers/node.ts'
+import { launchWorkers } from './workers.ts'
 
 const script = fileURLToPath(new URL('../../../scripts/with-keyring.sh', import.meta.url))
 
@@ -80,7 +80,7 @@ export function keychainIn(
       else process.env[key] = value
     }
     try {
-      const line = launchInNode()(name)
+      const line = launchWorkers(name)
       lines.push(line)
       return line
     } finally {
