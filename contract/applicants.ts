@@ -150,7 +150,7 @@ export const decisionDraftSchema = z.strictObject({
   note: z.string().trim().max(maxNoteLength),
   /** `evidence` of the page that was looked at; refused where something newer has arrived. */
   evidence: z.number().int().nonnegative(),
-  /** For an escalation: when it is to be dealt with. */
+  /** For an escalation: its due date. */
   due: z.number().int().nonnegative().optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>

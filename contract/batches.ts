@@ -25,7 +25,7 @@ export const batchReadingSchema = z.strictObject({
   delimiter: z.enum(batchDelimiters).optional(),
   /** Field name to column number from 0; -1 for none. Left out: matched by name and alias. */
   mapping: z.record(z.string().max(100), z.number().int().min(-1).max(9999)).optional(),
-  /** Column that names the applicant of a check that the service is told no applicant of: a local link. */
+  /** Column that names the applicant of a check that names no applicant, linked in Veridesk only. */
   applicantColumn: z.number().int().min(-1).max(9999).optional(),
   /** Of apostrophes before what a spreadsheet takes for a formula, where no mark of ours tells whose they are; kept where left out. */
   apostrophes: z.enum(apostropheChoices).optional()
@@ -68,7 +68,7 @@ export interface BatchCheck {
   readonly invalid: number
   /** Faults in all: a row may have several. */
   readonly faultCount: number
-  /** Good rows whose input stands in an earlier row too; the first of them does not count. */
+  /** Valid rows whose input stands in an earlier row too; the first of them does not count. */
   readonly duplicates: number
   readonly faults: readonly RowFault[]
   /** True where there are more faults than the list holds. */
@@ -81,7 +81,7 @@ export const batchOrderSchema = z.strictObject({
   checkId: z.uuid(),
   connectionId: z.uuid(),
   name: z.string().trim().min(1, rule('name-missing')).max(120),
-  /** Requests under way at once. */
+  /** Requests in progress at once. */
   atOnce: z.number().int().min(1).max(maxAtOnce).default(2),
   /** Requests a minute; 0 for no limit. */
   pace: z.number().int().min(0).max(60_000).default(0),
@@ -119,7 +119,7 @@ export interface BatchSummary {
   readonly counts: Readonly<Record<RowState, number>>
   /** Unknown rows that nobody has resolved. */
   readonly unresolved: number
-  /** Told to pause or to cancel; rows under way are still coming to their end. */
+  /** Told to pause or to cancel; rows in progress are still coming to their end. */
   readonly ending?: 'pausing' | 'cancelling'
   /** While running: rows a second over the last seconds, and seconds left at that rate. */
   readonly rate?: number
@@ -164,7 +164,7 @@ export interface BatchColumns {
   readonly columns: readonly string[]
   /** Field name to column number from 0; -1 for none. */
   readonly mapping: Readonly<Record<string, number>>
-  /** Column of a local link; -1 for none. */
+  /** Column of the applicant that rows are linked to in Veridesk only; -1 for none. */
   readonly applicantColumn: number
 }
 
@@ -176,7 +176,7 @@ export interface BatchFailed {
   readonly again: number
 }
 
-/** Good rows of a checked file whose same request was recently answered. */
+/** Valid rows of a checked file whose same request was recently answered. */
 export interface RecentDuplicates {
   /** Those that stand in the file for the first time. */
   readonly rows: number

@@ -88,7 +88,7 @@ export interface ConnectionStatus extends Connection {
 export interface ReachabilityStep {
   readonly step: 'name' | 'connect' | 'tls'
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** What was found: addresses, the certificate's subject and end, or why it was skipped. */
+  /** What the test found: addresses, the certificate's subject and end, or why it was skipped. */
   readonly detail?: string
   /** Why it failed. */
   readonly failure?: Failure

@@ -1,6 +1,5 @@
 /**
- * Keeping the history for years and letting it go lawfully: backups, the recovery key, retention,
- * legal holds, erasure, exports. All times are Unix milliseconds, all sizes bytes.
+ * Data management: backups, the recovery key, retention, legal holds, erasure, exports. All times are Unix milliseconds, all sizes bytes.
  */
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
@@ -83,7 +82,7 @@ export const recoveryOpenSchema = z.strictObject({ key: z.string().min(1).max(50
 // --- retention -----------------------------------------------------------------------------------
 
 export const maxRetentionDays = 36_500
-/** Days by connection id; a connection that is not named keeps its records for ever. */
+/** Days by connection id; a connection that is not named keeps its records indefinitely. */
 export const retentionDaysSchema = z.record(z.string().max(64), z.number().int().min(1).max(maxRetentionDays))
 
 /** A subject (an applicant, or a check that names none) whose every record is past its connection's days. */

@@ -41,7 +41,7 @@ export type ConsoleEvent =
   | { readonly kind: 'state-changed'; readonly state: AppState }
   | { readonly kind: 'connections-changed' }
   | { readonly kind: 'history-changed' }
-  /** Whatever a window holds of persons goes: forms, results, answers under way, addresses. */
+  /** Whatever a window holds of persons goes: forms, results, answers in progress, addresses. */
   | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
   /** A run's progress; `sent` means that a byte may have left. */
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }

@@ -30,7 +30,7 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number]['id']
 export const outcomeIds = outcomes.map((outcome) => outcome.id) as [Outcome, ...Outcome[]]
 
-/** A record's state: an outcome, or `open` while its request is under way. */
+/** A record's state: an outcome, or `open` while its request is in progress. */
 export type RecordState = Outcome | 'open'
 
 /** The declaration of an outcome: label, tone and meaning. */

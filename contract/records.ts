@@ -46,7 +46,7 @@ export interface RecordSummary {
   readonly batchId?: string
   /** The record that this one ran again. */
   readonly rerunOf?: string
-  /** Its personal data was erased: input, message, reply and notes are gone for good. */
+  /** Its personal data was erased: input, message, reply and notes are gone. */
   readonly erased?: true
 }
 

@@ -16,7 +16,7 @@ export const settingsSchema = z.strictObject({
   density: z.enum(['comfortable', 'compact']).default(defaults.density),
   /** Seconds until a connection must stand (name, TCP, proxy, TLS). */
   connectTimeout: seconds(1, 60).default(defaults.connectTimeout),
-  /** Seconds until the whole reply must be there. */
+  /** Seconds until the full response must be there. */
   totalTimeout: seconds(1, 600).default(defaults.totalTimeout),
   /** Largest reply in bytes, after decompression. */
   maxReplyBytes: z.number().int().min(1024).max(64 * 1024 * 1024).default(defaults.maxReplyBytes),

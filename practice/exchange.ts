@@ -26,7 +26,7 @@ export type Player = (exchange: Exchange) => void
 
 const json = 'application/json; charset=utf-8'
 
-/** Writes a whole reply with its length. */
+/** Writes a response with its length. */
 export function send(
   response: ServerResponse,
   status: number,

@@ -75,7 +75,7 @@ function bodyFault(operation: Operation, body: unknown): string | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Judges one whole request.
+ * Validates one request.
  *
  * @returns the operation and its input, or the refusal: 404 path, 405 method, 401 headers,
  *   415 content type, 400 body. Only 400 is stated by the interface; the others are what HTTP means.

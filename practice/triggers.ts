@@ -175,7 +175,7 @@ const connection: Row[] = [
   },
   {
     name: 'drip-headers',
-    does: 'The whole reply byte by byte, headers too, so far apart.',
+    does: 'The response byte by byte, headers too, so far apart.',
     number: milliseconds(1000),
     play: faults.drip('head')
   },

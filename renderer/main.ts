@@ -2,7 +2,7 @@ import './zod-setup.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import { hearCore } from './lib/core-events.ts'
+import { listenToCore } from './lib/core-events.ts'
 import { loadViews, makeRouter } from './router.ts'
 import { useApp } from './stores/app.ts'
 import { useConnections } from './stores/connections.ts'
@@ -14,7 +14,7 @@ const patience = 100
 
 const router = makeRouter()
 const app = createApp(App).use(createPinia())
-hearCore(router)
+listenToCore(router)
 const answered = Promise.all([useApp().load(), useConnections().load()])
 const late = new Promise((resolve) => setTimeout(resolve, patience))
 void Promise.race([answered, late]).then(() => app.use(router).mount('#app'))

@@ -7,7 +7,7 @@ import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-/** Rooms whose code is in the package; the preview and the command line are never in it. */
+/** Folders whose code is in the package; the preview and the command line are never in it. */
 const shipped = ['contract/**/*.ts', 'electron/{core,main,preload,node}/**/*.ts', 'practice/**/*.ts', 'renderer/**/*.{ts,vue,css}']
 
 /** The package that a bare import names, or undefined for files, aliases and Node's own modules. */

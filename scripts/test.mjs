@@ -19,7 +19,7 @@ function chosenStages(names) {
   return names.length === 0 ? stages : stages.filter((stage) => stage.parts.some((part) => names.includes(part)))
 }
 
-/** A Chromium, Chrome or Edge that is here already serves as well as the system's package. */
+/** A Chromium, Chrome or Edge that is here already serves as well as a package of the system. */
 async function withoutNeedlessBrowser(needs) {
   const { findBrowser } = await import('../electron/node/chromium/browser.ts')
   return findBrowser() ? needs.filter((need) => need !== 'browser') : needs

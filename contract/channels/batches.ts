@@ -55,7 +55,7 @@ export const batchChannels = {
     input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional(), afterRestore: z.boolean().optional() }),
     maxBytes: 4 * kibibyte
   }),
-  /** Both are answered at once; rows under way come to their end first, and an event tells of it. */
+  /** Both are answered at once; rows in progress come to their end first, and an event tells of it. */
   'batches.pause': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
   'batches.cancel': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
   /** Somebody works at the window: running batches yield for a moment. */

@@ -6,7 +6,7 @@ import type { HistoryCounts, HistoryPage, RecordDetail, RunEnding } from '../rec
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const historyChannels = {
-  // Late answers: a check under way is nobody's who was erased, since an erasure is refused meanwhile. An earlier answer is dropped by the store.
+  // Late answers: a check in progress is nobody's who was erased, since an erasure is refused meanwhile. An earlier answer is dropped by the store.
   'verification.run': channel<RunEnding>()({ input: runRequestSchema, maxBytes: 128 * kibibyte, late: 'take' }),
   /** False where the run had ended already. */
   'verification.cancel': channel<boolean>()({ input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte, late: 'take' }),

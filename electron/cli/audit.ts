@@ -17,13 +17,13 @@ export async function verifyAudit(context: Context): Promise<Ending> {
   const verdict = answer.value
   const exit = verdict.intact ? 'done' : 'broken'
   if (context.options.json) return { exit, out: jsonText(verdict) }
-  if (!verdict.intact) return { exit, error: `The audit trail breaks at event ${number(verdict.at)} (${verdict.why}).\n${verdict.words}\n${number(verdict.verified)} events before it were verified.` }
+  if (!verdict.intact) return { exit, error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${verdict.words}\n${number(verdict.verified)} events before it verified.` }
   const { head, anchor } = verdict
   const lines = [
-    `The audit trail holds: ${number(verdict.events)} events, ${number(verdict.opened)} with their sealed data, ${number(verdict.erased)} whose data was erased.`,
+    `Audit trail intact: ${number(verdict.events)} events, ${number(verdict.opened)} with encrypted data, ${number(verdict.erased)} with erased data.`,
     `Last event ${head.seq}: ${head.hash}`,
-    `Root of the tree: ${head.root}`,
-    anchor ? `Known from outside the files: event ${anchor.seq}, kept in the keychain since ${new Date(anchor.at).toISOString()}.` : 'Nothing outside the files knows of its head.'
+    `Merkle root: ${head.root}`,
+    anchor ? `Anchored in the keychain: event ${anchor.seq}, since ${new Date(anchor.at).toISOString()}.` : 'There is no anchor outside the files.'
   ]
   return { exit, out: lines.join('\n') }
 }

@@ -29,9 +29,9 @@ const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined
 
 /** How the options say that a file is read. `--map` names headings, so the file is looked at first. */
 async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
-  if (!file) return fail(usage('Say which file: batch check FILE --operation OPERATION'))
+  if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
   const operation = textOption(context, 'operation') ?? ''
-  if (!isOperationId(operation)) return fail(usage(`Say with --operation what each row is a check of: ${operationIds.join(', ')}.`))
+  if (!isOperationId(operation)) return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
   const reading: BatchReading = { operation }
   const encoding = textOption(context, 'encoding')
   if (encoding !== undefined) {
@@ -83,7 +83,7 @@ async function historyLacks(context: Context): Promise<Ending | undefined> {
   return {
     exit: 'unavailable',
     error:
-      'No lasting history can be kept, because no keychain is available, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.'
+      'The history cannot be stored, because no keychain is available, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.'
   }
 }
 
@@ -94,7 +94,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   const connection = await findConnection(context, textOption(context, 'connection'))
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options.live)
-    return usage(`“${connection.value.name}” is LIVE: each row costs money and touches a real person’s data. Add --live to run it. Nothing was sent.`)
+    return usage(`“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
   const lacking = await historyLacks(context)
   if (lacking) return lacking
   if (context.options['credentials-stdin']) {
@@ -105,12 +105,12 @@ export async function runBatch(context: Context): Promise<Ending> {
     checkId: check.value.checkId,
     connectionId: connection.value.id,
     name: textOption(context, 'name') ?? basename(file ?? 'batch').slice(0, 120),
-    atOnce: Number(textOption(context, 'at-once') ?? 2),
-    pace: Number(textOption(context, 'pace') ?? 0),
+    atOnce: Number(textOption(context, 'concurrency') ?? 2),
+    pace: Number(textOption(context, 'rate-limit') ?? 0),
     skipRecent: context.options.repeat !== true
   })
   if (!order.success) return usage(order.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows have a fault and are not sent; “batch check” lists them.`)
+  if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`)
   for (const line of apostropheLines(check.value)) context.note(line)
   const made = await (await context.batches()).make(order.data)
   if (!made.ok) return failureEnding(made.failure)
@@ -120,12 +120,12 @@ export async function runBatch(context: Context): Promise<Ending> {
 /** The batch of an id or of the beginning of one. */
 async function findBatch(context: Context): Promise<Result<BatchSummary, Ending>> {
   const [id] = context.operands
-  if (!id) return fail(usage('Say which batch: “batch list” shows their ids.'))
+  if (!id) return fail(usage('Name a batch: “batch list” shows the IDs.'))
   const list = await (await context.batches()).list({ search: id, limit: 50 })
   if (!list.ok) return fail(failureEnding(list.failure))
   const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
   const [only] = found
-  return only && found.length === 1 ? ok(only) : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} has an id that begins with “${id}”.`))
+  return only && found.length === 1 ? ok(only) : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} has an ID that starts with “${id}”.`))
 }
 
 export async function resumeBatch(context: Context): Promise<Ending> {
@@ -145,7 +145,7 @@ export async function listBatches(context: Context): Promise<Ending> {
   const search = context.operands.join(' ')
   const list = await (await context.batches()).list({ limit: 200, ...(search && { search }) })
   if (!list.ok) return failureEnding(list.failure)
-  if (list.value.length === 0 && !context.options.json) return { exit: 'done', error: 'No batch matches.' }
+  if (list.value.length === 0 && !context.options.json) return { exit: 'done', error: 'No batches match.' }
   return { exit: 'done', out: list.value.map((batch) => (context.options.json ? jsonText(batch) : batchLine(batch))).join('\n') }
 }
 
@@ -163,7 +163,7 @@ export async function showBatch(context: Context): Promise<Ending> {
 
 export async function resolveBatch(context: Context): Promise<Ending> {
   const as = oneOf<BatchResolution>(batchResolutions, textOption(context, 'as') ?? '')
-  if (!as) return usage(`Say with --as what the unknown rows are to count as: ${batchResolutions.join(' or ')}.`)
+  if (!as) return usage(`Choose the resolution with --as: ${batchResolutions.join(' or ')}.`)
   const batch = await findBatch(context)
   if (!batch.ok) return batch.failure
   const resolved = await (await context.batches()).resolve(batch.value.id, undefined, as)

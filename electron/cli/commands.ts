@@ -23,15 +23,15 @@ for (const field of operations.flatMap((operation) => operation.fields as readon
 const limit: Option = { type: 'string', value: 'N', help: 'at most N records, newest first (50)' }
 
 const readingOptions: Record<string, Option> = {
-  operation: { type: 'string', value: 'OPERATION', help: 'the operation that each row is a check of' },
-  encoding: { type: 'string', value: batchEncodings.join('|'), help: 'detected where left out' },
-  apostrophes: { type: 'string', value: apostropheChoices.join('|'), help: 'apostrophes before =, +, - or @ that are not marked as added by Veridesk; kept where left out' },
-  delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, bar or “tab”; detected where left out' },
-  map: { type: 'string', value: 'FIELD=HEADING,…', help: 'columns by hand; matched by name where left out' }
+  operation: { type: 'string', value: 'OPERATION', help: 'the operation to run for each row' },
+  encoding: { type: 'string', value: batchEncodings.join('|'), help: 'detected by default' },
+  apostrophes: { type: 'string', value: apostropheChoices.join('|'), help: 'apostrophes before =, +, - or @ that are not marked as added by Veridesk; kept by default' },
+  delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, pipe or “tab”; detected by default' },
+  map: { type: 'string', value: 'FIELD=HEADING,…', help: 'column mapping; matched by name by default' }
 }
 const runningOptions: Record<string, Option> = {
-  'out': { type: 'string', value: 'FILE', help: 'write the results there at the end', writes: true },
-  'live': { type: 'boolean', help: 'needed for a connection that is marked live' },
+  'out': { type: 'string', value: 'FILE', help: 'file to write the results to', writes: true },
+  'live': { type: 'boolean', help: 'required for a live connection' },
   'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' }
 }
 
@@ -42,29 +42,29 @@ export const commands = {
     help: 'Run one verification and print the service’s answer.',
     options: {
       ...fieldOptions,
-      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used where left out' },
-      'live': { type: 'boolean', help: 'needed for a connection that is marked live' },
-      'repeat': { type: 'boolean', help: 'send although the same check was recently answered' },
+      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used by default' },
+      'live': { type: 'boolean', help: 'required for a live connection' },
+      'repeat': { type: 'boolean', help: 'send even if the same request was recently answered' },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
-      'without-history': { type: 'boolean', help: 'run although no lasting history can be kept' },
+      'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       json
     }
   },
   historySearch: {
     words: ['history', 'search'],
     operands: '[TEXT]',
-    help: 'Search ids, URLs, messages and raw replies (three letters or more); all records without TEXT.',
+    help: 'Search IDs, URLs, messages and raw responses (three characters or more); all records without TEXT.',
     options: { ...filterOptions, limit, json }
   },
-  historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record whole.', options: { json } },
+  historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record in full.', options: { json } },
   connectionAdd: {
     words: ['connection', 'add'],
     operands: 'NAME',
     help: 'Add a connection. Asks for the three credentials, or reads them from standard input.',
     options: {
       'base-url': { type: 'string', value: 'URL', help: 'scheme, host and port of the service' },
-      'mode': { type: 'string', value: connectionModes.join('|'), help: 'sandbox unless said otherwise' },
-      'mark': { type: 'string', value: 'TEXT', help: 'one to four letters shown beside the name' },
+      'mode': { type: 'string', value: connectionModes.join('|'), help: 'sandbox by default' },
+      'mark': { type: 'string', value: 'TEXT', help: 'one to four letters shown next to the name' },
       'colour': { type: 'string', value: 'COLOUR', help: 'colour of its mark' },
       'credentials-stdin': { type: 'boolean', help: `read lines “header: value” (${credentials.map((one) => one.header).join(', ')})` },
       'practice': { type: 'boolean', help: 'add the bundled practice service; NAME is not needed' },
@@ -90,32 +90,32 @@ export const commands = {
     help: 'Use the default settings where their file cannot be read; nothing is sent before. The file is kept under another name.',
     options: {}
   },
-  auditVerify: { words: ['audit', 'verify'], operands: '', help: 'Verify every event of the audit trail, and say where it breaks.', options: { json } },
+  auditVerify: { words: ['audit', 'verify'], operands: '', help: 'Verify every event of the audit trail, and report where it is broken.', options: { json } },
   batchCheck: {
     words: ['batch', 'check'],
     operands: 'FILE',
-    help: 'Read a CSV file through and say which rows could be sent. Nothing is sent or stored.',
+    help: 'Validate a CSV file and list the rows that cannot be sent. Nothing is sent or stored.',
     options: { ...readingOptions, json }
   },
   batchRun: {
     words: ['batch', 'run'],
     operands: 'FILE',
-    help: 'Make a batch of a CSV file and run it. Ctrl-C and SIGTERM pause it; JSON lines where no terminal reads along.',
+    help: 'Create a batch from a CSV file and run it. Ctrl-C and SIGTERM pause it. Prints JSON lines if the output is not a terminal.',
     options: {
       ...readingOptions,
-      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used where left out' },
-      'name': { type: 'string', value: 'TEXT', help: 'what the batch is called; the file’s name where left out' },
-      'at-once': { type: 'string', value: 'N', help: `requests under way at once, 1 to ${maxAtOnce} (2)` },
-      'pace': { type: 'string', value: 'N', help: 'at most N requests a minute (no limit)' },
-      'repeat': { type: 'boolean', help: 'send rows although the same check was recently answered' },
-      'without-history': { type: 'boolean', help: 'run although no lasting history can be kept' },
+      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used by default' },
+      'name': { type: 'string', value: 'TEXT', help: 'batch name; the file name by default' },
+      'concurrency': { type: 'string', value: 'N', help: `requests in progress at the same time, 1 to ${maxAtOnce} (2)` },
+      'rate-limit': { type: 'string', value: 'N', help: 'at most N requests per minute (no limit)' },
+      'repeat': { type: 'boolean', help: 'send rows even if the same request was recently answered' },
+      'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       ...runningOptions
     }
   },
   batchResume: {
     words: ['batch', 'resume'],
     operands: 'ID',
-    help: 'Go on with a batch that was paused, stopped or interrupted.',
+    help: 'Resume a batch that was paused, stopped or interrupted.',
     options: { ...runningOptions, 'after-restore': { type: 'boolean', help: 'confirm that a batch restored from a backup may send its waiting rows' } }
   },
   batchList: { words: ['batch', 'list'], operands: '[TEXT]', help: 'List batches, newest first.', options: { json } },
@@ -123,16 +123,16 @@ export const commands = {
   batchResolve: {
     words: ['batch', 'resolve'],
     operands: 'ID',
-    help: 'Say of the rows whose outcome is unknown that they count as sent, or are to be sent again.',
-    options: { as: { type: 'string', value: batchResolutions.join('|'), help: 'what they are to count as' } }
+    help: 'Resolve rows with an unknown outcome: mark them as sent, or send them again.',
+    options: { as: { type: 'string', value: batchResolutions.join('|'), help: 'the resolution' } }
   },
   batchSave: {
     words: ['batch', 'save'],
     operands: 'ID',
-    help: 'Write results of a batch to a file.',
+    help: 'Save the results of a batch to a file.',
     options: {
       file: { type: 'string', value: batchFiles.join('|'), help: 'which rows (results)' },
-      out: { type: 'string', value: 'FILE', help: 'where to', writes: true }
+      out: { type: 'string', value: 'FILE', help: 'file to write', writes: true }
     }
   },
   ...dataManagementCommands(filterOptions)
@@ -154,7 +154,7 @@ export function helpText(): string {
     lines.push(`    ${operation.id}`.padEnd(38) + operation.fields.map((field) => `--${flagOf(field)}`).join(' '))
   lines.push('', 'Exit codes:')
   for (const { code, meaning } of Object.values(exitCodes)) lines.push(`    ${String(code).padEnd(5)}${meaning}`)
-  lines.push('', 'Secrets are never given as arguments: other users of a machine can read them there.')
-  lines.push('--data DIR before or after any command uses another data folder.')
+  lines.push('', 'Secrets are never passed as arguments, because other users of the machine could read them.')
+  lines.push('--data DIR, before or after a command, uses another data folder.')
   return lines.join('\n')
 }

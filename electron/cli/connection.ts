@@ -28,7 +28,7 @@ const missing = (connection: ConnectionStatus): string[] =>
 
 function connectionLine(connection: ConnectionStatus): string {
   const lacking = missing(connection)
-  const other = connection.givenFor === undefined ? '' : `; those that are kept were given for ${connection.givenFor}`
+  const other = connection.givenFor === undefined ? '' : `; the stored ones were entered for ${connection.givenFor}`
   const state = lacking.length === 0 ? 'credentials set' : `not set: ${lacking.join(', ')}${other}`
   return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${state})`
 }
@@ -43,7 +43,7 @@ export async function addConnection(context: Context): Promise<Ending> {
     return practice.ok ? { exit: 'done', out: show(context, practice.value) } : failureEnding(practice.failure)
   }
   const [name] = context.operands
-  if (!name) return usage('Say how the connection is to be called: connection add NAME --base-url URL')
+  if (!name) return usage('Name the connection: connection add NAME --base-url URL')
   const letters = name.replace(/[^\p{L}\p{N}]/gu, '')
   const draft = connectionDraftSchema.safeParse({
     name,
@@ -81,7 +81,7 @@ export async function listConnections(context: Context): Promise<Ending> {
 /** Removes a connection with its credentials. */
 export async function removeConnection(context: Context): Promise<Ending> {
   const [name] = context.operands
-  if (!name) return usage('Say which connection to remove: connection remove NAME')
+  if (!name) return usage('Name the connection to remove: connection remove NAME')
   const connection = await findConnection(context, name)
   if (!connection.ok) return connection.failure
   const removed = await context.ask('connections.remove', { id: connection.value.id })

@@ -92,7 +92,7 @@ export async function findConnection(context: Context, name: string | undefined)
     usage(
       name
         ? `There is no connection “${name}”. “connection list” shows them.`
-        : 'Say which connection: --connection NAME. “connection list” shows them, “connection add” adds one.'
+        : 'Choose a connection: --connection NAME. “connection list” shows them, “connection add” adds one.'
     )
   )
 }

@@ -14,7 +14,7 @@ export function parseCredentialLines(text: string): Result<CredentialInput, stri
     const name = line.slice(0, colon).trim().toLowerCase()
     const declared = credentials.find((credential) => credential.header.toLowerCase() === name || credential.id === name)
     // The line itself is not repeated: it may hold a secret.
-    if (colon < 0 || !declared) return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one a header.`)
+    if (colon < 0 || !declared) return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
     values[declared.id] = line.slice(colon + 1).replace(/^ /, '')
   }
   return ok(values)

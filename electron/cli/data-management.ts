@@ -14,11 +14,11 @@ const narrowing = Object.keys(filterOptions)
 export async function exportData(context: Context): Promise<Ending> {
   const [kind = '', ...search] = context.operands
   const what = oneOf(['history', 'applicants'] as const, kind)
-  if (!what || !textOption(context, 'to')) return usage('Say what and where: export history|applicants --to FILE')
+  if (!what || !textOption(context, 'to')) return usage('Name what to write and the file: export history|applicants --to FILE')
   const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
   if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
   if (what === 'applicants' && (search.length > 0 || narrowing.some((name) => context.options[name] !== undefined)))
-    return usage('An export of the applicants holds all of them: only export history takes a text or a filter.')
+    return usage('An export of applicants always contains all of them. Only export history takes a text or filters.')
   const filter = await filterOf({ ...context, operands: search })
   if (!filter.ok) return filter.failure
   const exportId = randomUUID()
@@ -32,31 +32,31 @@ export async function exportData(context: Context): Promise<Ending> {
     : context.ask('exports.applicants', { exportId, format }))
   unwatch()
   if (!done.ok) return done.failure.code === 'export-stopped' ? { ...failureEnding(done.failure), exit: signalEndings[stopped] } : failureEnding(done.failure)
-  if (!done.value) return usage('Say where: --to FILE')
+  if (!done.value) return usage('Name the file: --to FILE')
   const { path, rows, bytes, sha256, head } = done.value
   return {
     exit: 'done',
     out: print(context.options.json, done.value, [
-      path, `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`, `SHA-256 ${sha256}`, `Chain: event ${head.seq}, ${head.hash}`
+      path, `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`, `SHA-256 ${sha256}`, `Audit trail: event ${head.seq}, ${head.hash}`
     ])
   }
 }
 
 export async function retentionPlan(context: Context): Promise<Ending> {
-  if (context.options['dry-run'] !== true) return usage('Only the list is offered here: retention --dry-run. What it lists is erased in the window, by a person who has seen it.')
+  if (context.options['dry-run'] !== true) return usage('The command line only previews: retention --dry-run. Erase the records in the window, where a person confirms it.')
   const plan = await context.ask('retention.plan')
   if (!plan.ok) return failureEnding(plan.failure)
   const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
-  const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'check', 'checks')}  ${line.applicantId ?? '(names no applicant)'}${line.held ? '  HELD' : ''}`)
+  const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`)
   // A check that names nobody goes by itself.
   const told = (of: number, checks: number): string =>
-    of === 0 ? 'nothing' : `${count(checks, 'check', 'checks')} of ${count(of, 'applicant or record', 'applicants and records')}`
-  const total = `Would go: ${told(subjects, records)}. Held: ${told(heldSubjects, heldRecords)}. Nothing was erased.`
+    of === 0 ? 'nothing' : `${count(checks, 'record', 'records')} of ${count(of, 'applicant or record', 'applicants and records')}`
+  const total = `Would be erased: ${told(subjects, records)}. Held: ${told(heldSubjects, heldRecords)}. Nothing was erased.`
   return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
 }
 
 const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
-  `${id}  ${time(at)}  ${count(records, 'check', 'checks')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
+  `${id}  ${time(at)}  ${count(records, 'record', 'records')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
 
 /** `detail` is what version 0.1 called the reason of a backup that cannot be used. */
 const withDetail = (backup: Backup) => (backup.failure ? { ...backup, detail: phraseOf(backup.failure) } : backup)
@@ -73,17 +73,17 @@ export async function makeBackup(context: Context): Promise<Ending> {
 
 /** What a restore holds back, in the words of the window. */
 function restoredLines({ known, sent, batches, rows }: Restored['held']): string[] {
-  const checks = known ? [`Sent after that backup: ${sent} different checks. The spend guard knows them.`] : ['Which checks were sent after that backup cannot be determined; the spend guard asks before each.']
-  const held = batches === 0 ? [] : [`Held until you confirm: ${batches} batches, ${rows} rows of them unknown. “batch list” shows them.`]
+  const checks = known ? [`Sent after that backup: ${sent} different requests. The spend guard asks before it sends one of them again.`] : ['The requests sent after that backup cannot be determined. The spend guard asks before each request.']
+  const held = batches === 0 ? [] : [`Held until you confirm: ${batches} batches, with ${rows} unknown rows. “batch list” shows them.`]
   return [...checks, ...held]
 }
 
 export async function restoreBackup(context: Context): Promise<Ending> {
   const [id = ''] = context.operands
-  if (!backupIdSchema.safeParse(id).success) return usage('Say which: restore ID. “backup --list” shows them.')
+  if (!backupIdSchema.safeParse(id).success) return usage('Name the backup: restore ID. “backup --list” shows them.')
   const restored = await context.ask('backups.restore', { id })
   if (!restored.ok) return failureEnding(restored.failure)
   const { setAside, history, held } = restored.value
-  const kept = setAside === undefined ? [] : [`What was there before is kept in ${setAside}.`]
+  const kept = setAside === undefined ? [] : [`The earlier files are kept in ${setAside}.`]
   return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept, ...restoredLines(held)]) }
 }

@@ -15,22 +15,22 @@ function mentionLines({ applicantId, mentions: { total, records, notes, batchRow
     ...(batchRows > 0 ? [count(batchRows, 'row of a batch', 'rows of batches')] : [])
   ]
   return [
-    ...(total > 0 ? [`${count(total, 'further record holds', 'further records hold')} this id in the request or the response, and would stay:`] : []),
+    ...(total > 0 ? [`${count(total, 'other record contains', 'other records contain')} this ID in the request or the response, and would remain:`] : []),
     ...records.map(({ id, startedAt, operation, applicantId: of, linkable: free }) =>
-      `  ${id}  ${time(startedAt)}  ${operation}  ${free ? 'names no applicant' : of === undefined ? 'linked to another applicant' : `of ${oneLine(of)}`}`),
+      `  ${id}  ${time(startedAt)}  ${operation}  ${free ? 'no applicant' : of === undefined ? 'linked to another applicant' : `of ${oneLine(of)}`}`),
     ...(total > records.length ? [`  and ${total - records.length} more: history search ${JSON.stringify(applicantId)}`] : []),
-    ...(linkable.length > 0 ? [`To erase those that name no applicant as well, link them first: applicant link ID RECORD…`] : []),
-    ...(others.length > 0 ? [`${others.join(' and ')} of others hold this id, and would stay.`] : []),
-    ...(more ? ['Not everything could be looked through: there may be more.'] : []),
-    ...leftovers.map((path) => `Left by an interrupted export and not removed so far: ${oneLine(path)}`)
+    ...(linkable.length > 0 ? [`To also erase those without an applicant, link them first: applicant link ID RECORD…`] : []),
+    ...(others.length > 0 ? [`${others.join(' and ')} of other applicants contain this ID, and would remain.`] : []),
+    ...(more ? ['Some data could not be searched. There may be more.'] : []),
+    ...leftovers.map((path) => `Left by an interrupted export and not removed yet: ${oneLine(path)}`)
   ]
 }
 
 function previewLines(preview: ErasurePreview): string[] {
   const { applicantId, records, linked, batchRows, oldest, newest, backups, hold } = preview
   return [
-    `${applicantId}: ${count(records, 'check', 'checks')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked by hand, ${count(batchRows, 'row', 'rows')} of batches.`,
-    `${count(backups, 'kept copy', 'kept copies')} would be rewritten.`,
+    `${applicantId}: ${count(records, 'record', 'records')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked in Veridesk only, ${count(batchRows, 'row', 'rows')} of batches.`,
+    `${count(backups, 'backup', 'backups')} would be rewritten.`,
     ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : []),
     ...mentionLines(preview)
   ]
@@ -38,7 +38,7 @@ function previewLines(preview: ErasurePreview): string[] {
 
 function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
   return [
-    `Erased: ${count(records, 'check', 'checks')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'kept copy was', 'kept copies were')} rewritten.`,
+    `Erased: ${count(records, 'record', 'records')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'backup or copy was', 'backups and copies were')} rewritten.`,
     ...(copiesNotReached.length > 0 ? [`Could not be reached and may still contain personal data: ${copiesNotReached.join(', ')}`] : []),
     `Receipt ${id}`
   ]
@@ -46,11 +46,11 @@ function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, 
 
 /**
  * Destroys an applicant's key here and in every kept copy, and writes the receipt. Without `--confirm` it only
- * tells what would go. The typed confirmation is the id once more, as in the window.
+ * previews what would be erased. The typed confirmation is the id once more, as in the window.
  */
 export async function eraseApplicant(context: Context): Promise<Ending> {
   const [applicantId, ...more] = context.operands
-  if (applicantId === undefined || more.length > 0) return usage(`Say whom, in one piece: ${how}`)
+  if (applicantId === undefined || more.length > 0) return usage(`Name one applicant: ${how}`)
   const preview = await context.ask('erasure.preview', { applicantId })
   if (!preview.ok) return failureEnding(preview.failure)
   const confirmation = textOption(context, 'confirm')
@@ -58,12 +58,12 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
   const to = textOption(context, 'to')
   if (confirmation === undefined || !reason || !to)
     return {
-      ...usage(`Nothing was erased. What is erased cannot be brought back; to erase it, say all of: ${how}`),
+      ...usage(`Nothing was erased. Erasure cannot be undone. To erase, give all of: ${how}`),
       out: print(context.options.json, preview.value, previewLines(preview.value))
     }
   const erased = await context.ask('erasure.run', { applicantId, confirmation, reason })
   if (!erased.ok) return failureEnding(erased.failure)
-  const out = print(context.options.json, erased.value, [...receiptLines(erased.value), ...mentionLines(preview.value).map((line) => line.replace('would stay', 'stayed'))])
+  const out = print(context.options.json, erased.value, [...receiptLines(erased.value), ...mentionLines(preview.value).map((line) => line.replace('would remain', 'remained'))])
   const saved = await context.ask('erasure.saveReceipt', { id: erased.value.id })
   if (saved.ok && saved.value) return { exit: 'done', out: context.options.json ? out : `${out}\n${saved.value.path}` }
   const why = saved.ok ? 'The receipt was not written.' : failureText(saved.failure)
@@ -73,7 +73,7 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
 /** Links records that name no applicant to one, as the window does: they go with its erasure. Stops at the first that cannot be linked. */
 export async function linkRecords(context: Context): Promise<Ending> {
   const [applicantId, ...records] = context.operands
-  if (applicantId === undefined || records.length === 0) return usage('Say whom and which: applicant link ID RECORD…')
+  if (applicantId === undefined || records.length === 0) return usage('Name the applicant and the records: applicant link ID RECORD…')
   for (const [done, recordId] of records.entries()) {
     const linked = await context.ask('applicants.link', { recordId, applicantId })
     if (!linked.ok) return { ...failureEnding(linked.failure), out: `Linked: ${done} of ${records.length}. Refused: ${oneLine(recordId)}` }
@@ -84,14 +84,14 @@ export async function linkRecords(context: Context): Promise<Ending> {
 /** Lists the receipts of erasures, or writes one to a file. None says whom. */
 export async function showReceipts(context: Context): Promise<Ending> {
   const [id, ...more] = context.operands
-  if (more.length > 0 || (id !== undefined && !textOption(context, 'to'))) return usage('Say which and where: applicant receipt ID --to FILE. Without ID they are listed.')
+  if (more.length > 0 || (id !== undefined && !textOption(context, 'to'))) return usage('Name the receipt and the file: applicant receipt ID --to FILE. Without ID they are listed.')
   if (id === undefined) {
     const receipts = await context.ask('erasure.receipts')
     if (!receipts.ok) return failureEnding(receipts.failure)
-    const lines = receipts.value.map((one) => `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'check', 'checks')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`)
+    const lines = receipts.value.map((one) => `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'record', 'records')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`)
     return { exit: 'done', out: print(context.options.json, receipts.value, lines) }
   }
   const saved = await context.ask('erasure.saveReceipt', { id })
   if (!saved.ok) return failureEnding(saved.failure)
-  return saved.value ? { exit: 'done', out: saved.value.path } : usage('Say where: --to FILE')
+  return saved.value ? { exit: 'done', out: saved.value.path } : usage('Name the file: --to FILE')
 }

@@ -16,7 +16,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
   const [kind = '', ...rest] = context.operands
   const id = rest.join(' ')
   const known = oneOf(kinds, kind)
-  if (!known || id === '' || !textOption(context, 'to')) return usage('Say what and where: evidence pack record|applicant|batch ID --to FILE')
+  if (!known || id === '' || !textOption(context, 'to')) return usage('Name what to write and the file: evidence pack record|applicant|batch ID --to FILE')
   const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
   if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
   const pdf = context.options.pdf === true
@@ -25,13 +25,13 @@ export async function packEvidence(context: Context): Promise<Ending> {
       exit: 'unavailable',
       error:
         'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
-        'Install one, or name its program in the environment variable VERIDESK_BROWSER; or leave --pdf out: the pack itself needs none.'
+        'Install one, or name its program in the environment variable VERIDESK_BROWSER; or omit --pdf: the pack itself does not need it.'
     }
   const made = await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
   if (!made.ok) return failureEnding(made.failure)
-  if (!made.value) return usage('Say where: --to FILE')
+  if (!made.value) return usage('Name the file: --to FILE')
   const { path, records, events, sha256, pdfPath, pdfFault } = made.value
-  const lines = [path, ...(pdfPath === undefined ? [] : [pdfPath]), `${count(records, 'check', 'checks')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]
+  const lines = [path, ...(pdfPath === undefined ? [] : [pdfPath]), `${count(records, 'record', 'records')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]
   const out = print(context.options.json, made.value, lines)
   return pdfFault === undefined ? { exit: 'done', out } : { exit: 'fileMissing', out, error: failureText(pdfFault) }
 }
@@ -44,11 +44,11 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
   const [file] = operands
   const named = textOf(options['key'])
   const key = named === undefined ? undefined : readFingerprint(named)
-  if (named !== undefined && key === undefined) return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was looked at.')
-  if (file === undefined || operands.length > 1) return usage('Say which file: evidence verify FILE')
+  if (named !== undefined && key === undefined) return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
+  if (file === undefined || operands.length > 1) return usage('Name a file: evidence verify FILE')
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
-  if (!chosen.value) return usage('Say which file: evidence verify FILE')
+  if (!chosen.value) return usage('Name a file: evidence verify FILE')
   // Without the keychain nobody can say whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, chosen.value.checked, undefined)
   const { signedBy } = verdict
@@ -59,7 +59,7 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
   const verified = findings.every(({ passed }) => passed)
   const lines = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
   const by = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
-  const unknown = verified && key === undefined ? ['By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it with --key.'] : []
+  const unknown = verified && key === undefined ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
   const out = print(options['json'] === true, { ...verdict, verified, findings }, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...by, ...unknown])
   return { exit: verified ? 'done' : 'refused', out }
 }

@@ -9,7 +9,7 @@ import { onSignal, signalEndings } from './signals.ts'
 
 /** How to go on with a batch, or why nobody can. */
 const goingOn = async (context: Context, { id }: BatchSummary): Promise<string> =>
-  (await historyLasts(context)) ? `“batch resume ${id}” goes on.` : 'it cannot be resumed, because no lasting history was kept.'
+  (await historyLasts(context)) ? `“batch resume ${id}” resumes it.` : 'it cannot be resumed, because its history was not stored.'
 
 /** Ctrl-C always ended a batch as paused; the other two have the codes that who sent them expects. */
 const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
@@ -18,10 +18,10 @@ const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
 function recentNote({ counts, rows }: BatchSummary): string {
   const number = (value: number): string => value.toLocaleString('en')
   const which = counts['recently-answered'] === rows ? `All ${number(rows)} rows were` : `${number(counts['recently-answered'])} of ${number(rows)} rows were`
-  return `${which} answered recently and are not sent again; --repeat sends them.`
+  return `${which} recently answered and are not sent again; --repeat sends them.`
 }
 
-/** The ending of a batch that was run, by what became of its rows; `stopped` where something made it pause. */
+/** The ending of a batch that was run, by the states of its rows; `stopped` where something made it pause. */
 function endingOf(batch: BatchSummary, stopped: ExitAfterSending | undefined, how: string): EndingAfterSending {
   const { counts, state } = batch
   const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.invalid + counts.cancelled
@@ -38,7 +38,7 @@ async function withResults(context: Context, batch: BatchSummary, ending: Ending
   if (saved.ok) return ending
   const where = (await historyLasts(context))
     ? `The batch is ${batch.state}, and its results are in the history: “batch save ${batch.id} --out FILE” writes them.`
-    : `The batch is ${batch.state}; no lasting history of it was kept.`
+    : `The batch is ${batch.state}; its history was not stored.`
   return { ...ending, exit: 'fileMissing', error: [ending.error, failureText(saved.failure), where].filter((text) => text !== undefined).join('\n') }
 }
 
@@ -59,7 +59,7 @@ async function toItsEnd(context: Context, id: string, stopped: () => ExitAfterSe
 
 /**
  * Starts a batch and stays with it. The first Ctrl-C, SIGTERM or SIGHUP pauses it, and so does an output that
- * cannot be written: rows under way come to their end. A later Ctrl-C ends at once, and loses nothing.
+ * cannot be written: rows in progress come to their end. A later Ctrl-C ends at once, and loses nothing.
  */
 export async function followBatch(context: Context, batch: BatchSummary, connectionName: string): Promise<Ending> {
   const batches = await context.batches()
@@ -78,7 +78,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
   const pause = (exit: ExitAfterSending): void => {
     if (stopped !== undefined) return
     stopped = exit
-    context.note(`${context.terminal ? '\n' : ''}Pausing: rows under way come to their end …`)
+    context.note(`${context.terminal ? '\n' : ''}Pausing: rows in progress are finishing …`)
     void batches.halt(id, 'paused')
   }
   const ends = [

@@ -58,14 +58,14 @@ export async function searchHistory(context: Context): Promise<Ending> {
     before = page.value.records.at(-1)?.seq
     if (!page.value.older || before === undefined) break
   }
-  if (lines.length === 0 && !context.options.json) return { exit: 'done', error: 'No record matches.' }
+  if (lines.length === 0 && !context.options.json) return { exit: 'done', error: 'No records match.' }
   return { exit: 'done', out: lines.join('\n') }
 }
 
 /** Prints one record whole. */
 export async function showRecord(context: Context): Promise<Ending> {
   const [id] = context.operands
-  if (!id) return usage('Say which record: history show ID')
+  if (!id) return usage('Name a record: history show ID')
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return usage('An ID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
   const record = await context.ask('history.record', { id })
   if (!record.ok) return failureEnding(record.failure)

@@ -23,7 +23,7 @@ export function createOutput(stream: Writable): Output {
     fault = codeOf(error)
     listeners.forEach((listener) => listener())
   }
-  // Without a listener a closed pipe would end the process, with requests under way.
+  // Without a listener a closed pipe would end the process, with requests in progress.
   stream.on('error', failed)
   const write = (text: string): Promise<void> =>
     new Promise((resolve) => {

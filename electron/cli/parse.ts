@@ -14,17 +14,25 @@ export interface Invocation {
 /** Options that every command takes. */
 const common = { help: { type: 'boolean', short: 'h' }, data: { type: 'string' } } as const
 
-/** Words of version 0.1, by the command that they stood in: they go on working for one version, and no help shows them. */
+/** Words and options of version 0.1, by their command: they keep working for one version, and no help shows them. */
 const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'batch run': { '--at-once': '--concurrency', '--pace': '--rate-limit' },
   'batch settle': { settle: 'resolve' },
   'batch save': { faulty: 'invalid', '--file=faulty': '--file=invalid' }
+}
+
+/** A word as it is written today; of `--option=value` the option is looked up, too. */
+function currentWord(word: string, table: Readonly<Record<string, string>>): string {
+  const [option = '', ...value] = word.split('=')
+  const found = (text: string): string => (Object.hasOwn(table, text) ? (table[text] ?? text) : text)
+  return Object.hasOwn(table, word) ? found(word) : [found(option), ...value].join('=')
 }
 
 /** Parses what follows `veridesk` on the command line. */
 export function parseCommandLine(given: readonly string[]): Result<Invocation, string> {
   const wordsOf = (argv: readonly string[]): string[] => argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
   const today = renamed[wordsOf(given).slice(0, 2).join(' ')] ?? {}
-  const argv = given.map((word, index) => (given[index - 1] === '--data' ? word : (today[word] ?? word)))
+  const argv = given.map((word, index) => (given[index - 1] === '--data' ? word : currentWord(word, today)))
   const words = wordsOf(argv)
   if (words.length === 0 || words[0] === 'help') return ok({ command: 'help', operands: [], options: {} })
   const found = Object.entries<Command>(commands).find(([, command]) => command.words.every((word, index) => words[index] === word))

@@ -6,20 +6,20 @@ import { operationOf } from '#contract/operations.ts'
 import { count } from './print-text.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
-const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
+const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
 
-/** What was found of apostrophes before what a spreadsheet takes for a formula; nothing where there are none. */
+/** Sentences about apostrophes before what a spreadsheet takes for a formula; nothing where there are none. */
 export function apostropheLines({ apostrophes: { restored, rows, places }, reading }: BatchCheck): string[] {
   const lines: string[] = []
-  if (restored > 0) lines.push(`Saved by Veridesk: the apostrophes that it had added for spreadsheets were removed in ${count(restored, 'row', 'rows')}.`)
+  if (restored > 0) lines.push(`Saved by Veridesk: the apostrophes added for spreadsheets were removed in ${count(restored, 'row', 'rows')}.`)
   if (rows === 0) return lines
   const where = `before =, +, - or @ in ${count(rows, 'row', 'rows')}`
   lines.push(
     reading.apostrophes === 'keep'
-      ? `An apostrophe stands ${where}, and is sent as part of the value. Add --apostrophes remove if a spreadsheet or an earlier export put it there.`
+      ? `There is an apostrophe ${where}. It is sent as part of the value. Add --apostrophes remove if a spreadsheet or an earlier export added it.`
       : `An apostrophe was removed ${where}.`
   )
-  for (const { row, column } of places) lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'an apostrophe stands first or behind a separator' : 'without its apostrophe'}`)
+  for (const { row, column } of places) lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'apostrophe at the start or after a separator' : 'without its apostrophe'}`)
   if (rows > places.length) lines.push('  … and more rows')
   return lines
 }
@@ -29,13 +29,13 @@ export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
   const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
   const lines = [
-    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} good, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
+    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} valid, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
     `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}`,
     ...operationOf(reading.operation).fields.map(({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`)
   ]
-  if (reading.applicantColumn >= 0) lines.push(`  applicant, as a local link, from ${columnOf(reading.applicantColumn)}`)
+  if (reading.applicantColumn >= 0) lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
   for (const { row, column, fault } of check.faults) lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fieldFaultSentence(fault))}`)
-  if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more faults`)
+  if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more errors`)
   lines.push(...apostropheLines(check))
   return lines.join('\n')
 }
@@ -69,7 +69,7 @@ export function batchText(batch: BatchSummary): string {
     ['Reason', batch.reason && oneLine(sentencesOf(batch.reason).what)],
     ['Rows', countsText(batch)],
     ['Needs resolution', batch.unresolved > 0 ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again` : undefined],
-    ['Runs again', batch.rerunOf]
+    ['Rerun of', batch.rerunOf]
   ]
   return lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n')
 }

@@ -42,7 +42,7 @@ export function recordText(record: RecordDetail): string {
     ['Outcome', stateLabel(record.state)],
     ['Status', record.status && `${record.status} ${oneLine(record.reply?.statusText ?? '')}`.trim()],
     ['Message', record.fullMessage && oneLine(record.fullMessage)],
-    ['Took', record.took === undefined ? undefined : `${Math.round(record.took)} ms`],
+    ['Duration', record.took === undefined ? undefined : `${Math.round(record.took)} ms`],
     ['Started', new Date(record.startedAt).toISOString()],
     ['Record', record.id]
   ]

@@ -23,8 +23,8 @@ const oneWish = 1000
  */
 export function onSignal(listener: (signal: EndingSignal) => void): () => void {
   let first: number | undefined
-  const stop = (): void => signals.forEach((signal) => void process.off(signal, hear))
-  const hear = (signal: NodeJS.Signals): void => {
+  const stop = (): void => signals.forEach((signal) => void process.off(signal, received))
+  const received = (signal: NodeJS.Signals): void => {
     const now = performance.now()
     if (first === undefined) {
       first = now
@@ -34,6 +34,6 @@ export function onSignal(listener: (signal: EndingSignal) => void): () => void {
       process.kill(process.pid, signal)
     }
   }
-  for (const signal of signals) process.on(signal, hear)
+  for (const signal of signals) process.on(signal, received)
   return stop
 }

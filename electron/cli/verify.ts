@@ -26,16 +26,16 @@ function exitOf(record: RecordDetail): ExitName {
 
 /** How it ended and where its record is, for when its answer cannot be printed. */
 function keptSentence({ state, status, id }: RecordDetail, lasting: boolean): string {
-  const outcome = state === 'open' ? 'under way' : outcomeOf(state).label.toLowerCase()
-  const how = `The check ended as “${outcome}”${status === undefined ? '' : ` with status ${status}`}`
-  return lasting ? `${how}; “history show ${id}” prints it.` : `${how}; no lasting record of it was kept.`
+  const outcome = state === 'open' ? 'in progress' : outcomeOf(state).label.toLowerCase()
+  const how = `The verification ended as “${outcome}”${status === undefined ? '' : ` with status ${status}`}`
+  return lasting ? `${how}; “history show ${id}” prints it.` : `${how}; its record was not stored.`
 }
 
 /** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and how it ended is still recorded. */
 export async function verify(context: Context): Promise<Ending> {
   const [operation] = context.operands
   if (!operation || !isOperationId(operation))
-    return usage(`${operation ? `There is no operation “${operation}”` : 'Say which operation'}: ${operationIds.join(', ')}.`)
+    return usage(`${operation ? `There is no operation “${operation}”` : 'Name an operation'}: ${operationIds.join(', ')}.`)
   const input: Record<string, string> = {}
   for (const field of operationOf(operation).fields) {
     const value = textOption(context, flagOf(field))
@@ -45,7 +45,7 @@ export async function verify(context: Context): Promise<Ending> {
   const connection = await findConnection(context, textOption(context, 'connection'))
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options.live)
-    return usage(`“${connection.value.name}” is LIVE: a check costs money and touches a real person’s data. Add --live to run it. Nothing was sent.`)
+    return usage(`“${connection.value.name}” is LIVE: a request costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
   if (context.options['credentials-stdin']) {
     const set = await setCredentials(context, connection.value)
     if (!set.ok) return set.failure
@@ -58,7 +58,7 @@ export async function verify(context: Context): Promise<Ending> {
     return {
       exit: 'unavailable',
       error:
-        'No lasting history can be kept, because no keychain is available.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run the check without a lasting record.'
+        'The history cannot be stored, because no keychain is available.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.'
     }
 
   const runId = randomUUID()
@@ -81,15 +81,15 @@ export async function verify(context: Context): Promise<Ending> {
     return {
       exit: 'recentlyAnswered',
       out: context.options.json ? jsonText(earlier) : recordLine(earlier),
-      error: 'The same check was recently answered; it was not sent again. Add --repeat to send it.'
+      error: 'The same request was recently answered. It was not sent again. Add --repeat to send it.'
     }
   }
   if (ending.value.kind === 'may-have-been-sent') {
     const { earlier } = ending.value
     const why =
       earlier.kind === 'sent'
-        ? `The same check was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
-        : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. Which checks were sent in between cannot be determined.`
+        ? `The same request was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
+        : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. The requests sent in between cannot be determined.`
     return { exit: 'recentlyAnswered', ...(context.options.json && { out: jsonText(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
   }
   const { record } = ending.value

@@ -38,7 +38,7 @@ export interface VerideskConsole {
   readonly handle: Router
   /** Batches, for a host that names files itself. Waits for `start()`. */
   batches(): Promise<Batches>
-  /** Ends runs under way with their outcome on disk, closes the history and the workers. Bounded by the host. */
+  /** Ends runs in progress with their outcome on disk, closes the history and the workers. Bounded by the host. */
   close(): Promise<void>
 }
 
@@ -133,7 +133,7 @@ async function compose(host: HostPorts) {
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files,
     noticed: () => stateChanged('backup-by-schedule'),
-    underWay: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
+    inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
 
   let told = 0

@@ -28,10 +28,10 @@ export interface DataManagementParts {
   /** Told when `notices` has changed. */
   readonly noticed: () => void
   /** What has the history in use at this moment and could not go on in another one. */
-  readonly underWay: () => 'check' | 'batch' | undefined
+  readonly inProgress: () => 'check' | 'batch' | undefined
 }
 
-export interface Keeping {
+export interface DataManagement {
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention
@@ -49,14 +49,14 @@ export interface Keeping {
   close(): Promise<void>
 }
 
-export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, noticed, underWay }: DataManagementParts): Keeping {
+export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, noticed, inProgress }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
-    ...common, whileClosed, noticed, underWay, settings: settings.current, mayThinOut: () => settings.fault() === undefined,
+    ...common, whileClosed, noticed, inProgress, settings: settings.current, mayThinOut: () => settings.fault() === undefined,
     made: ({ events: seq, head: hash, records: rows }, by) =>
       auditTrail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
   })
@@ -69,7 +69,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     ...common, files, auditTrail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
     progress: (progress) => host.announce({ kind: 'export-progress', progress })
   })
-  const desk = {
+  const shared = {
     ...common, files, auditTrail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
     printPdf: host.printPdf, onRemoval: removals.on
   }
@@ -79,8 +79,8 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     recoveries,
     retention,
     exports,
-    evidence: createEvidence(desk),
-    cases: createCases(desk),
+    evidence: createEvidence(shared),
+    cases: createCases(shared),
     // The command line ends after one command: whoever wants a backup from it says so.
     notices: () => backups.notices(),
     resume: () => retention.resume(),

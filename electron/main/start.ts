@@ -25,7 +25,7 @@ export function defaultStart(): Start {
 
 /**
  * Settles at once, or when tests have attached: they call this name in the main process then, as Playwright does for
- * a program that its own loader holds. A window that comes up while they attach may be lost to them for good.
+ * a program that its own loader holds. A window that comes up while they attach may be lost to them.
  */
 export function released({ heldForTests }: Start): Promise<void> {
   if (!heldForTests) return Promise.resolve()

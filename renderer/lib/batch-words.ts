@@ -96,7 +96,7 @@ export function secondsInWords(seconds: number): string {
   return `${count(Math.floor(whole / 3600))} h ${two(Math.floor((whole % 3600) / 60))} min`
 }
 
-/** What a screen reader is told of apostrophes that nobody has decided on; empty where there are none. */
+/** For screen readers: apostrophes that need a decision; empty where there are none. */
 export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
   apostrophes.rows > 0 && reading.apostrophes === 'keep' ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to review.` : ''
 

@@ -19,7 +19,7 @@ import { openMenu } from './navigation.ts'
 import { removeData } from './removal.ts'
 
 /** Listens to the core for as long as the window stands. To be called before the core is asked anything. */
-export function hearCore(router: Router): void {
+export function listenToCore(router: Router): void {
   const app = useApp()
   const applicants = useApplicants()
   const batches = useBatches()
@@ -42,14 +42,14 @@ export function hearCore(router: Router): void {
     if (event.kind === 'state-changed') app.take(event.state)
     if (event.kind === 'connections-changed') void connections.load()
     if (event.kind === 'history-changed') history.changed()
-    if (event.kind === 'batch-changed') batches.hear(event.batch)
-    if (event.kind === 'recent-duplicates-progress') draft.hearCount(event)
+    if (event.kind === 'batch-changed') batches.onChanged(event.batch)
+    if (event.kind === 'recent-duplicates-progress') draft.onCount(event)
     if (event.kind === 'data-removed') removed(event.cause)
-    if (event.kind === 'run-progress') run.hear(event)
+    if (event.kind === 'run-progress') run.onProgress(event)
     if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
     if (event.kind === 'audit-progress') audit.progress = event
     if (event.kind === 'data-management-changed') dataManagement.changed()
-    if (event.kind === 'export-progress') dataManagement.hear(event.progress)
+    if (event.kind === 'export-progress') dataManagement.onProgress(event.progress)
     if (event.kind === 'menu') openMenu(event.command, router, palette)
   })
 }

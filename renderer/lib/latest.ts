@@ -1,5 +1,5 @@
 /**
- * Answers to what is typed, as quick as they can be had: the first question is asked at once, one is under way at
+ * Answers to what is typed, as quick as they can be had: the first question is asked at once, one is in progress at
  * a time, and of what was typed meanwhile only the newest is asked next. No pause for breath is waited for, and
  * however slow the answers, no line of questions forms.
  */

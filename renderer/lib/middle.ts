@@ -1,4 +1,4 @@
-/** Which part of a text gives way where there is too little room for it: the middle, so that both ends stay. */
+/** Shortens a text in the middle where there is too little space for it, so that both ends stay. */
 
 export interface Shortened {
   readonly head: string

@@ -85,7 +85,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     counting.value = undefined
     recentDuplicates.value = answer.ok ? (answer.value ?? undefined) : undefined
   })
-  function hearCount({ checkId, rows }: { readonly checkId: string; readonly rows: number }): void {
+  function onCount({ checkId, rows }: { readonly checkId: string; readonly rows: number }): void {
     if (counting.value !== undefined && check.value?.checkId === checkId) counting.value = rows
   }
 
@@ -223,7 +223,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   })
 
   return {
-    operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, hearCount, saveInvalid,
+    operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, onCount, saveInvalid,
     choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
   }
 })

@@ -24,7 +24,7 @@ export const useBatches = defineStore('batches', () => {
     return batch
   }
   /** Progress is seen; only changes of state are read out, so that nobody is talked over. */
-  function hear(batch: BatchSummary): void {
+  function onChanged(batch: BatchSummary): void {
     const before = known.get(batch.id)
     take(batch)
     if (before?.state === batch.state && before.ending === batch.ending) return
@@ -79,5 +79,5 @@ export const useBatches = defineStore('batches', () => {
     if (app.history.state === 'ready') void list({ limit: 50 })
   })
 
-  return { known, version, running, hear, take, list, change, start, resolve, save, template, rows, columns, failed }
+  return { known, version, running, onChanged, take, list, change, start, resolve, save, template, rows, columns, failed }
 })

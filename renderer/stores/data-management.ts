@@ -19,10 +19,10 @@ export const useDataManagement = defineStore('data-management', () => {
   /** What a step ended with that removed data of persons, for the section that asked for it and was drawn anew meanwhile. */
   const ended = shallowRef<Ended>()
   const changed = (): void => void (version.value += 1)
-  const hear = (progress: ExportProgress): void => void exports.set(progress.exportId, progress)
+  const onProgress = (progress: ExportProgress): void => void exports.set(progress.exportId, progress)
   onRemoval('data-management', () => {
     exports.clear()
     ended.value = undefined
   })
-  return { version, exports, ended, changed, hear }
+  return { version, exports, ended, changed, onProgress }
 })

@@ -38,7 +38,7 @@ export const useRun = defineStore('run', () => {
   const app = useApp()
   const drafts = reactive(Object.fromEntries(operationIds.map((id) => [id, emptyDraft(id)])) as Record<OperationId, Draft>)
 
-  function hear(event: Extract<ConsoleEvent, { kind: 'run-progress' }>): void {
+  function onProgress(event: Extract<ConsoleEvent, { kind: 'run-progress' }>): void {
     for (const draft of Object.values(drafts)) {
       if (draft.running?.runId === event.runId) draft.running.phase = event.phase
     }
@@ -115,7 +115,7 @@ export const useRun = defineStore('run', () => {
   /** A verification in progress stays: nobody is erased while one of their checks is, and its ending is in the history alone else. */
   onRemoval('run', () => operationIds.forEach(clear))
 
-  return { drafts, hear, check, send, cancel, prefill, clear }
+  return { drafts, onProgress, check, send, cancel, prefill, clear }
 })
 
 /** How a run ended, as one sentence for screen readers. */

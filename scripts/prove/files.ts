@@ -9,7 +9,7 @@ import { inProofFolder } from './proof-folder.ts'
 
 const letters = 1_000_000
 const writer = fileURLToPath(new URL('../../electron/core/files/write.ts', import.meta.url))
-/** Writes for ever; every other time in pieces, as exports are written. */
+/** Writes indefinitely; every other time in pieces, as exports are written. */
 const program = `import { writeAtomically } from ${JSON.stringify(writer)}
 process.send('writing')
 for (let round = 0; ; round += 1) {

@@ -8,8 +8,8 @@ import { counted, playwrightReport, readReport, reportFile, vitestReport } from 
 import { hasProgram } from './system.mjs'
 
 const node = process.execPath
-const rooms = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
-const present = () => rooms.filter((room) => existsSync(inRoot(room)))
+const folders = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
+const present = () => folders.filter((folder) => existsSync(inRoot(folder)))
 
 /** A digest of every file below the places, by name and content. */
 function contentStamp(places) {
@@ -120,7 +120,7 @@ export const stages = [
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true }
 ]
 
-/** What became of a stage: its counts, and its failures by name. */
+/** The result of a stage: its counts, and its failures by name. */
 function resultOf(stage, code) {
   if (!stage.read) {
     return code === 0 ? { passed: 1, failed: 0, skipped: 0, failures: [] } : { ...nothingPassed, failures: [{ name: stage.name, reason: '' }] }

@@ -14,7 +14,7 @@ const digestOf = (id: string): string => bodyDigest(JSON.stringify({ applicant_i
 const records = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true })
 
 /** The side bar's sign that something runs. */
-const underWay = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'under way' })
+const inProgress = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'in progress' })
 
 test.describe('a service that takes its time', () => {
   test.use({ practiceOptions: { latency: 200 } })
@@ -25,7 +25,7 @@ test.describe('a service that takes its time', () => {
     const form = await newBatch(page, idsCsv(300))
     const batch = await form.run()
     await expect(batch.state).toHaveText('Running')
-    await expect(underWay(page)).toBeVisible()
+    await expect(inProgress(page)).toBeVisible()
     await expect.poll(() => batch.count('answered')).toBeGreaterThan(8)
     await batch.pause.click()
     await expect(batch.state).toHaveText('Paused')
@@ -47,7 +47,7 @@ test.describe('a service that takes its time', () => {
     expect(await batch.count('cancelled')).toBe(300 - sent)
     expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
     await expect(batch.start).toHaveCount(0)
-    await expect(underWay(page)).toHaveCount(0)
+    await expect(inProgress(page)).toHaveCount(0)
   })
 
   test.describe('killed', () => {

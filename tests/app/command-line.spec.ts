@@ -100,7 +100,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(plan.code).toBe(0)
   expect(JSON.parse(plan.out)).toMatchObject({ subjects: 1, records: 1, lines: [{ applicantId: 'OLD-1' }] } satisfies { [Key in keyof RetentionPlan]?: unknown })
   const listed = await cli('retention', '--dry-run')
-  expect(listed.out).toMatch(/1 check {2}OLD-1\nWould go: 1 check of 1 applicant or check\. Held: nothing\. Nothing was erased\.\n$/)
+  expect(listed.out).toMatch(/1 check {2}OLD-1\nWould be erased: 1 check of 1 applicant or check\. Held: nothing\. Nothing was erased\.\n$/)
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code, out: '' })
 
   // Kept, then changed, then put back.

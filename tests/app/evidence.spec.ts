@@ -55,7 +55,7 @@ test('the audit trail is told in words, verified, and where it is damaged the pl
   await damaged.open()
   await damaged.verify.click()
   await expect(damaged.result).toContainText('a response body was replaced')
-  const place = /breaks at event (\d+)/.exec(await damaged.result.innerText())?.[1] ?? 'nowhere'
+  const place = /broken at event (\d+)/.exec(await damaged.result.innerText())?.[1] ?? 'nowhere'
   await inspect(again, 'a broken audit trail')
   await damaged.result.getByRole('button', { name: 'Show event' }).click()
   await expect(damaged.row(1).getByRole('gridcell').first()).toHaveText(place)

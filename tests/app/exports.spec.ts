@@ -24,14 +24,14 @@ test('an export tells its progress, leaves nothing behind when it is stopped, an
   const dialog = new Shell(page).dialog('Export records')
   await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
   const start = dialog.getByRole('button', { name: 'Export records' })
-  const underWay = dialog.getByRole('group', { name: 'Export in progress' })
+  const inProgress = dialog.getByRole('group', { name: 'Export in progress' })
 
   await start.click()
-  await expect(underWay).toContainText(/[\d,]+ rows of 12,000 written/)
-  await expect(underWay.getByRole('progressbar', { name: 'Rows written' })).toHaveAttribute('value', /^[1-9]/)
+  await expect(inProgress).toContainText(/[\d,]+ rows of 12,000 written/)
+  await expect(inProgress.getByRole('progressbar', { name: 'Rows written' })).toHaveAttribute('value', /^[1-9]/)
   await dialog.getByRole('button', { name: 'Stop export' }).click()
   await expect(dialog.getByText('The export was cancelled.')).toBeVisible()
-  await expect(underWay).toHaveCount(0)
+  await expect(inProgress).toHaveCount(0)
   await inspect(page, 'a stopped export')
   expect(readdirSync(home).sort()).toEqual(before)
 

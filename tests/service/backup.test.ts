@@ -27,7 +27,7 @@ interface Workspace {
   readonly made: string[]
   noticed: number
   /** What is under way, as the console would say; each answer is one question. */
-  underWay: ('check' | 'batch' | undefined)[]
+  inProgress: ('check' | 'batch' | undefined)[]
 }
 
 let dataFolder: string
@@ -45,7 +45,7 @@ async function workspace(entries = new Map<string, string>()): Promise<Workspace
   const secrets = secretsInMemory(entries)
   const launch = launchWorkers
   const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
-  const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, underWay: [] }
+  const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, inProgress: [] }
   const common = {
     dataFolder, keychain: secrets, launch, historyState: () => current.state(), store: () => current.store(), changed: () => undefined,
     whileClosed: (work: () => Promise<void>) => current.whileClosed(work),
@@ -53,7 +53,7 @@ async function workspace(entries = new Map<string, string>()): Promise<Workspace
   }
   const whole = Object.assign(made, {
     backups: createBackups({
-      ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1), underWay: () => made.underWay!.shift(),
+      ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1), inProgress: () => made.inProgress!.shift(),
       made: async ({ records }, by) => void made.made!.push(`${records} by ${by}`)
     }),
     recoveries: createRecoveries({ ...common, open: () => current.open(), openWithKey: (key) => current.openWithKey(key) })
@@ -162,10 +162,10 @@ describe('backups', () => {
     const kept = await check(one)
     const { id } = await value(one.backups.make())
     for (const answers of [['batch'], ['check'], [undefined, 'batch']] as const) {
-      one.underWay = [...answers]
+      one.inProgress = [...answers]
       const refused = await one.backups.restore(id)
       expect(refused).toMatchObject({ ok: false, failure: { code: 'restore-busy', details: { reason: answers.includes('batch' as never) ? 'batch' : 'check' } } })
-      expect(one.underWay).toEqual([])
+      expect(one.inProgress).toEqual([])
       expect(readdirSync(dataFolder).filter((name) => name.startsWith('history'))).toEqual(['history'])
       expect((await read(one, kept)).ok).toBe(true)
     }

@@ -62,7 +62,7 @@ test('check says what is in a file, by exit code too', async () => {
   expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { rows: 12, good: 12 }])
   const mixed = await cli(['batch', 'check', path('mixed.csv'), '--operation', 'get-applicant-details', '--map', 'applicant_id=KUNDE'])
   expect(mixed.code).toBe(exitCodes.batchSomeNot.code)
-  expect(mixed.out).toContain('3 rows, 2 good, 1 invalid')
+  expect(mixed.out).toContain('3 rows, 2 valid, 1 invalid')
   expect(mixed.out).toContain('row 2, “Kunde”: Enter the applicant’s ID.')
 })
 
@@ -70,19 +70,19 @@ test('check points out an apostrophe before a sign with its row, and removes it 
   await file('earlier.csv', ['applicant_id', "'-5001", 'MARK-2', "'@ada"])
   const check = ['batch', 'check', path('earlier.csv'), '--operation', 'get-applicant-details']
   const kept = await cli(check)
-  expect(kept).toMatchObject({ code: 0, out: expect.stringContaining('An apostrophe stands before =, +, - or @ in 2 rows, and is sent as part of the value.') })
+  expect(kept).toMatchObject({ code: 0, out: expect.stringContaining('There is an apostrophe before =, +, - or @ in 2 rows. It is sent as part of the value.') })
   expect(kept.out).toMatch(/row 1, “applicant_id”[^]*row 3, “applicant_id”/)
   const removed = await cli([...check, '--apostrophes', 'remove', '--json'])
   expect(JSON.parse(removed.out)).toMatchObject({ sample: [['-5001'], ['MARK-2'], ['@ada']], apostrophes: { rows: 2 } })
   expect((await cli([...check, '--apostrophes', 'perhaps'])).code).toBe(exitCodes.usage.code)
   // A run says it too: nobody need have asked for a check.
   const run = await cli(...running('earlier.csv', '--out', path('marked.csv')))
-  expect(run.error).toContain('An apostrophe stands before =, +, - or @ in 2 rows')
+  expect(run.error).toContain('There is an apostrophe before =, +, - or @ in 2 rows')
   await file('minus.csv', ['applicant_id', '-5001', 'MARK-2'])
   await cli(...running('minus.csv', '--out', path('marked.csv')))
   expect(await readFile(path('marked.csv'), 'utf8')).toContain("'-5001,")
   const back = await cli(['batch', 'check', path('marked.csv'), '--operation', 'get-applicant-details'])
-  expect(back.out).toContain('Saved by Veridesk: the apostrophes that it had added for spreadsheets were removed in 1 row.')
+  expect(back.out).toContain('Saved by Veridesk: the apostrophes added for spreadsheets were removed in 1 row.')
 })
 
 test('check points out a byte that does not fit, behind all that is plain, and reads the file as it is told', async () => {
@@ -91,7 +91,7 @@ test('check points out a byte that does not fit, behind all that is plain, and r
   const check = ['batch', 'check', path('mixed-bytes.csv'), '--operation', 'get-applicant-details']
   const refused = await cli(check)
   expect([refused.code, refused.error]).toEqual([exitCodes.failed.code, expect.stringContaining('Line 6,003 of the file contains 0xE9, which is not valid UTF-8.')])
-  expect((await cli([...check, '--encoding', 'windows-1252'])).out).toContain('6,002 rows, 6,002 good')
+  expect((await cli([...check, '--encoding', 'windows-1252'])).out).toContain('6,002 rows, 6,002 valid')
 })
 
 test.each([
@@ -113,7 +113,7 @@ test('a file that cannot be read is refused', async () => {
 
 test('run prints JSON lines for a program, writes the results, and ends with 0 where all were answered', async () => {
   const before = practice.ledger().length
-  const run = await cli(...running('good.csv', '--at-once', '4', '--out', path('out.csv')))
+  const run = await cli(...running('good.csv', '--concurrency', '4', '--out', path('out.csv')))
   expect(run).toMatchObject({ code: 0 })
   expect(lastLine(run)).toMatchObject({ event: 'end', state: 'finished', counts: { answered: 12 } })
   for (const line of run.out.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ event: expect.stringMatching(/progress|end/) })
@@ -131,7 +131,7 @@ test('Ctrl-C pauses, and resume goes on to the end without a row twice', async (
   skip(!withKeyring, 'no keychain here, so no batch outlives its process; the runner provides one')
   const before = practice.ledger().length
   let interrupted = false
-  const run = await cli(...running('long.csv', '--at-once', '4', '--name', 'Long one'), (text, interrupt) => {
+  const run = await cli(...running('long.csv', '--concurrency', '4', '--name', 'Long one'), (text, interrupt) => {
     if (interrupted || !/"answered":[1-9]/.test(text)) return
     interrupted = true
     interrupt()

@@ -133,7 +133,7 @@ describe('standard output that fails', () => {
   })
 
   test('by a reader that goes away pauses a batch, and no row is unknown', async () => {
-    const [words, order] = batch(200, '--at-once', '4')
+    const [words, order] = batch(200, '--concurrency', '4')
     const run = await cli(words, { ...order, redirection: '| head -1' })
     expect(run.code).toBe(exitCodes.outputLost.code)
     expect(sent()).toBeLessThan(200)
@@ -165,7 +165,7 @@ describe('signals', () => {
     ['SIGTERM', 'terminated'],
     ['SIGHUP', 'hungUp']
   ] as const)('%s pauses a batch as Ctrl-C does', async (signal, exit) => {
-    const [words, order] = batch(200, '--at-once', '4')
+    const [words, order] = batch(200, '--concurrency', '4')
     let killed = false
     const run = await cli(words, {
       ...order,

@@ -102,7 +102,7 @@ describe('the command line', () => {
     const found = await cli(['history', 'search', '000123', '--outcome', 'answered', '--json'])
     expect(found.out.trim().split('\n').map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([record.id])
     expect((await cli(['history', 'show', record.id])).out).toContain(record.fullMessage)
-    expect((await cli(['history', 'search', 'no such words'])).error).toContain('No record matches')
+    expect((await cli(['history', 'search', 'no such words'])).error).toContain('No records match')
   })
 
   test.runIf(withKeyring).each([

@@ -30,7 +30,7 @@ function state(engine: Engine, id: string) {
     named: rows('subjects', `SELECT count(*) FROM subject WHERE applicant = '${person}'`),
     listed: rows('history', 'SELECT count(*) FROM reply_body'),
     found: engine.queries.page({ filter: { search: person }, limit: 10 }).records.length,
-    underWay: rows('subjects', 'SELECT count(*) FROM erasure'),
+    inProgress: rows('subjects', 'SELECT count(*) FROM erasure'),
     receipts: engine.erasure.receipts(),
     whole: engine.verify().intact && engine.integrity() === 'ok'
   }
@@ -46,14 +46,14 @@ test.each([
     const id = prepared(folder)
     expect(erasedBy(folder, file, statement, nth)).toBe('SIGKILL')
     const engine = opened(folder)
-    expect(state(engine, id)).toMatchObject({ erased: false, named: 1, listed: 6, underWay: 1, receipts: [], whole: true })
+    expect(state(engine, id)).toMatchObject({ erased: false, named: 1, listed: 6, inProgress: 1, receipts: [], whole: true })
     const [intent, ...more] = engine.erasure.intended()
     expect(more).toEqual([])
     if (!intent) throw new Error('no intent')
     expect(intent).toMatchObject({ cause: 'request', reason: 'asked for by letter', operator: 'tester' })
     const { id: named, ...decided } = intent
     expect(engine.erasure.erase({ ...decided, intent: named })).toMatchObject({ ok: true, value: { id: named } })
-    expect(state(engine, id)).toMatchObject({ erased: true, named: 0, listed: 5, found: 0, underWay: 1, receipts: [{ id: named, records: 1, copiesPending: true }], whole: true })
+    expect(state(engine, id)).toMatchObject({ erased: true, named: 0, listed: 5, found: 0, inProgress: 1, receipts: [{ id: named, records: 1, copiesPending: true }], whole: true })
     engine.close()
   }))
 
@@ -84,11 +84,11 @@ test.each([
       const engine = opened(folder)
       const gone = { erased: true, named: 0, listed: 5, found: 0, whole: true }
       const receipt = { cause: 'request', records: 1, by: 'tester', at: 1_770_000_000_000 }
-      const pending = { underWay: 1, receipts: [{ ...receipt, copiesPending: true }] }
+      const pending = { inProgress: 1, receipts: [{ ...receipt, copiesPending: true }] }
       if (opening === 0) expect(state(engine, id)).toMatchObject({ ...gone, ...pending })
       clear(engine)
       const after = state(engine, id)
-      expect(after).toMatchObject({ ...gone, underWay: 0, receipts: [{ ...receipt, backupsRewritten: 2 }] })
+      expect(after).toMatchObject({ ...gone, inProgress: 0, receipts: [{ ...receipt, backupsRewritten: 2 }] })
       expect(after.receipts[0]?.copiesPending).toBeUndefined()
       expect([noted(engine, 'subject.erased'), noted(engine, 'copies.cleared')]).toEqual([1, 1])
       engine.close()
@@ -106,6 +106,6 @@ test('killed while it is being finished, it is finished at the opening after', (
     clear(engine)
     const { receipts, ...rest } = state(engine, id)
     expect(receipts).toHaveLength(1)
-    expect(rest).toMatchObject({ erased: true, named: 0, listed: 5, underWay: 0, whole: true })
+    expect(rest).toMatchObject({ erased: true, named: 0, listed: 5, inProgress: 0, whole: true })
     engine.close()
   }))

@@ -137,7 +137,7 @@ test('a backup is made, listed and restored, and retention only lists', async ()
   expect(await cli('history', 'show', record.id)).toMatchObject({ code: 0 })
   expect(await cli('restore', 'nothing')).toMatchObject({ code: exitCodes.usage.code })
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code })
-  expect((await cli('retention', '--dry-run')).out).toContain('Would go: nothing. Held: nothing. Nothing was erased.')
+  expect((await cli('retention', '--dry-run')).out).toContain('Would be erased: nothing. Held: nothing. Nothing was erased.')
 })
 
 test('an applicant is erased with the id typed once more, and never without a place for the receipt', async () => {
@@ -146,7 +146,7 @@ test('an applicant is erased with the id typed once more, and never without a pl
   const words = ['applicant', 'erase', 'GONE 7', '--reason', 'asked for it']
   const shown = await cli(...words)
   expect(shown).toMatchObject({ code: exitCodes.usage.code })
-  expect(shown.out).toContain('GONE 7: 1 check')
+  expect(shown.out).toContain('GONE 7: 1 record')
   expect(shown.error).toContain('Nothing was erased.')
   expect(await cli(...words, '--confirm', 'gone 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code, out: '' })
   const refused = await cli(...words, '--confirm', 'GONE 7', '--to', join(folder, 'no-folder', 'receipt.json'))
@@ -155,7 +155,7 @@ test('an applicant is erased with the id typed once more, and never without a pl
 
   const erased = await cli(...words, '--confirm', 'GONE 7', '--to', path)
   expect(erased).toMatchObject({ code: 0, error: '' })
-  expect(erased.out).toContain('Erased: 1 check')
+  expect(erased.out).toContain('Erased: 1 record')
   const receipt = JSON.parse(await readFile(path, 'utf8')) as { id: string }
   expect(receipt).toMatchObject({ format: 'veridesk-erasure-receipt', records: 1, cause: 'request', copiesNotReached: [] })
   expect(JSON.stringify(receipt)).not.toContain('GONE')

@@ -25,7 +25,7 @@ export interface RestoreParts extends CheckParts {
   /** Closes the history for as long as `work` runs, and opens what is there afterwards. */
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
   /** What has the history in use at this moment and could not go on in another one; a batch between two rows, too. */
-  readonly underWay: () => 'check' | 'batch' | undefined
+  readonly inProgress: () => 'check' | 'batch' | undefined
 }
 
 /**
@@ -94,7 +94,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
 
 /** The ending of a check, or the next row, could not be recorded while the history is closed, nor in the one that comes back. */
 function inUse(parts: RestoreParts): Result<never, Failure> | undefined {
-  const found = parts.underWay()
+  const found = parts.inProgress()
   return found && failed('restore-busy', { reason: found })
 }
 

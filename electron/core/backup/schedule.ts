@@ -4,7 +4,7 @@ export interface Schedule {
   start(): void
   /** Looks at once; nothing before the start. */
   look(): void
-  /** Ends the schedule and waits for what it has under way. */
+  /** Ends the schedule and waits for what it has in progress. */
   close(): Promise<void>
 }
 

@@ -59,7 +59,7 @@ export interface Batches {
   failed(id: string): Answer<BatchFailed>
   /** Refused without `afterRestore` for a batch that is held; see `isHeld`. */
   start(id: string, person?: StartConfirmation): Answer<BatchSummary>
-  /** Answered at once; `ended` resolves when the rows under way have ended. */
+  /** Answered at once; `ended` resolves when the rows in progress have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
   /** Somebody works at the window: no batch begins a row for a moment. */
   yieldToUser(): Answer<null>
@@ -227,7 +227,7 @@ export function createBatches(parts: BatchesParts): Batches {
         const batch = await store.show(id)
         if (!batch.ok) return batch
         if (running.halt(id, state)) return changed(store, Promise.resolve(batch))
-        // Nothing is under way: what does not run cannot pause, and is cancelled at once.
+        // Nothing is in progress: what does not run cannot pause, and is cancelled at once.
         const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
         return state === 'paused' || over ? shown(store, Promise.resolve(batch)) : changed(store, running.cancel(store, id))
       }),

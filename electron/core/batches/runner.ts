@@ -39,9 +39,9 @@ export interface RunEnd {
 }
 
 export interface Run {
-  /** No further row is begun; rows under way come to their end. */
+  /** No further row is begun; rows in progress come to their end. */
   halt(state: 'paused' | 'cancelled'): void
-  /** Ends rows under way at once: what has left is unknown. */
+  /** Ends rows in progress at once: what has left is unknown. */
   abort(): void
   halting(): 'paused' | 'cancelled' | undefined
   readonly ended: Promise<RunEnd>
@@ -53,12 +53,12 @@ interface Halt {
 }
 
 /**
- * Rows whose intent is on the disk before a request may be theirs, beyond those under way: while the disk is
+ * Rows whose intent is on the disk before a request may be theirs, beyond those in progress: while the disk is
  * waited for, the service is not. A crash leaves as many more rows unknown, so they are few.
  */
 const ahead = (atOnce: number): number => Math.ceil(atOnce / 2)
 
-/** Lets at most so many be under way; the others wait in line. */
+/** Lets at most so many be in progress; the others wait in line. */
 function createGate(most: number): { enter(): Promise<void>; leave(): void } {
   let free = most
   const line: (() => void)[] = []
@@ -78,7 +78,7 @@ function createGate(most: number): { enter(): Promise<void>; leave(): void } {
   }
 }
 
-/** Begins to run. Settles when no row is under way any more; never rejects over what a service or the disk does. */
+/** Begins to run. Settles when no row is in progress any more; never rejects over what a service or the disk does. */
 export function startRun(parts: RunnerParts): Run {
   const { clock, store, id } = parts
   const pace = createPace(parts.pace)

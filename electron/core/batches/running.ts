@@ -57,13 +57,13 @@ export interface Running {
   ended(id: string): Promise<void>
   /** Whether any batch runs, halts or is about to start. */
   busy(): boolean
-  /** Halts all, gives rows under way some seconds, and waits until each has its ending on disk. */
+  /** Halts all, gives rows in progress some seconds, and waits until each has its ending on disk. */
   close(): Promise<void>
 }
 
 /** Milliseconds between two announcements of one batch. */
 const announced = 250
-/** Milliseconds that rows under way are given at the program's end before they are broken off. */
+/** Milliseconds that rows in progress are given at the program's end before they are broken off. */
 const patience = 3000
 
 /** What a full disk kept out of a history. Another history, as after a restore, knows nothing of it. */

@@ -1,4 +1,4 @@
-/** A running batch stands back for a moment while somebody works at the window: what they wait for goes before it. */
+/** A running batch yields to the user for a moment while somebody works at the window: their requests go first. */
 
 /** Milliseconds after a key or a click in which a batch begins no row: in them an answer is painted, and the next key comes. */
 const moment = 200
@@ -13,7 +13,7 @@ export interface YieldToUser {
   left(now: number): number
 }
 
-/** Rows under way are not held up: they have left, and their endings are written. */
+/** Rows in progress are not held up: they have left, and their endings are written. */
 export function createYieldToUser(): YieldToUser {
   let since = -Infinity
   let until = -Infinity

@@ -100,7 +100,7 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     const onStop = (): void => finish('stopped')
     const lost = (): void => finish(stop.aborted ? 'stopped' : 'lost')
 
-    // Stays for good: an error after the end must find a listener.
+    // Stays: an error after the end must find a listener.
     reply.on('error', lost)
     reply.on('close', () => {
       if (!reply.complete) lost()

@@ -17,7 +17,7 @@ import type { Trust } from './trust.ts'
 /** A step that was finished, for the reachability check: what, how it ended, and in how many milliseconds. */
 export interface DialStep {
   readonly step: 'name' | 'connect' | 'tls'
-  /** What was found, or why it failed. */
+  /** What the test found, or why it failed. */
   readonly result: Result<string, Failure>
   readonly took: number
 }

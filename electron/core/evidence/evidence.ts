@@ -1,4 +1,4 @@
-/** Evidence packs: made, signed, saved with a readable PDF beside them, and checked. */
+/** Evidence packs: created, signed, saved with a readable PDF, and verified. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'

@@ -13,7 +13,7 @@ const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
  * The key, or a new one, made once whoever asks first and read back before anything is signed with it. It is one for
- * all data folders of a user: it says who signed, and nobody becomes a second pair of eyes by opening another folder.
+ * all data folders of a user: it says who signed, and switching data folders does not satisfy four-eyes.
  * Failures: the keychain's; `evidence-refused` where what the keychain holds is no key, which is never replaced.
  */
 export async function signingKey(keychain: SecretStore): Promise<Result<KeyObject, Failure>> {

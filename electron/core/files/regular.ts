@@ -1,6 +1,6 @@
 /**
  * Opening what lies in the data folder without ever waiting for it: a pipe, a device or a folder under one of the
- * console's names would otherwise be read for ever, and with it a thread of Node's pool.
+ * console's names would otherwise be read endlessly, and with it a thread of Node's pool.
  */
 import { constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
@@ -52,7 +52,7 @@ export function assertRegular(path: string): void {
 }
 
 /**
- * Makes a folder and what is missing above it, each for this user alone. Node's own recursive `mkdir` asks for ever
+ * Makes a folder and what is missing above it, each for this user alone. Node's own recursive `mkdir` asks endlessly
  * where a file system answers "no such folder" though the one above is there, as `/proc` does. Throws the file system's errors.
  */
 export async function makeFolder(path: string): Promise<void> {

@@ -96,7 +96,7 @@ type Text = { readonly text: string } | { readonly missing: true } | { readonly 
 function readText(path: string): Text {
   try {
     const found = statSync(path)
-    // A pipe or a device in its place would be read for ever.
+    // A pipe or a device in its place would be read endlessly.
     if (!found.isFile()) return { errno: 'EFTYPE' }
     if (found.size > largestBytes) return { fault: { reason: 'too-large' } }
     const bytes = readFileSync(path)

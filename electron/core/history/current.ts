@@ -21,7 +21,7 @@ export interface CurrentHistory {
   state(): HistoryState
   /** The open history, or why there is none. */
   store(): Result<HistoryStore, Failure>
-  /** The history once an opening under way has ended, well or not: a request at start waits instead of failing. */
+  /** The history once an opening in progress has ended, well or not: a request at start waits instead of failing. */
   ready(): Promise<Result<HistoryStore, Failure>>
   /** Opens what can be opened; called at start and after the person fixed something. */
   open(): Promise<HistoryState>

@@ -1,4 +1,4 @@
-/** Keeping the history for years and letting it go lawfully. */
+/** Handlers of data management: backups, recovery, retention, erasure, exports and evidence. */
 import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { dataManagementChannels } from '#contract/channels/data-management.ts'
 import type { Failure } from '#contract/failures.ts'

@@ -22,7 +22,7 @@ export interface HostPorts {
   readonly launchWorker: LaunchWorker
   /** Tells every window of this console. */
   announce(event: ConsoleEvent): void
-  /** What the host itself has to tell, laid beside core's own notices in each state. */
+  /** The host's own notices, added to those of core in each state. */
   readonly notices?: () => readonly Failure[]
   copyText(text: string): Promise<void>
   /** The clipboard's text; undefined or a rejection where it cannot be read. */

@@ -1,7 +1,7 @@
 /**
  * The keychain's process: the only file that touches keytar.
  *
- * A Secret Service that hangs blocks libuv's pool for good, and with it every file of its process;
+ * A Secret Service that hangs blocks libuv's pool permanently, and with it every file of its process;
  * here there is nothing else to block, and the whole process can be killed.
  */
 import { createRequire } from 'node:module'

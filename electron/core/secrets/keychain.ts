@@ -18,7 +18,7 @@ export interface KeychainOptions {
   readonly onState?: (state: KeychainState) => void
 }
 
-/** How long `close` waits for the operation under way, in milliseconds. */
+/** How long `close` waits for the operation in progress, in milliseconds. */
 const closeLimitMs = 1000
 
 /**

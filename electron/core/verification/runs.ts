@@ -40,7 +40,7 @@ export interface Runs {
   run(request: RunRequest): Promise<Result<RunEnding, Failure>>
   /** Cancels a run; false where it had ended already. */
   cancel(runId: string): boolean
-  /** Whether any is under way. */
+  /** Whether any is in progress. */
   busy(): boolean
   /** Cancels all and waits until each has its ending on disk. */
   close(): Promise<void>
@@ -48,7 +48,7 @@ export interface Runs {
 
 /** Builds the runs of a console. */
 export function createRuns(parts: RunParts): Runs {
-  const underWay = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
+  const inProgress = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
 
   /** What the spend guard holds a check back for. A guard that cannot be asked holds it back as well. */
   async function guarded(request: RunRequest, input: VerificationInput, history: HistoryStore): Promise<Result<EarlierCheck | undefined, Failure>> {
@@ -136,21 +136,21 @@ export function createRuns(parts: RunParts): Runs {
 
   return {
     async run(request) {
-      if (underWay.has(request.runId)) return failed('request-refused', { reason: 'in-progress' })
+      if (inProgress.has(request.runId)) return failed('request-refused', { reason: 'in-progress' })
       const abort = new AbortController()
-      const ended = perform(request, abort).finally(() => underWay.delete(request.runId))
-      underWay.set(request.runId, { abort, ended })
+      const ended = perform(request, abort).finally(() => inProgress.delete(request.runId))
+      inProgress.set(request.runId, { abort, ended })
       return ended
     },
     cancel(runId) {
-      const run = underWay.get(runId)
+      const run = inProgress.get(runId)
       run?.abort.abort()
       return run !== undefined
     },
-    busy: () => underWay.size > 0,
+    busy: () => inProgress.size > 0,
     async close() {
-      for (const run of underWay.values()) run.abort.abort()
-      await Promise.allSettled([...underWay.values()].map((run) => run.ended))
+      for (const run of inProgress.values()) run.abort.abort()
+      await Promise.allSettled([...inProgress.values()].map((run) => run.ended))
     }
   }
 }

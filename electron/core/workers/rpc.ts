@@ -59,7 +59,7 @@ export function findPort(): WorkerPort {
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
 
 /**
- * Serves calls in the worker. A method may answer at once or by a promise; several may be under way.
+ * Serves calls in the worker. A method may answer at once or by a promise; several may be in progress.
  * A throw is a bug: it is answered with failure `internal`, which names the method and the kind of
  * error only, since an error's text may quote what it failed on.
  */
@@ -92,7 +92,7 @@ export interface Connected {
   call(method: string, ...args: readonly unknown[]): Promise<unknown>
   /** Settles with the reason when the worker has ended. */
   readonly ended: Promise<string>
-  /** Ends the worker at once; calls under way settle as lost. */
+  /** Ends the worker at once; calls in progress settle as lost. */
   end(): void
 }
 

@@ -59,7 +59,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
       return path
     }
     const batch = async (connection: string, count: number, watched = false): Promise<ProcessRun> => {
-      const run = await cli(['batch', 'run', fileOf(count), '--operation', 'get-applicant-details', '--connection', connection, '--at-once', '8'], { watched })
+      const run = await cli(['batch', 'run', fileOf(count), '--operation', 'get-applicant-details', '--connection', connection, '--concurrency', '8'], { watched })
       const end = JSON.parse(run.out.trim().split('\n').at(-1) ?? '') as { readonly counts?: { readonly answered?: number } }
       if (end.counts?.answered !== count) throw new Error(`not every row was answered: ${run.out.slice(-300)}`)
       return run

@@ -64,7 +64,7 @@ export const measureBusy = ({ sized }: BenchRun): Promise<Measured> =>
     if (batch?.state !== 'running') throw new Error('the batch was over before the typing was')
     await ask(page, 'batches.cancel', { id: batch.id })
     await host.close()
-    const name = `${rows.toLocaleString('en')} rows under way`
+    const name = `${rows.toLocaleString('en')} rows in progress`
     return {
       rows: [
         rowOf({ name: `${name}, key to painted character`, unit: 'ms', samples: character, aims: { p95: aim } }),

@@ -52,7 +52,7 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
     return { ok: true, value: { ...found.value, dataManagement: { ...dataManagement, retention: { ...dataManagement.retention, erase, cleared } } } }
   }
   const common = {
-    dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, underWay: () => undefined, made: async () => undefined,
+    dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, inProgress: () => undefined, made: async () => undefined,
     historyState: () => current.state(), whileClosed: (work: () => Promise<void>) => current.whileClosed(work)
   }
   const backups = createBackups(common)

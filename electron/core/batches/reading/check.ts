@@ -22,7 +22,7 @@ const listedFaults = 500
 export interface ValidatedRow extends RowValidation {
   readonly row: number
   readonly cells: readonly string[]
-  /** A good row whose input stands in an earlier row, too. */
+  /** A valid row whose input is in an earlier row, too. */
   readonly duplicate: boolean
   /** Whether apostrophes were taken away that the row's mark tells of. */
   readonly restored: boolean

@@ -46,7 +46,7 @@ export function fileSource(path: string): Source {
     async open() {
       try {
         const found = await stat(path)
-        // A pipe or a device in its place would be read for ever.
+        // A pipe or a device in its place would be read endlessly.
         if (!found.isFile()) return failed('batch-file-unreadable', { file: name, errno: 'EFTYPE' })
         const before = await signature()
         const file = await open(path, 'r')

@@ -11,7 +11,7 @@ export interface RowValidation {
   readonly faults: readonly Omit<RowFault, 'row'>[]
   /** What would be sent; complete where there is no fault. */
   readonly input: VerificationInput
-  /** The applicant of the input, or of the local link. */
+  /** The applicant of the input, or of the link in Veridesk only. */
   readonly applicantId?: string
 }
 

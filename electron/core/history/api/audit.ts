@@ -18,6 +18,6 @@ export interface AuditStore {
   consistency(from: number, size?: number): Answer<ConsistencyProof>
   /** What a verification goes up to, and the heads that the chain must contain; `anchor` is the keychain's. */
   anchors(): Answer<{ readonly until: number; readonly known: readonly KnownHead[]; readonly anchor?: { readonly seq: number; readonly at: number } }>
-  /** Verifies a stretch of some tens of milliseconds; `Trail.verify()` asks for one after the other. */
+  /** Verifies a stretch of some tens of milliseconds; `AuditTrail.verify()` asks for one after the other. */
   walk(task: WalkTask): Answer<WalkStep>
 }

@@ -16,7 +16,7 @@ export interface CheckedCopy {
 export interface BackupStore {
   /**
    * Copies both files, as they are at one moment, into an empty folder and reads the copies through before it
-   * answers. The history is read and written meanwhile. Needs the room of a second copy for as long as it
+   * answers. The history is read and written meanwhile. Needs the space of a second copy for as long as it
    * runs. Failures: `backup-failed`, `disk-full`, `keeping-not-on-file`.
    */
   make(folder: string): Promise<Result<CheckedCopy, Failure>>

@@ -12,7 +12,7 @@ export interface Order {
   readonly reason: string
 }
 
-/** What would go, before anything does. */
+/** What an erasure would take, before it starts. */
 export interface ErasureScope {
   /** Numbers of the subjects: the applicant's own, and those of checks that were linked to it. */
   readonly people: readonly number[]
@@ -26,7 +26,7 @@ export interface ErasureScope {
   readonly oldest: number
   readonly newest: number
   readonly hold?: LegalHold
-  /** A check is under way. */
+  /** A check is in progress. */
   readonly open: boolean
 }
 
@@ -55,7 +55,7 @@ export interface UnclearedErasure {
   readonly held: readonly string[]
 }
 
-/** What became of the kept copies. */
+/** The state of the kept copies. */
 export interface ClearedCopies {
   readonly at: number
   readonly operator: string

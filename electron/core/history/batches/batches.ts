@@ -33,7 +33,7 @@ const again = resolvedCode('again')
 
 /**
  * Rows that a person may want to run again: certainly not sent, a reply that cannot be read, an answer with
- * a status other than 2xx, and an unknown outcome that a person has settled as "again".
+ * a status other than 2xx, and an unknown outcome that a person has resolved as "again".
  */
 const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')}, ${again})
   OR (r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299))`
@@ -217,7 +217,7 @@ export class Batches {
     return ok(this.summary(id))
   }
 
-  /** A record was settled in the history: the row that it belongs to follows. */
+  /** A record was resolved in the history: the row that it belongs to follows. */
   follow(recordId: string): void {
     const seq = this.parts.reader.seq(recordId)
     if (seq === undefined) return

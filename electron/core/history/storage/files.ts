@@ -61,7 +61,7 @@ export function openFile(folder: string, name: FileName, hexKey: string | undefi
   }
 }
 
-/** Throws `EFTYPE` where anything else than files is there: SQLite would wait for a pipe for ever. */
+/** Throws `EFTYPE` where anything else than files is there: SQLite would wait for a pipe without end. */
 export function assertFiles(path: string): void {
   for (const companion of companions) assertRegular(path + companion)
 }

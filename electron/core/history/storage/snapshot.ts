@@ -54,7 +54,7 @@ export class Snapshots {
 
   /**
    * Copies both files into a folder that is there and empty, and syncs the copies. Failures: `backup-failed`
-   * (also where another copy is under way, or the history is closed meanwhile), `disk-full`.
+   * (also where another copy is in progress, or the history is closed meanwhile), `disk-full`.
    *
    * @param source The folder of the history.
    */
@@ -67,7 +67,7 @@ export class Snapshots {
     return taking
   }
 
-  /** Ends a copy under way; to be awaited before the files are closed. */
+  /** Ends a copy in progress; to be awaited before the files are closed. */
   async stop(): Promise<void> {
     this.stopped = true
     await this.copying?.catch(() => undefined)
