@@ -22,6 +22,8 @@ export default defineConfig<HostOptions>({
   timeout: 45_000,
   expect: { timeout: 8_000 },
   use: {
+    // What is not there is told long before the longest test would end.
+    actionTimeout: 20_000,
     // What was done and asked, a picture of the end and the tree of its elements. Pictures and copies of the page at
     // every step take a third of a run's time; `--trace on` takes them where a failure needs them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
