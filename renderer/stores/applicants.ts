@@ -4,12 +4,13 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { ApplicantDetail, QueuePage } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { RequestOf } from '#contract/ipc.ts'
+import type { Answers, ChannelName, RequestOf } from '#contract/ipc.ts'
 import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
 
-type Change = 'applicants.note' | 'applicants.tag' | 'applicants.link' | 'applicants.unlink' | 'decisions.make'
+/** Whatever changes an applicant is answered with the applicant as it is then. */
+type Change = Exclude<{ [Name in ChannelName]: Answers[Name] extends ApplicantDetail ? Name : never }[ChannelName], 'applicants.show'>
 
 export const useApplicants = defineStore('applicants', () => {
   const app = useApp()

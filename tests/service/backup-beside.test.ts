@@ -7,6 +7,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkCopy, rewriteCopy } from '#core/history/copies/copies.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { derivedKey } from '#core/history/storage/seal.ts'
+import type { HistoryWorker } from '#core/history/worker/interface.ts'
 import { connect } from '#core/workers/rpc.ts'
 import { processLine } from '#core/workers/node.ts'
 import { seed } from '../../scripts/seed.ts'
@@ -41,7 +42,7 @@ test('records are written and pages read while a backup is made, which ends at o
     const to = join(root, 'backup')
     mkdirSync(to)
     let over = false
-    const making = store.dataManagement.backup.make(to).finally(() => (over = true))
+    const making = store.backup.make(to).finally(() => (over = true))
     let beside = 0
     while (!over) {
       const begun = await store.begin(intentOf({ applicant: `APP-BESIDE-${beside}` }))
@@ -93,8 +94,8 @@ test('both files stand at the same moment, whatever is written while they are co
     for (const name of ['history.db', 'subjects.db']) expect(readFileSync(join(still, name)).includes('SQLite format 3')).toBe(false)
 
     // The lock on the files has outlived the copying: no other process gets in.
-    const other = connect(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
-    expect(await other.call('open', { folder, masterKey: testKey, now: 1 })).toMatchObject({ failure: { code: 'history-busy' } })
+    const other = connect<HistoryWorker>(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
+    expect(await other.api.open({ folder, masterKey: testKey, now: 1 })).toMatchObject({ failure: { code: 'history-busy' } })
     other.end()
     engine.close()
     expect(opened(folder).verify()).toMatchObject({ intact: true })
@@ -113,8 +114,8 @@ test('a history that is closed meanwhile ends the backup, loses nothing, and let
     await engine.snapshots.stop()
     expect(await taking).toMatchObject({ ok: false, failure: { code: 'backup-failed' } })
     engine.close()
-    const other = connect(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
-    expect(await other.call('open', { folder, masterKey: testKey, now: 1 })).toMatchObject({ ok: true, value: { records: 4001 } })
-    await other.call('close')
+    const other = connect<HistoryWorker>(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
+    expect(await other.api.open({ folder, masterKey: testKey, now: 1 })).toMatchObject({ ok: true, value: { records: 4001 } })
+    await other.api.close()
     other.end()
   }))

@@ -139,9 +139,9 @@ describe('erasure of one applicant', () => {
     const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     const { id: backup } = await value(one.backups.make())
-    const scope = await value(store(one).dataManagement.retention.scope(person))
+    const scope = await value(store(one).erasure.scope(person))
     const decided = { cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects: scope.people } as const
-    const id = await value(store(one).dataManagement.retention.intend(decided))
+    const id = await value(store(one).erasure.intend(decided))
     // What a backup and a restoring leave half made holds keys, too.
     for (const left of [join('backups', '.unfinished-x'), 'history-restored.unfinished']) {
       mkdirSync(join(dataFolder, left), { recursive: true })
@@ -166,7 +166,7 @@ describe('erasure of one applicant', () => {
     mkdirSync(erasedListPath(dataFolder))
     expect(await code(erase(one))).toBe('erasure-copies')
     expect(await value(store(one).record(stays))).not.toMatchObject({ erased: true })
-    expect(await value(store(one).dataManagement.retention.intended())).toEqual([])
+    expect(await value(store(one).erasure.intended())).toEqual([])
     rmSync(erasedListPath(dataFolder), { recursive: true })
     expect(await value(erase(one))).toMatchObject({ records: 1 })
   })
@@ -222,7 +222,7 @@ describe('a legal hold that comes while an erasure is under way', () => {
     one.before = () => one.retention.hold(person, true, 'Case 12/2026')
     expect(await code(erase(one))).toBe('erasure-held')
     expect(outside()).toEqual(before)
-    expect(await value(store(one).dataManagement.retention.intended())).toEqual([])
+    expect(await value(store(one).erasure.intended())).toEqual([])
     expect((await value(store(one).page({ filter: { search: url }, limit: 10 }))).records.map(({ id }) => id)).toEqual([stays])
     expect((await value(store(one).record(stays))).fullMessage).toBe(message)
     expect(await value(one.retention.receipts())).toEqual([])
@@ -242,8 +242,8 @@ describe('a legal hold that comes while an erasure is under way', () => {
     const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     await value(one.backups.make())
-    const { people: subjects } = await value(store(one).dataManagement.retention.scope(person))
-    await value(store(one).dataManagement.retention.intend({ cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects }))
+    const { people: subjects } = await value(store(one).erasure.scope(person))
+    await value(store(one).erasure.intend({ cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects }))
     await one.current.close()
     const before = outside()
 

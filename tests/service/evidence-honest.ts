@@ -21,7 +21,7 @@ async function batchPack(folder: string): Promise<Pack> {
     await ground.batches.start(id)
     await ground.batches.ended(id)
     const about = { kind: 'batch', id } as const
-    const collected = await ground.store.dataManagement.evidence.collect(about)
+    const collected = await ground.store.evidence.collect(about)
     if (!collected.ok) throw new Error(sentencesOf(collected.failure).what)
     const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
     return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)

@@ -7,6 +7,7 @@ import { historyFolder, masterKeyAccount, openHistory, setAsideHistory, type Ope
 import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { launchInNode, processLine } from '#core/workers/node.ts'
+import type { HistoryWorker } from '#core/history/worker/interface.ts'
 import { connect } from '#core/workers/rpc.ts'
 import { answer, clock, connectionNamed, inFolder, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 
@@ -222,18 +223,18 @@ describe('setting a history aside', () => {
 
 describe('a line to a worker', () => {
   it('answers a call that is no method, and a bug, with a failure that quotes nothing', async () => {
-    const line = connect(launchInNode()('history'))
-    expect(await line.call('toString')).toMatchObject({ ok: false, failure: { code: 'internal' } })
-    const bug = JSON.stringify(await line.call('open', { folder: '/nowhere', masterKey: 'secret value', now: 0 }))
+    const line = connect<HistoryWorker & { readonly batches: { missing(): Promise<unknown> } }>(launchInNode()('history'))
+    for (const method of [line.api.toString, line.api.batches.missing]) expect(await method()).toMatchObject({ ok: false, failure: { code: 'internal' } })
+    const bug = JSON.stringify(await line.api.open({ folder: '/nowhere', masterKey: 'secret value', now: 0 }))
     expect(bug).toContain('internal')
     expect(bug).not.toContain('secret value')
     line.end()
     expect(await line.ended).toBe('it was told to end')
-    expect(await line.call('counts', {})).toMatchObject({ ok: false, failure: { code: 'internal' } })
+    expect(await line.api.counts({})).toMatchObject({ ok: false, failure: { code: 'internal' } })
   })
 
   it('tells of an entry that is not there', async () => {
-    const line = connect(processLine('/nowhere/worker.ts'))
-    expect(await line.call('open', {})).toMatchObject({ ok: false })
+    const line = connect<HistoryWorker>(processLine('/nowhere/worker.ts'))
+    expect(await line.api.open({ folder: '/nowhere', masterKey: undefined, now: 0 })).toMatchObject({ ok: false })
   })
 })

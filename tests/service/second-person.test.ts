@@ -125,7 +125,7 @@ describe('a case that comes back', () => {
     const of = { about, evidence: pack.content.events.at(-1)?.seq ?? 0, pack: packDigest(pack) }
     for (const by of ['First.Person', 'decider']) {
       const countersignature = { by, key: '00'.repeat(32), at: 1, agrees: true, note: '' }
-      await first.store.dataManagement.evidence.addCase({ ...of, countersignature }, 'first.person', 5)
+      await first.store.evidence.addCase({ ...of, countersignature }, 'first.person', 5)
     }
     const listed = await first.cases.list(about)
     expect(listed.ok && listed.value.map(({ state }) => state)).toEqual(['same-person', 'same-person', 'valid'])

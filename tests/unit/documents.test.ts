@@ -41,3 +41,10 @@ describe('docs/architecture.md', () => {
     for (const name of folders('electron')) expect(text, name).toMatch(new RegExp(`\`(?:electron/)?${name}/`))
   })
 })
+
+it('CONTRIBUTING.md shows an action as it stands in the code', () => {
+  const section = read('CONTRIBUTING.md').split('## Adding an action')[1] ?? ''
+  const shown = all(section, /```ts\n\s*(.+?)\n\s*```/g)
+  const places = ['contract/channels/applicants.ts', 'electron/core/ipc/applicants.ts', 'electron/core/history/api/applicants.ts', 'electron/core/history/worker/methods.ts']
+  expect(shown.map((line, index) => read(places[index] ?? '').includes(line))).toEqual(places.map(() => true))
+})

@@ -4,7 +4,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { copyPort } from '#core/history/data-management-port.ts'
+import { copyWorker } from '#core/history/copy-worker.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { backupIds, backupsFolder, describeBackup, readManifest } from '#core/history/copy-folders.ts'
@@ -27,7 +27,7 @@ export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, 
   if (!key.ok) return key
   const folder = join(backupsFolder(dataFolder), id)
   const manifest = await readManifest(folder)
-  const copies = copyPort(launch)
+  const copies = copyWorker(launch)
   const found = await copies.check(folder, key.value).finally(() => copies.end())
   if (!found.ok) return ok({ ...described, state: 'invalid', failure: found.failure })
   const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head

@@ -45,7 +45,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
   try {
     await sweepUnfinished(dataFolder)
     await makeFolder(unfinished)
-    const made = await store.value.dataManagement.backup.make(unfinished)
+    const made = await store.value.backup.make(unfinished)
     if (!made.ok) return await give(made)
     const { events, records, head, sha256 } = made.value
     await copyRecovery(dataFolder, unfinished)

@@ -9,7 +9,7 @@ import { forgetAnchor } from '#core/audit/anchor.ts'
 import { makeFolder } from '#core/files/regular.ts'
 import { codeOf, syncFolder } from '#core/files/write.ts'
 import { historyFolder, setAsideHistory } from '#core/history/open.ts'
-import { copyPort } from '#core/history/data-management-port.ts'
+import { copyWorker } from '#core/history/copy-worker.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import { copyAndSync } from './disk.ts'
@@ -100,7 +100,7 @@ function inUse(parts: RestoreParts): Result<never, Failure> | undefined {
 
 /** With the history closed: holds in the copy what was, or may have been, sent since the backup was made. */
 async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: string): Promise<Result<HeldRestore, Failure>> {
-  const copies = copyPort(launch)
+  const copies = copyWorker(launch)
   const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
   const head = { seq: backup.events, hash: backup.head, records: backup.records }
   return copies
@@ -115,7 +115,7 @@ async function prepare(
   ready: string,
   key: string
 ): Promise<Result<{ keys: number; begun: readonly BegunErasure[] }, Failure>> {
-  const copies = copyPort(launch)
+  const copies = copyWorker(launch)
   const working = unfinishedRestore(dataFolder)
   try {
     for (const folder of [ready, working]) await rm(folder, { recursive: true, force: true })
@@ -129,7 +129,7 @@ async function prepare(
     }
     const erased = await readErased(dataFolder)
     const present = store()
-    const begun = present.ok ? await undecided(erased.begun, present.value.dataManagement.retention.alive) : erased.begun
+    const begun = present.ok ? await undecided(erased.begun, present.value.erasure.alive) : erased.begun
     const digests = [...erased.digests, ...begun.flatMap((one) => one.digests)]
     const forgotten = await copies.forget(join(working, 'subjects.db'), key, digests)
     if (!forgotten.ok) return forgotten

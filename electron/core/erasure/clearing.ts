@@ -6,7 +6,7 @@ import type { ErasureReceipt } from '#contract/data-management.ts'
 import { ok } from '#contract/result.ts'
 import { rememberEnded, rememberErased } from './store/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/history/copy-folders.ts'
-import { copyPort } from '#core/history/data-management-port.ts'
+import { copyWorker } from '#core/history/copy-worker.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { UnclearedErasure } from '#core/history/api/erasure.ts'
 import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
@@ -45,7 +45,7 @@ export async function clearCopies(parts: ErasureParts, { id, digests, held }: Un
   if (files.length === 0) return ok({ backupsRewritten: 0, copiesNotReached: [] })
   const key = await parts.keychain.get(masterKeyAccount)
   if (!key.ok) return key
-  const copies = copyPort(parts.launch)
+  const copies = copyWorker(parts.launch)
   const holding = new Set(held)
   const copiesNotReached: string[] = []
   let backupsRewritten = 0

@@ -25,9 +25,9 @@ export interface ErasureParts {
 export type Answer<T> = Promise<Result<T, Failure>>
 
 /** Asks the history’s side of erasures, or answers why no history is open. */
-export async function ask<T>({ store }: Pick<ErasureParts, 'store'>, work: (store: HistoryStore['dataManagement']['retention']) => Answer<T>): Answer<T> {
+export async function ask<T>({ store }: Pick<ErasureParts, 'store'>, work: (store: HistoryStore['erasure']) => Answer<T>): Answer<T> {
   const opened = store()
-  return opened.ok ? work(opened.value.dataManagement.retention) : opened
+  return opened.ok ? work(opened.value.erasure) : opened
 }
 
 /** Does something with files. The file system’s error code; undefined where it was done. */

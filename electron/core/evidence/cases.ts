@@ -69,7 +69,7 @@ export function createCases(parts: EvidenceParts): Cases {
   const listed = async (about?: EvidenceAbout): Answer<readonly CountersignedCase[]> => {
     const store = parts.store()
     if (!store.ok) return store
-    const cases = await store.value.dataManagement.evidence.cases()
+    const cases = await store.value.evidence.cases()
     if (!cases.ok) return cases
     const wanted = cases.value.filter((one) => !about || (one.about.kind === about.kind && one.about.id === about.id))
     return ok(
@@ -135,7 +135,7 @@ export function createCases(parts: EvidenceParts): Cases {
       if (pack.countersignatures.length === 0) return failed('evidence-refused', { reason: 'not-countersigned' })
       const { about, events } = pack.content
       if (about.id === null) return failed('case-not-ours', { reason: 'no-subject' })
-      const { evidence } = store.value.dataManagement
+      const { evidence } = store.value
       const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
       if (!differing.ok) return differing
       if (differing.value.length > 0) return failed('case-not-ours', { reason: 'other-events' })

@@ -119,7 +119,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     async make({ about, profile, pdf }) {
       const store = parts.store()
       if (!store.ok) return store
-      const collected = await store.value.dataManagement.evidence.collect(about)
+      const collected = await store.value.evidence.collect(about)
       if (!collected.ok) return collected
       const key = await signingKey(parts.keychain)
       if (!key.ok) return key

@@ -91,7 +91,7 @@ export async function historyText(store: HistoryStore, filter: HistoryFilter, fo
   async function* chunks(): AsyncGenerator<readonly RecordDetail[]> {
     let after = 0
     for (let more = true; more; ) {
-      const read = await store.dataManagement.exporting.records(filter, after, atOnce)
+      const read = await store.exports.records(filter, after, atOnce)
       if (!read.ok) throw new StoreError(read.failure)
       const rows = read.value.records.filter(({ seq }) => seq <= until)
       after = read.value.records.at(-1)?.seq ?? after

@@ -9,14 +9,13 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryOpened, HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { createAnchorWriter, forgetAnchor, readAnchor } from '../audit/anchor.ts'
-import { connect } from '../workers/rpc.ts'
-import { applicantPort, auditPort } from './applicants-port.ts'
-import { batchPort } from './batches-port.ts'
-import type { ChainVerdict } from './events/chain.ts'
-import type { EngineOptions } from './engine/opening.ts'
+import { createAnchorWriter, forgetAnchor, readAnchor, type Anchor } from '../audit/anchor.ts'
+import { connect, extended } from '../workers/rpc.ts'
+import type { AuditStore } from './api/audit.ts'
+import { makeBackup } from './copy-worker.ts'
+import { grouped } from './grouped-steps.ts'
 import { pathOf } from './storage/files.ts'
-import { dataManagementPort } from './data-management-port.ts'
+import type { HistoryWorker } from './worker/interface.ts'
 
 export { historyFolder } from './storage/files.ts'
 
@@ -24,11 +23,7 @@ export { historyFolder } from './storage/files.ts'
 export const masterKeyAccount = 'history/master-key'
 
 /** The store, and what only the history itself offers. */
-export interface OpenHistory extends HistoryStore {
-  /** Walks the whole chain of events. */
-  verifyChain(): Promise<Result<ChainVerdict, Failure>>
-  /** SQLite's check of every page of the evidence; `ok` where nothing is wrong. */
-  integrity(): Promise<Result<string, Failure>>
+export interface OpenHistory extends HistoryStore, Pick<HistoryWorker, 'verifyChain' | 'integrity'> {
   /** Settles with the reason should the worker end, told or not. */
   readonly ended: Promise<string>
 }
@@ -62,46 +57,39 @@ export async function openHistory(
   // What is gone altogether must not be taken for what has never been.
   if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
     return failed('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder })
-  const worker = connect(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
-  const request: EngineOptions = { folder, masterKey: key.value, now: clock.now(), anchor: anchor.value }
-  const opened = (await worker.call('open', request)) as Result<HistoryOpened, Failure>
+  const worker = connect<HistoryWorker>(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
+  const opened = await worker.api.open({ folder, masterKey: key.value, now: clock.now(), anchor: anchor.value })
   if (!opened.ok) {
     worker.end()
     return opened
   }
-  // The worker speaks the port's own types; the line between carries them as structured clones.
-  const ask = <T>(method: string, ...args: readonly unknown[]): Promise<T> => worker.call(method, ...args) as Promise<T>
   const keeper =
     kept === 'session'
       ? undefined
-      : createAnchorWriter({ secrets, folder, clock, found: anchor.value, head: () => ask('audit.last') })
+      : createAnchorWriter({ secrets, folder, clock, found: anchor.value, head: () => worker.api.audit.last() })
   keeper?.touch()
-  const call: typeof ask = (method, ...args) => {
-    keeper?.touch()
-    return ask(method, ...args)
-  }
-  const store: OpenHistory = {
-    begin: (intent) => call('begin', intent),
-    finish: (id, ending) => call('finish', id, ending),
-    page: (query) => call('page', query),
-    counts: (filter) => call('counts', filter),
-    record: (id) => call('record', id),
-    earlier: (same, since) => call('earlier', same, since),
-    resolve: (id, as, note, at) => call('resolve', id, as, note, at),
-    batches: batchPort(call),
-    applicants: applicantPort(call),
-    audit: auditPort(call, () => keeper?.current()),
-    dataManagement: dataManagementPort(call, { launch, masterKey: key.value }),
-    verifyChain: () => call('verify'),
-    integrity: () => call('integrity'),
+  const api = worker.noting(() => keeper?.touch())
+  const store: OpenHistory = extended(api, {
+    batches: extended(api.batches, { step: grouped(api.batches.steps) }),
+    audit: extended(api.audit, { anchors: () => withAnchor(api.audit.anchors(), () => keeper?.current()) }),
+    backup: { make: (to: string) => makeBackup(api.backup, launch, key.value, to) },
     close: async () => {
       await keeper?.close()
-      await worker.call('close')
+      await worker.api.close()
       worker.end()
     },
     ended: worker.ended
-  }
+  })
   return ok({ store, opened: opened.value })
+}
+
+/** The heads that the files hold, and the one that the keychain holds beside them. */
+async function withAnchor(found: ReturnType<AuditStore['anchors']>, anchor: () => Anchor | undefined): ReturnType<AuditStore['anchors']> {
+  const inside = await found
+  const outside = anchor()
+  if (!inside.ok || !outside) return inside
+  const { until, known } = inside.value
+  return ok({ until, known: [...known, { seq: outside.seq, hash: outside.hash }], anchor: { seq: outside.seq, at: outside.at } })
 }
 
 /** The kept key; or a new one, read back before any file is made with it, and never where files are there. */

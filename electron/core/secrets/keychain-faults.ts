@@ -9,6 +9,14 @@ export type KeychainAnswer =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly fault: KeychainFault }
 
+/** What the keychain's process offers. */
+export interface KeychainProcess {
+  get(account: string): Promise<KeychainAnswer>
+  set(account: string, value: string): Promise<KeychainAnswer>
+  remove(account: string): Promise<KeychainAnswer>
+  probe(): Promise<KeychainAnswer>
+}
+
 /**
  * Texts by state, in the order in which they are tried; the first that fits counts.
  *

@@ -7,7 +7,7 @@
 import { createRequire } from 'node:module'
 import type * as Keytar from 'keytar'
 import { serve } from '#core/workers/rpc.ts'
-import { faultOf, type KeychainAnswer } from './keychain-faults.ts'
+import { faultOf, type KeychainAnswer, type KeychainProcess } from './keychain-faults.ts'
 import { isLocked } from './keychain-lock.ts'
 
 /** Under which the operating system's keychain shows the entries. */
@@ -91,9 +91,9 @@ async function answer(work: () => Promise<string | null>): Promise<KeychainAnswe
   return locked
 }
 
-serve({
-  get: (account: string) => answer(() => read(account)),
-  set: (account: string, value: string) => answer(() => write(account, value)),
-  remove: (account: string) => answer(() => remove(account)),
+serve<KeychainProcess>({
+  get: (account) => answer(() => read(account)),
+  set: (account, value) => answer(() => write(account, value)),
+  remove: (account) => answer(() => remove(account)),
   probe: () => answer(async () => (await proveReadable(), null))
 })

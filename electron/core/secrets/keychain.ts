@@ -7,7 +7,7 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { connect, type Connected } from '#core/workers/rpc.ts'
-import type { KeychainAnswer, KeychainFault } from './keychain-faults.ts'
+import type { KeychainAnswer, KeychainFault, KeychainProcess } from './keychain-faults.ts'
 
 export interface KeychainOptions {
   readonly launch: LaunchWorker
@@ -17,6 +17,8 @@ export interface KeychainOptions {
   /** Told whenever an operation has found another state than the one before. */
   readonly onState?: (state: KeychainState) => void
 }
+
+type KeychainCall = (process: KeychainProcess) => Promise<KeychainAnswer>
 
 /** How long `close` waits for the operation in progress, in milliseconds. */
 const closeLimitMs = 1000
@@ -29,7 +31,7 @@ const closeLimitMs = 1000
  */
 export function createKeychain({ launch, clock, limitMs = 5000, onState }: KeychainOptions): SecretStore {
   let state: KeychainState = 'unchecked'
-  let worker: Connected | undefined
+  let worker: Connected<KeychainProcess> | undefined
   let answered = false
   let closed = false
   let probing: Promise<KeychainState> | undefined
@@ -41,8 +43,8 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     onState?.(next)
   }
 
-  const startWorker = (): Connected => {
-    const started = connect(launch('keychain'), (): KeychainAnswer => {
+  const startWorker = (): Connected<KeychainProcess> => {
+    const started = connect<KeychainProcess>(launch('keychain'), (): KeychainAnswer => {
       // A process that never answered could not be started; one that did has been killed or has crashed.
       return { ok: false, fault: answered ? 'hung' : 'absent' }
     })
@@ -54,12 +56,12 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
   }
 
   /** One call within the limit. A process that met anything worse than a lock is not asked again. */
-  const fly = async (limit: number, method: string, args: readonly string[]): Promise<KeychainAnswer> => {
+  const fly = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
     worker ??= startWorker()
     const flying = worker
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), limit)))
-    const first = await Promise.race([flying.call(method, ...args), late])
+    const first = await Promise.race([call(flying.api), late])
     clearTimeout(timer)
     const answer: KeychainAnswer = first === 'late' ? { ok: false, fault: 'hung' } : asAnswer(first)
     if (worker === flying) answered = true
@@ -75,11 +77,11 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
    * where a keychain that was ready or locked is suddenly absent, a new process looks once more. Every call
    * may be repeated.
    */
-  const flyOrLookAgain = async (limit: number, method: string, args: readonly string[]): Promise<KeychainAnswer> => {
+  const flyOrLookAgain = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
     const deadline = clock.monotonic() + limit
-    let answer = await fly(limit, method, args)
+    let answer = await fly(limit, call)
     if (!answer.ok && answer.fault === 'absent' && (state === 'ready' || state === 'locked') && !closed)
-      answer = await fly(Math.max(1, deadline - clock.monotonic()), method, args)
+      answer = await fly(Math.max(1, deadline - clock.monotonic()), call)
     found(answer.ok ? 'ready' : answer.fault)
     return answer
   }
@@ -90,9 +92,9 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return turn
   }
 
-  const operate = (method: string, ...args: readonly string[]): Promise<KeychainAnswer> =>
+  const operate = (call: KeychainCall): Promise<KeychainAnswer> =>
     inTurn<KeychainAnswer>(async () =>
-      closed || state === 'hung' ? { ok: false, fault: 'hung' } : flyOrLookAgain(limitMs, method, args)
+      closed || state === 'hung' ? { ok: false, fault: 'hung' } : flyOrLookAgain(limitMs, call)
     )
 
   const probe = (): Promise<KeychainState> => {
@@ -101,24 +103,24 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return inTurn(async () => {
       // What hung while this probe waited in line has answered it already.
       if (closed || (state === 'hung' && before !== 'hung')) return state
-      await flyOrLookAgain(Math.max(1, deadline - clock.monotonic()), 'probe', [])
+      await flyOrLookAgain(Math.max(1, deadline - clock.monotonic()), (process) => process.probe())
       return state
     })
   }
 
   return {
     async get(account) {
-      const answer = await operate('get', account)
+      const answer = await operate((process) => process.get(account))
       return answer.ok ? ok(answer.value ?? undefined) : refusal(answer.fault)
     },
     async set(account, value) {
       const fault = secretFault(value)
       if (fault) return failed('credential-invalid', { reason: fault })
-      const answer = await operate('set', account, value)
+      const answer = await operate((process) => process.set(account, value))
       return answer.ok ? ok(null) : refusal(answer.fault)
     },
     async remove(account) {
-      const answer = await operate('remove', account)
+      const answer = await operate((process) => process.remove(account))
       return answer.ok ? ok(null) : refusal(answer.fault)
     },
     probe() {
@@ -150,7 +152,6 @@ function refusal(fault: KeychainFault): Result<never, Failure> {
 }
 
 /** The worker's own failure (a bug there) is treated as a refusal, so that nothing is taken for missing. */
-function asAnswer(value: unknown): KeychainAnswer {
-  const answer = value as KeychainAnswer
+function asAnswer(answer: KeychainAnswer): KeychainAnswer {
   return answer.ok === true || 'fault' in answer ? answer : { ok: false, fault: 'denied' }
 }

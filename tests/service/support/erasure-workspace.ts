@@ -11,6 +11,7 @@ import type { OpenHistory } from '#core/history/open.ts'
 import { createRetention, type Retention } from '#core/erasure/retention.ts'
 import type { RetentionStore } from '#core/history/api/erasure.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
+import { extended } from '#core/workers/rpc.ts'
 import { answer, clock, intentOf, secretsInMemory, type IntentParts } from '../history-fixtures.ts'
 import { launchWorkers } from './workers.ts'
 
@@ -41,15 +42,15 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
   const watched = (): ReturnType<CurrentHistory['store']> => {
     const found = current.store()
     if (!found.ok) return found
-    const { dataManagement } = found.value
+    const { erasure } = found.value
     const erase: RetentionStore['erase'] = async (order) => {
       await made.before?.()
-      const erased = await dataManagement.retention.erase(order)
+      const erased = await erasure.erase(order)
       await made.after?.()
       return erased
     }
-    const cleared = made.cleared ?? dataManagement.retention.cleared
-    return { ok: true, value: { ...found.value, dataManagement: { ...dataManagement, retention: { ...dataManagement.retention, erase, cleared } } } }
+    const cleared = made.cleared ?? erasure.cleared
+    return { ok: true, value: extended(found.value, { erasure: extended(erasure, { erase, cleared }) }) }
   }
   const common = {
     dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, inProgress: () => undefined, made: async () => undefined,

@@ -1,4 +1,4 @@
-/** What the history's worker offers to keep, to prove and to let go. The worker's side: `history/keeping-methods.ts`. */
+/** What backups ask of the history, and of a worker that has no history open. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 

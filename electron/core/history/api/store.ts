@@ -14,8 +14,11 @@ import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import type { ApplicantStore } from './applicants.ts'
 import type { AuditStore } from './audit.ts'
+import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
-import type { DataManagementStore } from './data-management.ts'
+import type { RetentionStore } from './erasure.ts'
+import type { EvidenceStore } from './evidence.ts'
+import type { ExportStore } from './exports.ts'
 import type { RecordIntent } from './record-intent.ts'
 
 /** The history: append-only, encrypted, on a worker of its own. Every write is synced to disk before it settles. */
@@ -40,7 +43,10 @@ export interface HistoryStore {
   readonly batches: BatchStore
   readonly applicants: ApplicantStore
   readonly audit: AuditStore
-  readonly dataManagement: DataManagementStore
+  readonly backup: BackupStore
+  readonly erasure: RetentionStore
+  readonly exports: ExportStore
+  readonly evidence: EvidenceStore
   close(): Promise<void>
 }
 

@@ -1,23 +1,18 @@
 /** The history's thread: messages in, messages out. Writes that arrive together are committed together. */
 import { failed, type Failure } from '#contract/failures.ts'
-import type { HistoryFilter, HistoryPageQuery, RecordEnding, Resolution } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
-import type { RecordIntent } from '#core/history/api/record-intent.ts'
-import { serve } from '#core/workers/rpc.ts'
-import { applicantMethods } from './applicants-methods.ts'
-import { auditMethods } from './audit-methods.ts'
-import { batchMethods } from './batches-methods.ts'
 import { openEngine, type EngineOptions } from '#core/history/engine/opening.ts'
 import type { Engine, Write } from '#core/history/engine/engine.ts'
-import { needsColumns } from '#core/history/search/queries.ts'
+import type { Writer } from '#core/history/records/writer.ts'
 import { fileNames, guarded } from '#core/history/storage/files.ts'
-import { dataManagementMethods } from './data-management-methods.ts'
+import { serve } from '#core/workers/rpc.ts'
+import type { HistoryWorker } from './interface.ts'
+import { historyMethods, type Access } from './methods.ts'
 
-type Answered = Result<unknown, Failure>
+type Answer<T> = Promise<Result<T, Failure>>
 interface Waiting {
   readonly write: Write<unknown>
-  readonly settle: (result: Answered) => void
+  readonly settle: (result: Result<unknown, Failure>) => void
 }
 
 let engine: Engine | undefined
@@ -38,7 +33,7 @@ const manyWrites = 500
 /** Milliseconds without a write after which the caches have their size again. */
 const calm = 2000
 
-const closed = (): Answered => failed('history-unavailable', { reason: 'closed' })
+const closed = (): Result<never, Failure> => failed('history-unavailable', { reason: 'closed' })
 
 // One turn of the event loop hands over every message that has arrived; the flush follows it.
 function schedule(): void {
@@ -117,18 +112,19 @@ function readColumns(): void {
   for (const go of waiters) go()
 }
 
-const write = (job: Write<unknown>): Promise<Answered> =>
+const write = <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>): Answer<T> =>
   new Promise((settle) => {
-    waiting.push({ write: job, settle })
+    waiting.push({ write: (writer) => (engine ? job(engine, writer) : closed()), settle: settle as Waiting['settle'] })
     schedule()
   })
 
-const read = (job: (open: Engine) => Answered): Promise<Answered> =>
+const read: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>): Answer<T> =>
   new Promise((settle, reject) => {
     reading.push(() => {
       try {
-        const answer = engine ? guarded(fileNames.history, () => job(engine as Engine)) : closed()
-        settle(answer.ok ? (answer.value as Answered) : answer)
+        const [open, options] = [engine, openedWith]
+        const answer = open && options ? guarded(fileNames.history, () => job(open, options)) : closed()
+        settle(answer.ok ? answer.value : answer)
       } catch (error) {
         reject(error)
       }
@@ -137,13 +133,13 @@ const read = (job: (open: Engine) => Answered): Promise<Answered> =>
   })
 
 /** As `read`, once every record's columns are there; other requests are answered meanwhile. */
-const readWhole = async (job: (open: Engine) => Answered): Promise<Answered> => {
+const readWhole: Access['read'] = async (job) => {
   if (engine && !engine.columns.isWhole) await new Promise<void>((go) => awaiting.push(go))
   return read(job)
 }
 
-serve({
-  open: (options: EngineOptions): Answered => {
+serve<HistoryWorker>({
+  open: (options) => {
     if (engine) return failed('internal', { reason: 'open-already' })
     const result = openEngine(options)
     if (!result.ok) return result
@@ -154,32 +150,7 @@ serve({
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
   },
-  begin: (intent: RecordIntent) => write((writer) => writer.begin(intent)),
-  finish: (id: string, ending: RecordEnding) => write((writer) => writer.finish(id, ending)),
-  resolve: (id: string, as: Resolution, note: string, at: number) =>
-    write((writer) => {
-      const settled = writer.resolve(id, as, note, at)
-      if (settled.ok) engine?.batches.follow(id)
-      return settled
-    }),
-  ...batchMethods((job) => write((writer) => (engine ? job(engine.batches, writer) : closed())), read),
-  ...applicantMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read, readWhole),
-  ...auditMethods((job) => write((writer) => (engine ? job(engine, writer) : closed())), read),
-  page: (query: HistoryPageQuery) => (needsColumns(query) ? readWhole : read)(({ queries }) => ok(queries.page(query))),
-  counts: (filter: HistoryFilter) => readWhole(({ queries }) => ok(queries.counts(filter))),
-  record: (id: string) =>
-    read(({ queries, applicants }) => {
-      const record = queries.record(id)
-      return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
-    }),
-  earlier: (same: Parameters<HistoryStore['earlier']>[0], since: number) => read(({ queries }) => ok(queries.earlier(same, since))),
-  ...dataManagementMethods(
-    (job) => write((writer) => (engine ? job(engine, writer) : closed())),
-    (job) => read((open) => (openedWith ? job(open, openedWith) : closed())),
-    (job) => readWhole((open) => (openedWith ? job(open, openedWith) : closed()))
-  ),
-  verify: () => read((open) => ok(open.verify())),
-  integrity: () => read((open) => ok(open.integrity())),
+  ...historyMethods({ write, read, readWhole }),
   close: async () => {
     await engine?.snapshots.stop()
     return read((open) => {

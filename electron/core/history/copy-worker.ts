@@ -1,0 +1,35 @@
+/** A worker of its own for files that are not the present ones: backups, copies, a restore. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { CheckedCopy, CopyStore } from './api/backup.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import { connect, extended } from '#core/workers/rpc.ts'
+import type { HistoryWorker } from './worker/interface.ts'
+
+/** Launches one that has no history open. It is to be ended after use. */
+export function copyWorker(launch: LaunchWorker): CopyStore {
+  const { api, end } = connect<HistoryWorker>(launch('history'), (reason) => failed('backup-invalid', { reason: 'reader-ended', ending: reason }))
+  return extended(api.copies, { end })
+}
+
+/** The history's worker copies what stands still; a second one, which nobody waits for, makes the backup of it. Failures: as `BackupStore.make`. */
+export async function makeBackup(
+  { snapshot }: HistoryWorker['backup'],
+  launch: LaunchWorker,
+  masterKey: string | undefined,
+  folder: string
+): Promise<Result<CheckedCopy, Failure>> {
+  if (masterKey === undefined) return failed('keeping-not-on-file')
+  const still = join(folder, 'snapshot')
+  await mkdir(still, { mode: 0o700 })
+  try {
+    const taken = await snapshot(still)
+    if (!taken.ok) return taken
+    const copies = copyWorker(launch)
+    return await copies.rewrite(still, folder, masterKey).finally(() => copies.end())
+  } finally {
+    await rm(still, { recursive: true, force: true })
+  }
+}

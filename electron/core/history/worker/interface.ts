@@ -1,0 +1,31 @@
+/** What the history's worker offers, and the type of both ends of the line to it. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { AuditStore } from '#core/history/api/audit.ts'
+import type { KnownHead } from '#core/history/api/audit-walk.ts'
+import type { CopyStore } from '#core/history/api/backup.ts'
+import type { BatchStep, BatchStore, StepDone } from '#core/history/api/batches.ts'
+import type { HistoryOpened, HistoryStore } from '#core/history/api/store.ts'
+import type { EngineOptions } from '#core/history/engine/opening.ts'
+import type { ChainVerdict } from '#core/history/events/chain.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface HistoryWorker extends Omit<HistoryStore, 'batches' | 'audit' | 'backup' | 'close'> {
+  /** Failures: those of `openHistory`. */
+  open(options: EngineOptions): Answer<HistoryOpened>
+  readonly batches: Omit<BatchStore, 'step'> & {
+    /** Written together, in one group; each has its own answer. */
+    steps(steps: readonly (readonly [id: string, step: BatchStep])[]): Promise<readonly Result<StepDone, Failure>[] | Result<never, Failure>>
+  }
+  readonly audit: AuditStore & { last(): Answer<KnownHead> }
+  /** Copies the files, as they are at one moment, into a folder. */
+  readonly backup: { snapshot(folder: string): Answer<null> }
+  /** Asked of a worker that has no history open: they work on files that are not the present ones. */
+  readonly copies: Omit<CopyStore, 'end'>
+  /** Walks the whole chain of events. */
+  verifyChain(): Answer<ChainVerdict>
+  /** SQLite's check of every page of the evidence; `ok` where nothing is wrong. */
+  integrity(): Answer<string>
+  close(): Answer<null>
+}

@@ -1,0 +1,154 @@
+/** What the history's worker offers: which part of the history each method reads or writes. */
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { mentionsOf } from '#core/erasure/store/mentions.ts'
+import { retentionPlan } from '#core/erasure/store/retention-plan.ts'
+import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from '#core/history/copies/copies.ts'
+import { holdRestored } from '#core/history/copies/restore-hold.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import type { EngineOptions } from '#core/history/engine/opening.ts'
+import type { Writer } from '#core/history/records/writer.ts'
+import { needsColumns } from '#core/history/search/queries.ts'
+import type { Served } from '#core/workers/rpc.ts'
+import type { HistoryWorker } from './interface.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+type Read = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>) => Answer<T>
+
+/** How the methods reach the open history. */
+export interface Access {
+  /** Committed together with the writes that arrive at the same time. */
+  readonly write: <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>) => Answer<T>
+  readonly read: Read
+  /** As `read`, once every record's columns are there. */
+  readonly readWhole: Read
+}
+
+/** Milliseconds for which the worker reads on in one go. */
+const slice = 25
+
+export function historyMethods({ write, read, readWhole }: Access): Served<Omit<HistoryWorker, 'open' | 'close'>> {
+  /** Proofs need the tree's tiles: they are read in slices, so that other calls are answered in between. */
+  const proved = async <T>(job: (open: Engine) => Result<T, Failure>): Answer<T> => {
+    for (;;) {
+      let cold = false
+      const answer = await read<T | undefined>((open) => {
+        cold = !open.proofs.warm(slice)
+        return cold ? ok(undefined) : job(open)
+      })
+      if (!cold) return answer as Result<T, Failure>
+    }
+  }
+  return {
+    begin: (intent) => write((_, writer) => writer.begin(intent)),
+    finish: (id, ending) => write((_, writer) => writer.finish(id, ending)),
+    resolve: (id, as, note, at) =>
+      write(({ batches }, writer) => {
+        const resolved = writer.resolve(id, as, note, at)
+        if (resolved.ok) batches.follow(id)
+        return resolved
+      }),
+    page: (query) => (needsColumns(query) ? readWhole : read)(({ queries }) => ok(queries.page(query))),
+    counts: (filter) => readWhole(({ queries }) => ok(queries.counts(filter))),
+    record: (id) =>
+      read(({ queries, applicants }) => {
+        const record = queries.record(id)
+        return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
+      }),
+    earlier: (same, since) => read(({ queries }) => ok(queries.earlier(same, since))),
+    verifyChain: () => read((open) => ok(open.verify())),
+    integrity: () => read((open) => ok(open.integrity())),
+    batches: {
+      make: (draft) => write(({ batches }) => batches.make(draft)),
+      add: (id, rows, recentDuplicates) => write(({ batches }) => batches.add(id, rows, recentDuplicates)),
+      seal: (id) => write(({ batches }, writer) => batches.seal(id, writer)),
+      discard: (id) => write(({ batches }) => batches.discard(id)),
+      again: (id, at) => write(({ batches }, writer) => batches.again(id, at, writer)),
+      steps: (steps) => Promise.all(steps.map(([id, step]) => write(({ batches }, writer) => batches.step(id, step, writer)))),
+      become: (id, state, at, reason) => write(({ batches }, writer) => batches.become(id, state, at, reason, writer)),
+      resolve: (id, rows, as, at) => write(({ batches }, writer) => batches.resolve(id, rows, as, at, writer)),
+      show: (id) => read(({ batches }) => batches.read.show(id)),
+      draft: (id) => read(({ batches }) => batches.read.draft(id)),
+      failed: (id) => read(({ batches }) => batches.failed(id)),
+      recentDuplicates: (of, checks, since) =>
+        read(({ queries }) => ok(checks.map((input) => ['answered', 'sent'].includes(queries.earlier({ ...of, input }, since)?.kind ?? '')))),
+      list: (query) => read(({ batches }) => ok(batches.read.list(query))),
+      rows: (query) => read(({ batches }) => batches.read.rows(query)),
+      results: (id, wanted) => read(({ batches }) => batches.read.results(id, wanted)),
+      take: (id, after, limit) => read(({ batches }) => batches.read.take(id, after, limit))
+    },
+    applicants: {
+      list: (query) => read(({ applicants }) => ok(applicants.read.list(query))),
+      show: (applicantId) => read(({ applicants }) => applicants.read.show(applicantId)),
+      timeline: (query) => read(({ applicants }) => applicants.read.timeline(query)),
+      note: (applicantId, text, by) => write(({ applicants }, writer) => applicants.note(writer, applicantId, text, by)),
+      tag: (applicantId, tags, by) => write(({ applicants }, writer) => applicants.tag(writer, applicantId, tags, by)),
+      link: (recordId, applicantId, by) => write(({ applicants }, writer) => applicants.link(writer, recordId, applicantId, by)),
+      unlink: (recordId, by) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
+      decide: (draft, by) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),
+      due: (draft, by) => write(({ applicants }, writer) => applicants.due(writer, draft, by)),
+      queue: (query, now) => readWhole(({ queue }) => ok(queue.page(query, now))),
+      catalogue: (query) => read(({ catalogue }) => ok(catalogue.page(query))),
+      readings: (id) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
+      read: (draft, by) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))
+    },
+    audit: {
+      note: (note) => write(({ audit }, writer) => audit.note(writer, note)),
+      page: (query) => read(({ audit }) => ok(audit.page(query))),
+      head: () => proved(({ proofs }) => ok(proofs.head())),
+      inclusion: (seq, size) => proved(({ proofs }) => proofs.inclusion(seq, size)),
+      consistency: (from, size) => proved(({ proofs }) => proofs.consistency(from, size)),
+      last: () => read((open) => ok(open.last)),
+      anchors: () => read((open) => ok(open.anchors())),
+      walk: (task) => read(({ walk }) => ok(walk.step(task)))
+    },
+    backup: {
+      snapshot: async (folder) => {
+        let taking: Answer<null> | undefined
+        const begun = await read<null>(({ snapshots }, options) => {
+          if (options.masterKey === undefined) return failed('keeping-not-on-file')
+          taking = snapshots.take(options.folder, folder)
+          return ok(null)
+        })
+        return taking ?? begun
+      }
+    },
+    exports: {
+      records: (filter, after, limit) =>
+        readWhole(({ queries, reader, applicants }) => {
+          const page = queries.page({ filter, after, limit })
+          return ok({ records: page.records.map(({ seq, id }) => ({ ...reader.detail(seq), applicant: applicants.read.ofRecord(id) })).reverse(), more: page.newer })
+        })
+    },
+    evidence: {
+      collect: (about) => read(({ evidence }) => evidence.collect(about)),
+      differing: (events) => read(({ evidence }) => ok(evidence.differing(events))),
+      addCase: (signed, operator, at) => write(({ evidence }, writer) => evidence.addCase(signed, operator, at, writer)),
+      author: (about, until) => read(({ evidence }) => ok(evidence.author(about, until))),
+      cases: () => read(({ evidence }) => ok(evidence.cases()))
+    },
+    erasure: {
+      scope: (applicantId) => read(({ erasure }) => erasure.scope(applicantId)),
+      mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
+      scopeOf: (subjects) => read(({ erasure }) => ok(erasure.scopeOf(subjects))),
+      intend: (intent) => read(({ erasure }) => erasure.intend(intent)),
+      intended: () => read(({ erasure }) => ok(erasure.intended())),
+      abandon: (id) => read(({ erasure }) => erasure.abandon(id)),
+      erase: (order) =>
+        read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { reason: 'backup-in-progress' }) : erasure.erase(order))),
+      uncleared: () => read(({ erasure }) => ok(erasure.uncleared())),
+      alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),
+      clearing: (id, held) => read(({ erasure }) => erasure.clearing(id, held)),
+      cleared: (id, copies) => read(({ erasure }) => erasure.cleared(id, copies)),
+      receipts: () => read(({ erasure }) => ok(erasure.receipts())),
+      plan: (rules, now) => read((engine) => ok(retentionPlan(engine, rules, now))),
+      holds: () => read(({ erasure }) => ok(erasure.holds.list())),
+      hold: (applicantId, held, order) =>
+        write(({ erasure }, writer) => {
+          const set = erasure.holds.set(applicantId, held, order, writer)
+          return set.ok ? ok(erasure.holds.list()) : set
+        })
+    },
+    copies: { rewrite: rewriteCopy, check: checkCopy, holds: holdsOf, hold: holdRestored, forget: forgetIn }
+  }
+}

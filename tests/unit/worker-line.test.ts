@@ -1,0 +1,95 @@
+/** A line to a worker: what one of its ends offers, the other can call, and nothing else compiles. */
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ApplicantStore } from '#core/history/api/applicants.ts'
+import type { HistoryWorker } from '#core/history/worker/interface.ts'
+import { connect, extended, serve, type Connected, type Served } from '#core/workers/rpc.ts'
+
+interface Shelf {
+  size(): Promise<number>
+  readonly books: {
+    put(title: string, copies?: number): Promise<string>
+    wait(ms: number): Promise<string>
+  }
+}
+
+const served: Served<Shelf> = {
+  size: () => 2,
+  books: {
+    put: (title, copies = 1) => `${title} ${copies}`,
+    wait: (ms) => new Promise((resolve) => setTimeout(() => resolve(`after ${ms}`), ms))
+  }
+}
+
+describe('a line', () => {
+  const ports: MessagePort[] = []
+  afterEach(() => ports.splice(0).forEach((port) => port.close()))
+  const lined = (lost?: (reason: string) => unknown): Connected<Shelf> => {
+    const { port1, port2 } = new MessageChannel()
+    ports.push(port1, port2)
+    serve<Shelf>(served, { post: (message) => port2.postMessage(message), onMessage: (listener) => void port2.on('message', listener) })
+    const line = { post: (message: unknown) => port1.postMessage(message), onMessage: (listener: (message: unknown) => void) => void port1.on('message', listener) }
+    return connect<Shelf>({ ...line, onEnd: (listener) => void port1.on('close', () => listener('closed')), kill: () => port1.close() }, lost)
+  }
+
+  it('carries the methods of an interface and of its groups, several at a time', async () => {
+    const { api } = lined()
+    expect(await Promise.all([api.books.wait(30), api.books.put('Atlas', 3), api.books.put('Index'), api.size()])).toEqual(['after 30', 'Atlas 3', 'Index 1', 2])
+  })
+
+  it('is no promise itself, so that it can be the value of one', async () => {
+    const { api } = lined()
+    expect(await (await Promise.resolve(api)).size()).toBe(2)
+  })
+
+  it('lets methods of this side stand in front of the remote ones', async () => {
+    const { api } = lined()
+    const store: Shelf = extended(api, { books: extended(api.books, { put: async (title: string) => `here: ${title}` }) })
+    expect(await Promise.all([store.size(), store.books.put('Atlas'), store.books.wait(1)])).toEqual([2, 'here: Atlas', 'after 1'])
+  })
+
+  it('runs what was asked for ahead of each call, and of none besides', async () => {
+    const { api, noting } = lined()
+    let calls = 0
+    const noted = noting(() => (calls += 1))
+    await api.size()
+    const { books } = noted
+    expect(calls).toBe(0)
+    await Promise.all([books.put('Atlas'), noted.size()])
+    expect(calls).toBe(2)
+  })
+
+  it('settles every open call once the worker has ended', async () => {
+    const { api, end } = lined((reason) => `lost: ${reason}`)
+    const waiting = [api.books.wait(60_000), api.books.wait(60_000)]
+    end()
+    expect(await Promise.all([...waiting, api.size()])).toEqual(Array(3).fill('lost: it was told to end'))
+  })
+})
+
+describe('the types of both ends', () => {
+  it('follow from one interface: what only one end knows does not compile', () => {
+    const renamed = () => {
+      // @ts-expect-error The worker has renamed a method.
+      const worker: Served<Shelf> = { size: () => 2, books: { place: (title: string) => title, wait: served.books.wait } }
+      // @ts-expect-error The worker lacks a method.
+      const short: Served<Shelf> = { size: () => 2, books: { put: served.books.put } }
+      // @ts-expect-error The worker takes something else.
+      const other: Served<Shelf> = { ...served, books: { ...served.books, put: (copies: number) => `${copies}` } }
+      // @ts-expect-error The worker answers something else.
+      const wrong: Served<Shelf> = { ...served, size: () => 'two' }
+      return [worker, short, other, wrong]
+    }
+    const called = (host: HistoryWorker) => [
+      // @ts-expect-error The host calls a method that the history's worker does not have.
+      host.applicants.remark('APP-1', 'text', { at: 0, operator: 'tester' }),
+      // @ts-expect-error The host leaves out who made the note.
+      host.applicants.note('APP-1', 'text')
+    ]
+    const stores = (applicants: Served<Omit<ApplicantStore, 'note'>>): Served<ApplicantStore> => {
+      // @ts-expect-error The history's worker lacks a method of the store.
+      return applicants
+    }
+    expect([renamed, called, stores]).toHaveLength(3)
+  })
+})
