@@ -140,7 +140,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   await keeping.open()
   await expect(keeping.backups).toHaveCount(1)
   await expect(keeping.backups).toContainText('3 records')
-  await keeping.backups.getByRole('button', { name: /^Check/ }).click()
+  await keeping.backups.getByRole('button', { name: /^Verify/ }).click()
   await expect(new Shell(again).message).toContainText('The backup is valid.')
   await workspace.close()
 

@@ -83,8 +83,8 @@ test('a value that no header may hold is refused at its field', async ({ workspa
   const card = connections.card('Branch office')
   for (const [value, fault] of [
     ['', 'Enter the value.'],
-    [' outer-space', 'an outer space'],
-    ['schlüssel', 'a character that no header may hold'],
+    [' outer-space', 'a space at either end'],
+    ['schlüssel', 'a character that headers do not allow'],
     ['a'.repeat(2561), 'At most 2,560 characters']
   ] as const) {
     await card.set('API secret', value)

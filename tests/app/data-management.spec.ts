@@ -29,7 +29,7 @@ test('a backup is made, checked and restored by a typed word', async ({ workspac
   await expect(keeping.backups).toHaveCount(1)
   await expect(keeping.backups).toContainText('1 record')
   await inspect(page, 'data-management')
-  await keeping.backups.getByRole('button', { name: /^Check/ }).click()
+  await keeping.backups.getByRole('button', { name: /^Verify/ }).click()
   await expect(new Shell(page).message).toContainText('The backup is valid.')
   await look(page, 'APP-2')
   await keeping.backups.getByRole('button', { name: /^Restore/ }).click()
@@ -169,7 +169,7 @@ test('a dry run names what is past its days and changes nothing', async ({ works
   const days = keeping.main.getByRole('textbox', { name: connection.name })
   await days.fill('0')
   await days.press('Tab')
-  const fault = keeping.main.getByText('the least is 1')
+  const fault = keeping.main.getByText('Enter at least 1.')
   await expect(fault).toBeVisible()
   await expect(days).toHaveAttribute('aria-invalid', 'true')
   // What was refused stays with its fault while another's days are saved.

@@ -105,7 +105,7 @@ export class CataloguePage {
   }
   async read(words: string, means: 'Favourable' | 'Unfavourable' | 'Unclear'): Promise<void> {
     await this.message(words).getByRole('button').click()
-    await this.dialog.getByRole('radio', { name: means, exact: true }).check()
+    await this.dialog.getByRole('radio', { name: new RegExp(`^${means}`) }).check()
     await this.dialog.getByRole('button', { name: 'Save interpretation' }).click()
     await this.dialog.waitFor({ state: 'detached' })
   }
