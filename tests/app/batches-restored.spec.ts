@@ -39,7 +39,7 @@ test('what was sent after the backup is unknown, told where it matters, and held
   await goTo(page, `/batches/${kept.id}`, kept.name)
   const held = new BatchPage(page)
   await expect(held.state).toHaveText('Held after a restore')
-  await expect(held.reason).toContainText('Since then 4 of its rows were sent')
+  await expect(held.reason).toContainText('4 of its rows were sent since then')
   await expect(held.start).toBeDisabled()
   await expect(held.unknown).toBeVisible()
   await inspect(page, 'batch, held')

@@ -62,7 +62,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   const pack = join(home, 'app-0042.veridesk-evidence.json')
   const packed = await cli('evidence', 'pack', 'applicant', 'APP-0042', '--to', pack)
   expect(packed).toMatchObject({ code: 0, error: '' })
-  expect(packed.out).toContain(`${pack}\n1 check, `)
+  expect(packed.out).toContain(`${pack}\n1 record, `)
   expect(readFileSync(pack, 'utf8')).toContain('Seen in the window.')
   const verified = await cli('evidence', 'verify', pack)
   expect(verified).toMatchObject({ code: 0, error: '' })

@@ -61,7 +61,7 @@ test('from nothing to a check: add, set the three credentials, send; a value is 
   await verify.open('get-applicant-details')
   await expect(verify.form).toContainText('Not set yet: API key.')
   await verify.run('get-applicant-details', { applicant_id: 'APP-3' })
-  await expect(verify.failure).toContainText('Not all three credentials of this connection are set: API key')
+  await expect(verify.failure).toContainText('Credentials of this connection are missing: API key')
   expect(practice.ledger()).toHaveLength(sent)
 })
 
@@ -121,13 +121,13 @@ test('a base URL that cannot be used and a name that is taken are told at their 
   const { form } = connections
   await form.name.fill('Another')
   for (const [address, fault] of [
-    ['kyc.example.com', 'It is not a complete address such as https://kyc.example.com.'],
-    ['http://kyc.example.com', 'Http is allowed to this computer only; secrets to any other host need https.'],
-    ['https://kyc.example.com/kyc-api/v1.0', 'It must not hold a path'],
-    ['https://kyc.example.com?x=1', 'It must not hold a query'],
-    ['https://kyc.example.com/#x', 'It must not hold a fragment'],
-    ['https://user:word@kyc.example.com', 'It must not hold a user name or password.'],
-    ['ftp://kyc.example.com', 'It must begin with https://']
+    ['kyc.example.com', 'Enter a complete address such as https://kyc.example.com.'],
+    ['http://kyc.example.com', 'Use https. Plain http is allowed only for services on this computer.'],
+    ['https://kyc.example.com/kyc-api/v1.0', 'The address must not contain a path'],
+    ['https://kyc.example.com?x=1', 'The address must not contain a query'],
+    ['https://kyc.example.com/#x', 'The address must not contain a fragment'],
+    ['https://user:word@kyc.example.com', 'The address must not contain a user name or password.'],
+    ['ftp://kyc.example.com', 'The address must begin with https://']
   ] as const) {
     await form.baseUrl.fill(address)
     await form.baseUrl.blur()
@@ -137,7 +137,7 @@ test('a base URL that cannot be used and a name that is taken are told at their 
   await form.baseUrl.fill('https://kyc.example.com')
   await form.name.fill('Branch office')
   await form.save.click()
-  await expect(form.root).toContainText('Another connection is already called “Branch office”.')
+  await expect(form.root).toContainText('This name is already used.')
   await form.name.fill('Head office')
   await form.save.click()
   await expect(connections.card('Head office').root).toContainText('https://kyc.example.com')

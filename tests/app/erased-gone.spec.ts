@@ -155,7 +155,7 @@ test('before an erasure the window names the records that would stay, and takes 
   await verify.open('validate-kyc-photo')
   await verify.run('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
   await expect(verify.record.root).toBeVisible()
-  await goTo(page, `/keeping?applicant=${canary}`)
+  await goTo(page, `/data-management?applicant=${canary}`)
   const keeping = new DataManagementPage(page)
   await keeping.button('Erase').click()
   const dialog = keeping.dialog('Permanently erase this applicant?')

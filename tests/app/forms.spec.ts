@@ -72,7 +72,7 @@ test('an id of 10 MB is refused at its field, and the window works on', async ({
   const verify = await openForm(page, 'get-applicant-details')
   await verify.paste(applicant.label, '9'.repeat(10 * 1024 * 1024))
   await expect(verify.field(applicant.label)).toHaveAttribute('aria-invalid', 'true')
-  expect(await verify.faultOf(applicant.label)).toContain('At most 256 characters; this has 10,485,760.')
+  expect(await verify.faultOf(applicant.label)).toContain('Enter at most 256 characters. This value has 10,485,760.')
   // It did not go into the field, so that what stood there can still be sent.
   await expect(verify.field(applicant.label)).toHaveValue('')
   expect(practice.ledger()).toEqual([])

@@ -193,7 +193,7 @@ test('an applicant of the queue is decided, and a wording read, without a mouse'
   await tabTo(page, /^Add interpretation/)
   await page.keyboard.press('Enter')
   await expect(catalogue.dialog).toBeVisible()
-  await catalogue.dialog.getByRole('radio', { name: 'Favourable', exact: true }).focus()
+  await catalogue.dialog.getByRole('radio', { name: /^Favourable/ }).focus()
   await page.keyboard.press('Space')
   await tabTo(page, /^Save interpretation/)
   await page.keyboard.press('Enter')

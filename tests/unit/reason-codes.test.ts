@@ -57,7 +57,7 @@ describe('the list of reasons', () => {
     expect(list(alter(start, 'second-opinion', { label: 'SECOND opinion needed' })).decisionReasons.at(-1)?.label).toBe('SECOND opinion needed')
     expect(fault(alter(start, 'second-opinion', { label: '' }))).toBe('label: Enter a name.')
     expect(fault(alter(start, 'second-opinion', { label: 'Documents in order' }))).toContain('already a reason called')
-    expect(fault(alter(start, 'second-opinion', { decisions: [] }))).toContain('one decision at least')
+    expect(fault(alter(start, 'second-opinion', { decisions: [] }))).toContain('at least one decision')
     expect(codes(renamed)).toEqual(codes(start))
   })
 
