@@ -18,7 +18,7 @@ export const backupFailures = {
   'backup-by-schedule-failed': {
     what: 'The last scheduled backup failed: {reason}.',
     impact: 'The history and all earlier backups are unchanged. Newer data is not in a backup yet.',
-    nextStep: 'Check the free disk space and the backup folder, then choose “Make a backup now” under “Data management”. Veridesk tries again every 10 minutes.'
+    nextStep: 'Check the free disk space and the backup folder, then choose “Back up now” under “Data management”. Veridesk tries again every 10 minutes.'
   },
   'backup-missing': {
     what: 'This backup does not exist.',

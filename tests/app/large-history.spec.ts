@@ -20,7 +20,7 @@ test('an applicant of 1,000 checks opens on the newest of them, with the count o
   await applicants.row(busyApplicant).click()
   await expect(page.getByRole('list', { name: /^Timeline/ }).locator('> li').nth(19)).toBeVisible()
   const applicant = new ApplicantPage(page)
-  await expect(page.getByText(`${busyChecks.toLocaleString('en')} checks`)).toBeVisible()
+  await expect(page.getByText(`${busyChecks.toLocaleString('en')} records`)).toBeVisible()
   await expect(applicant.checks.first()).toBeInViewport()
 })
 

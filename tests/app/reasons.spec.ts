@@ -88,7 +88,7 @@ test('a reason that was used and removed stays readable, its code gets no other 
 
   await settings.open()
   await list.group.getByText('Removed reasons: 1').click()
-  await list.removed.getByRole('button', { name: /^Put/ }).click()
+  await list.removed.getByRole('button', { name: /^Restore/ }).click()
   await expect(list.row('sanctions-hit')).toHaveCount(1)
   await list.row('sanctions-hit').getByRole('button', { name: /^Remove/ }).click()
   await new Shell(page).message.getByRole('button', { name: 'Undo' }).click()

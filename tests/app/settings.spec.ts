@@ -68,7 +68,7 @@ test('a shorter deadline holds from the next check on', async ({ workspace, prac
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
-  await expect(verify.record.failure).toContainText('No full reply within 1 s.')
+  await expect(verify.record.failure).toContainText('No complete response arrived within 1 s.')
 })
 
 test('the diagnosis is copied as text and holds no secret', async ({ workspace, practice }) => {

@@ -29,7 +29,7 @@ test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700
   const form = await newBatch(page, ['applicant_id,branch', 'PRACTICE-cut,2', 'PRACTICE-404,1', ...Array.from({ length: 30 }, (_, at) => `NB-2026-00${5000 + at},3`)].join('\n'))
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
-  await expect(batch.unknown).toContainText('1 row of unknown outcome')
+  await expect(batch.unknown).toContainText('1 row with unknown outcome')
   for (const row of [1, 2, 3, 4, 5, 6]) await expect(batch.row(row).getByRole('gridcell').nth(1)).toBeInViewport({ ratio: 0.99 })
   expect(await batch.main.evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
   await inspect(page, 'a batch with a row of unknown outcome')

@@ -180,7 +180,7 @@ describe('the page', () => {
     }
     expect(paged).toEqual(all)
     const views = engine.audit.page({ limit: 200, groups: ['views', 'settings'] }).events
-    expect(views.map(({ words }) => words)).toEqual(['Setting theme changed from “light” to “dark”.', 'Details of a record were opened.'])
+    expect(views.map(({ words }) => words)).toEqual(['Setting theme changed from “light” to “dark”.', 'Details of a record opened.'])
     const checks = engine.audit.page({ limit: 200, groups: ['checks'] }).events
     expect(checks).toEqual(all.filter(({ group }) => group === 'checks'))
     expect(engine.audit.page({ limit: 1, at: 1_760_000_000_003 }).events[0]?.at).toBeLessThanOrEqual(1_760_000_000_003)
