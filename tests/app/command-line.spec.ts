@@ -83,7 +83,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
 
   const auditTrail = await cli('audit', 'verify')
   expect(auditTrail).toMatchObject({ code: 0, error: '' })
-  expect(auditTrail.out).toMatch(/^The audit trail holds: [\d,]+ events/)
+  expect(auditTrail.out).toMatch(/^Audit trail intact: [\d,]+ events/)
 
   // Both exports, each with a head that the chain has.
   const history = join(home, 'history.csv')

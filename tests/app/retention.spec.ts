@@ -130,7 +130,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   // Other days: what was listed for the old ones is no longer offered.
   await expect(keeping.plan).toHaveCount(0)
   await keeping.dryRun.click()
-  await expect(keeping.plan).toContainText('4 records of 3 subjects would be erased. 2 more stay under a legal hold. Nothing was changed.')
+  await expect(keeping.plan).toContainText('4 records of 3 subjects would be erased. 2 more are under a legal hold. Nothing was changed.')
   await expect(keeping.planned).toHaveText([/GONE-1\s*2 records/, /GONE-2\s*1 record/, /No applicant\s*1 record/, /HELD-1\s*1 record.*held$/, /No applicant\s*1 record.*held$/])
 
   await keeping.eraseNow.click()
@@ -201,7 +201,7 @@ test('a list that no longer holds erases nothing, and is shown as it is now', as
   await dialog.getByLabel(/Type erase/).fill('erase')
   await dialog.getByRole('button', { name: 'Permanently erase' }).click()
   await expect(keeping.failure).toBeVisible()
-  await expect(keeping.plan).toContainText('1 record of 1 subject would be erased. 1 more stays under a legal hold.')
+  await expect(keeping.plan).toContainText('1 record of 1 subject would be erased. 1 more is under a legal hold.')
   await expect(keeping.receipts).toHaveCount(0)
   await inspect(page, 'a run that was refused')
   const applicants = new ApplicantsPage(page)

@@ -161,7 +161,7 @@ test('an applicant is erased with the id typed once more, and never without a pl
   expect(JSON.stringify(receipt)).not.toContain('GONE')
 
   expect(await cli(...words, '--confirm', 'GONE 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code })
-  expect((await cli('history', 'search', 'GONE 7')).error).toContain('No record matches')
+  expect((await cli('history', 'search', 'GONE 7')).error).toContain('No records match')
   expect(await cli('audit', 'verify')).toMatchObject({ code: 0 })
   expect((await cli('applicant', 'receipt')).out).toContain(receipt.id)
   const again = join(folder, 'again.json')
