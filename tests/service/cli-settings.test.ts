@@ -39,7 +39,7 @@ const envelope = (of: 'settings' | 'connections', version: number, content: unkn
 
 const unusable: Readonly<Record<string, () => void>> = {
   'is damaged': () => writeFileSync(data('settings.json'), '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","proxyU'),
-  'is of a newer version': () => writeFileSync(data('settings.json'), envelope('settings', 2, { proxyMode: 'manual' })),
+  'is of a newer version': () => writeFileSync(data('settings.json'), envelope('settings', 3, { proxyMode: 'manual' })),
   'has a field that cannot be': () => writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manuel' })),
   'is a folder': () => mkdirSync(data('settings.json'))
 }
@@ -94,7 +94,7 @@ test('a manual proxy whose address cannot be read: nothing is sent', async () =>
     writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manual', proxyUrl }))
     const run = await cli('verify', 'get-applicant-details', '--applicant-id', 'A-1', '--connection', 'Far', '--credentials-stdin', '--without-history')
     expect(run.code).toBe(exitCodes.failed.code)
-    expect(run.error).toMatch(/^The proxy of the settings could not be used[^\n]*\nNothing was sent/)
+    expect(run.error).toMatch(/^The proxy in the settings cannot be used\.[^\n]*\nNothing was sent/)
   }
 })
 
