@@ -31,7 +31,7 @@ test('a backup whose time has come is made, noted and told where it fails', asyn
   await workspace.get('backups.create')
   const { events } = await workspace.get('audit.page', { limit: 10, groups: ['exports'] })
   expect(events.map(({ words }) => words)).toEqual([
-    'Export (backup, files) with 1 entry was written.',
-    'Export (backup, files) with 1 entry was written by schedule.'
+    'Export (backup, files) with 1 entry saved.',
+    'Export (backup, files) with 1 entry saved by schedule.'
   ])
 })

@@ -94,7 +94,7 @@ test('a manual proxy whose address cannot be read: nothing is sent', async () =>
     writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manual', proxyUrl }))
     const run = await cli('verify', 'get-applicant-details', '--applicant-id', 'A-1', '--connection', 'Far', '--credentials-stdin', '--without-history')
     expect(run.code).toBe(exitCodes.failed.code)
-    expect(run.error).toMatch(/^The proxy in the settings cannot be used\.[^\n]*\nNothing was sent/)
+    expect(run.error).toMatch(/^The proxy in the settings cannot be used\.[^\n]*\n(?:  proxyUrl: [^\n]*\n)?Nothing was sent/)
   }
 })
 

@@ -43,14 +43,14 @@ async function edit(from: string, to: string): Promise<void> {
 }
 
 describe.runIf(withKeyring)('an address that was edited by hand', () => {
-  test('is sent no credentials that were given for another one, by no command', async () => {
+  test('is sent no credentials that were set for another one, by no command', async () => {
     await command(['connection', 'add', 'Bank', '--base-url', service.baseUrl, '--mode', 'live', '--credentials-stdin', '--data', folder], lines())
     expect((await verify('A-1', '--live')).code).toBe(0)
     await edit(service.baseUrl, elsewhere)
 
     const refused = await verify('A-2', '--live')
     expect(refused.code).toBe(exitCodes.failed.code)
-    expect(refused.error).toContain(`were given for ${service.baseUrl} (live), and it now points to ${elsewhere} (live)`)
+    expect(refused.error).toContain(`were set for ${service.baseUrl} (live), but the connection now points to ${elsewhere} (live)`)
     expect(refused.error).toContain('Nothing was sent')
     const rows = join(folder, 'rows.csv')
     await writeFile(rows, 'applicant_id\nA-3\n')
@@ -68,7 +68,7 @@ describe.runIf(withKeyring)('an address that was edited by hand', () => {
     const before = received.length
     const refused = await verify('A-5')
     expect(refused.code).toBe(exitCodes.failed.code)
-    expect(refused.error).toContain('(live), and it now points to')
+    expect(refused.error).toContain('(live), but the connection now points to')
     expect(received).toHaveLength(before)
   }, 60_000)
 })
