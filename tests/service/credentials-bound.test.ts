@@ -55,7 +55,7 @@ describe.runIf(withKeyring)('an address that was edited by hand', () => {
     const rows = join(folder, 'rows.csv')
     await writeFile(rows, 'applicant_id\nA-3\n')
     expect((await command(['batch', 'run', rows, '--operation', 'get-applicant-details', '--connection', 'Bank', '--live', '--data', folder])).code).not.toBe(0)
-    expect((await command(['connection', 'list', '--data', folder])).out).toContain(`given for ${service.baseUrl} (live)`)
+    expect((await command(['connection', 'list', '--data', folder])).out).toContain(`entered for ${service.baseUrl} (live)`)
     expect(received).toEqual([])
 
     // Given for the other address, they go there.
