@@ -100,7 +100,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(plan.code).toBe(0)
   expect(JSON.parse(plan.out)).toMatchObject({ subjects: 1, records: 1, lines: [{ applicantId: 'OLD-1' }] } satisfies { [Key in keyof RetentionPlan]?: unknown })
   const listed = await cli('retention', '--dry-run')
-  expect(listed.out).toMatch(/1 check {2}OLD-1\nWould be erased: 1 check of 1 applicant or check\. Held: nothing\. Nothing was erased\.\n$/)
+  expect(listed.out).toMatch(/1 record {2}OLD-1\nWould be erased: 1 record of 1 subject\. Held: nothing\. Nothing was erased\.\n$/)
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code, out: '' })
 
   // Kept, then changed, then put back.
@@ -129,7 +129,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   const audit = new AuditPage(again)
   await audit.open()
   await audit.about.selectOption({ label: 'Exports' })
-  for (const words of ['Export (evidence, full) with 1 entry was written.', 'Export (history, csv) with 3 entries was written.', 'Export (applicants, jsonl) with 3 entries was written.'])
+  for (const words of ['Export (evidence, full) with 1 entry saved.', 'Export (history, csv) with 3 entries saved.', 'Export (applicants, jsonl) with 3 entries saved.'])
     await expect(audit.list.getByRole('row').filter({ hasText: words })).toHaveCount(1)
   await audit.about.selectOption({ label: 'Settings' })
   await expect(audit.row(1)).toContainText(`The history was restored from the backup ${backup.id}.`)
