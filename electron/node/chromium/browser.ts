@@ -99,10 +99,11 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
     '--no-service-autorun',
     '--deny-permission-prompts',
     '--block-new-web-contents',
-    // The last two load a page for the list below an address bar: half of a start, for a bar that is not here.
+    // The bar's two load a page for the list below an address bar: half of a start, for a bar that is not here.
+    // The last keeps a process ready for a further page: there is none.
     '--disable-features=AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,' +
       'InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,WebRtcHideLocalIpsWithMdns,' +
-      'WebUIOmniboxPopup,WebUIOmniboxAimPopup',
+      'WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-dev-shm-usage',
     // The browser keeps no passwords here, so it has no business with the system's keychain.
