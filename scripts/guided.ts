@@ -30,16 +30,16 @@ interface OpenConsole {
 /** The address that the preview host tells on its output when it listens for a test. */
 function addressOf(host: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let output = ''
     const listen = (chunk: Buffer): void => {
-      heard += chunk.toString('utf8')
-      const found = /^DevTools for tests: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(heard)
+      output += chunk.toString('utf8')
+      const found = /^DevTools for tests: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(output)
       if (found?.[1]) resolve(found[1])
     }
     host.stdout?.on('data', listen)
     host.stderr?.on('data', listen)
-    host.once('exit', (code) => reject(new Error(`the preview host ended with ${code}:\n${heard.trim()}`)))
-    setTimeout(() => reject(new Error(`the preview host did not open its window in time:\n${heard.trim()}`)), patience).unref()
+    host.once('exit', (code) => reject(new Error(`the preview host ended with ${code}:\n${output.trim()}`)))
+    setTimeout(() => reject(new Error(`the preview host did not open its window in time:\n${output.trim()}`)), patience).unref()
   })
 }
 

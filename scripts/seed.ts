@@ -19,13 +19,13 @@ import { seedChecks, type SeedCheck } from './seed-data.ts'
 /** Records of one transaction. */
 const group = 2000
 
-type Told = (done: number) => void
+type OnProgress = (done: number) => void
 
 /** Adds made-up records; calls back after each group. */
-export const seed = (engine: Engine, count: number, now: number, told: Told = () => undefined): void => seedWith(engine, seedChecks(count, now), told)
+export const seed = (engine: Engine, count: number, now: number, onProgress: OnProgress = () => undefined): void => seedWith(engine, seedChecks(count, now), onProgress)
 
 /** Adds these records, as `seed` does. */
-export function seedWith(engine: Engine, all: Iterable<SeedCheck>, told: Told = () => undefined): void {
+export function seedWith(engine: Engine, all: Iterable<SeedCheck>, onProgress: OnProgress = () => undefined): void {
   engine.bulk(true)
   let checks: SeedCheck[] = []
   let done = 0
@@ -41,7 +41,7 @@ export function seedWith(engine: Engine, all: Iterable<SeedCheck>, told: Told = 
     engine.indexer.drain()
     done += checks.length
     checks = []
-    told(done)
+    onProgress(done)
   }
   for (const check of all) if (checks.push(check) === group) flush()
   if (checks.length > 0) flush()

@@ -31,6 +31,6 @@ export const erasureFailures = {
   'retention-changed': {
     what: 'The data to be deleted has changed since it was shown.',
     impact: 'Nothing was erased.',
-    nextStep: 'Review the new list, then decide again.'
+    nextStep: 'Review the new list, then confirm again.'
   }
 } as const satisfies FailureRows

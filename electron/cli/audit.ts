@@ -6,10 +6,10 @@ const number = (value: number): string => value.toLocaleString('en')
 
 /** Walks the whole audit trail and says whether it holds, or exactly where and how it breaks. */
 export async function verifyAudit(context: Context): Promise<Ending> {
-  let told = Date.now()
+  let shownAt = Date.now()
   const stop = context.onEvent((event) => {
-    if (event.kind !== 'audit-progress' || !context.interactive || Date.now() - told < 1000) return
-    told = Date.now()
+    if (event.kind !== 'audit-progress' || !context.interactive || Date.now() - shownAt < 1000) return
+    shownAt = Date.now()
     context.note(`${number(event.verified)} of ${number(event.total)} events`)
   })
   const answer = await context.ask('audit.verify').finally(stop)

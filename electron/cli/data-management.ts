@@ -49,9 +49,9 @@ export async function retentionPlan(context: Context): Promise<Ending> {
   const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
   const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`)
   // A check that names nobody goes by itself.
-  const told = (of: number, checks: number): string =>
+  const amount = (of: number, checks: number): string =>
     of === 0 ? 'nothing' : `${count(checks, 'record', 'records')} of ${count(of, 'subject', 'subjects')}`
-  const total = `Would be erased: ${told(subjects, records)}. Held: ${told(heldSubjects, heldRecords)}. Nothing was erased.`
+  const total = `Would be erased: ${amount(subjects, records)}. Held: ${amount(heldSubjects, heldRecords)}. Nothing was erased.`
   return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
 }
 

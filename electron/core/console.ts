@@ -136,10 +136,10 @@ async function compose(host: HostPorts) {
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
 
-  let told = 0
+  let lastNumber = 0
   /** Made here alone, at once and out of what is so now: a higher number is never the older state. */
   const state = (): AppState => ({
-    number: (told += 1),
+    number: (lastNumber += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
@@ -171,7 +171,7 @@ async function compose(host: HostPorts) {
 
   log.write('start', { version: host.version, state: host.kind })
   const swept = files.sweep()
-  // Both may take seconds where a keychain hangs; the window is up meanwhile and is told.
+  // Both may take seconds where a keychain hangs; the window is up meanwhile and is lastNumber.
   const settled = history.open().then(() => {
     dataManagement.start()
     // One that cannot be read says so when a check asks for it.

@@ -17,13 +17,13 @@ const raiseWish = 'raise\n'
  */
 export function lockDataFolder(folder: string, onRaise: () => void): Promise<DataLock | undefined> {
   return takeLock(folder, join(folder, 'running.lock'), (socket: Socket) => {
-    let heard = ''
+    let received = ''
     socket.setTimeout(1000, () => socket.destroy())
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
-      heard = (heard + chunk.toString('latin1')).slice(0, 100)
-      if (heard === raiseWish) onRaise()
-      if (heard.includes('\n')) socket.end()
+      received = (received + chunk.toString('latin1')).slice(0, 100)
+      if (received === raiseWish) onRaise()
+      if (received.includes('\n')) socket.end()
     })
   })
 }

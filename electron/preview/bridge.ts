@@ -34,7 +34,7 @@ export async function layBridge(devTools: DevTools, target: PageTarget, router: 
   let context: number | undefined
 
   const inPage = (message: unknown, contextId: number): void =>
-    devTools.tell(
+    devTools.notify(
       'Runtime.callFunctionOn',
       {
         functionDeclaration: `function (message) { globalThis[${JSON.stringify(names.receiver)}](message) }`,

@@ -12,11 +12,11 @@ export async function interceptAll(devTools: DevTools, folder: string): Promise<
     const requestId = params['requestId'] as string
     const request = params['request'] as { readonly url: string; readonly method: string }
     // Aborted, where any other reason would put an error page in the window's place.
-    const refuse = (): void => devTools.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, sessionId)
+    const refuse = (): void => devTools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, sessionId)
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined
     if (url?.origin !== windowOrigin) return refuse()
     serveWindowFile(folder, request.method, url.pathname).then((file) => {
-      devTools.tell(
+      devTools.notify(
         'Fetch.fulfillRequest',
         {
           requestId,

@@ -53,13 +53,13 @@ function install(
       listeners.delete(listener)
     }
   }
-  const tellAll = (event: unknown): void => {
+  const notifyAll = (event: unknown): void => {
     for (const listener of [...listeners]) listener(event)
   }
 
   Object.defineProperty(page, own.receiver, {
     value: (message: Incoming): void => {
-      if (!('id' in message)) return tellAll(message.event)
+      if (!('id' in message)) return notifyAll(message.event)
       waiting.get(message.id)?.(message.answer)
       waiting.delete(message.id)
     }
@@ -78,7 +78,7 @@ function install(
     const hit = keys.find((k) => k.key === event.key.toLowerCase() && k.main === main && k.shift === event.shiftKey)
     if (!hit) return
     event.preventDefault()
-    tellAll({ kind: 'menu', command: hit.command })
+    notifyAll({ kind: 'menu', command: hit.command })
   })
 }
 

@@ -12,5 +12,5 @@ const grantedUnasked = [
 /** Denies them for the window's origin; a name that this browser does not know is nothing that it could grant. */
 export function denyPermissions(devTools: DevTools): void {
   for (const name of grantedUnasked)
-    devTools.tell('Browser.setPermission', { permission: { name }, setting: 'denied', origin: windowOrigin })
+    devTools.notify('Browser.setPermission', { permission: { name }, setting: 'denied', origin: windowOrigin })
 }

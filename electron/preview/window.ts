@@ -63,7 +63,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
     readText: () => readText(devTools, target),
     forgetAddresses: async () => void (await devTools.send('Page.resetNavigationHistory', {}, sessionId)),
     chooseFile: (_title, extensions) => chooseFile(devTools, target, extensions),
-    raise: () => devTools.tell('Page.bringToFront', {}, sessionId),
+    raise: () => devTools.notify('Page.bringToFront', {}, sessionId),
     closed,
     close: async () => {
       await devTools.send('Browser.close').catch(() => undefined)
@@ -84,7 +84,7 @@ function keepHome(devTools: DevTools, target: PageTarget): void {
     const frame = params['frame'] as { readonly parentId?: string; readonly url: string }
     if (sessionId !== target.sessionId || frame.parentId !== undefined) return
     const isHome = URL.canParse(frame.url) && frame.url.startsWith(windowAddress) && new URL(frame.url).origin === windowOrigin
-    if (!isHome) devTools.tell('Page.navigate', { url: windowAddress }, target.sessionId)
+    if (!isHome) devTools.notify('Page.navigate', { url: windowAddress }, target.sessionId)
   })
 }
 
@@ -96,6 +96,6 @@ function reloadAfterCrash(devTools: DevTools, target: PageTarget, onCrash: (relo
     const reloads = performance.now() - last > 60_000
     last = performance.now()
     onCrash(reloads)
-    if (reloads) devTools.tell('Page.navigate', { url: windowAddress }, target.sessionId)
+    if (reloads) devTools.notify('Page.navigate', { url: windowAddress }, target.sessionId)
   })
 }

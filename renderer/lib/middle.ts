@@ -47,19 +47,19 @@ export function measureAs(element: HTMLElement): (text: string) => number {
   return (text) => context.measureText(text).width
 }
 
-const told = new WeakMap<Element, (width: number) => void>()
-// One for all: a long list has as many of these texts as rows. It tells before the next picture, so that nothing jumps.
+const listeners = new WeakMap<Element, (width: number) => void>()
+// One for all: a long list has as many of these texts as rows. It reports before the next frame, so that nothing jumps.
 let sizes: ResizeObserver | undefined
 
-/** Tells the width of the element's content box now and whenever it changes, in pixels; ends with the returned function. */
-export function watchWidth(element: HTMLElement, tell: (width: number) => void): () => void {
+/** Reports the width of the element's content box now and whenever it changes, in pixels; ends with the returned function. */
+export function watchWidth(element: HTMLElement, onWidth: (width: number) => void): () => void {
   sizes ??= new ResizeObserver((entries) => {
-    for (const { target, contentRect } of entries) told.get(target)?.(contentRect.width)
+    for (const { target, contentRect } of entries) listeners.get(target)?.(contentRect.width)
   })
-  told.set(element, tell)
+  listeners.set(element, onWidth)
   sizes.observe(element)
   return () => {
-    told.delete(element)
+    listeners.delete(element)
     sizes?.unobserve(element)
   }
 }

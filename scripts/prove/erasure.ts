@@ -98,7 +98,7 @@ export interface ErasureReport {
 }
 
 /** Lives, is backed up, set aside and erased; then everything that is left is searched. */
-export function eraseAndLook(count: number, told: (done: number) => void = () => undefined): Promise<ErasureReport> {
+export function eraseAndLook(count: number, onProgress: (done: number) => void = () => undefined): Promise<ErasureReport> {
   return besideKeyring(async (keychain) => {
     const faults: string[] = []
     let workspace = await startTestConsole()
@@ -160,7 +160,7 @@ export function eraseAndLook(count: number, told: (done: number) => void = () =>
       const guessed = targets(person, known)
       digests += guessed.length
       for (const place of digestsIn(contents, guessed)) faults.push(`a digest of a guess at person ${n} stands in ${place}`)
-      told(n + 1)
+      onProgress(n + 1)
     }
     await workspace.practice.close()
     rmSync(dataFolder, { recursive: true, force: true })

@@ -31,7 +31,7 @@ export interface WriterKills {
 }
 
 /** Kills the writer at random moments (SIGKILL), and reads what is there. */
-export function killWriter(kills: number, told: (done: number) => void = () => undefined): Promise<WriterKills> {
+export function killWriter(kills: number, onProgress: (done: number) => void = () => undefined): Promise<WriterKills> {
   return inProofFolder(async (folder) => {
     const path = join(folder, 'data.json')
     const script = join(folder, 'writer.mjs')
@@ -55,7 +55,7 @@ export function killWriter(kills: number, told: (done: number) => void = () => u
         texts.add(text.slice(0, 1))
         if (text !== `${text.slice(0, 1).repeat(letters)}.`) faults.push(`kill ${round}: a partial file of ${text.length} letters`)
       }
-      told(round + 1)
+      onProgress(round + 1)
     }
     await sweepAbandoned(path, Date.now() + 120_000)
     if (temporaries() > 0) faults.push(`${temporaries()} temporary files stay`)

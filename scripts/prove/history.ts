@@ -15,7 +15,7 @@ interface Kind {
 }
 
 /** Does every kind of damage; `flips` to each of the six files, a tenth of it of every other kind. */
-export async function damageFiles(flips: number, told: (done: number) => void = () => undefined, seed = 1): Promise<Required<Pick<Measured, 'table' | 'faults'>>> {
+export async function damageFiles(flips: number, onProgress: (done: number) => void = () => undefined, seed = 1): Promise<Required<Pick<Measured, 'table' | 'faults'>>> {
   return inProofFolder((at) => {
     const histories = furnishedFiles(at)
     const trial = join(at, 'trial')
@@ -42,7 +42,7 @@ export async function damageFiles(flips: number, told: (done: number) => void = 
           faults.push(fault)
         } else if (due === 'refused') refused += 1
         else fixed += 1
-        told((done += 1))
+        onProgress((done += 1))
       }
       return [name, times, refused, fixed, wrong]
     })

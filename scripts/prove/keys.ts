@@ -64,7 +64,7 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
 }
 
 /** Loses the keys so many times, each way in its turn. */
-export function loseKeys(times: number, told: (done: number) => void = () => undefined): Promise<{ readonly loss: Loss; readonly tries: number; readonly faults: readonly string[] }[]> {
+export function loseKeys(times: number, onProgress: (done: number) => void = () => undefined): Promise<{ readonly loss: Loss; readonly tries: number; readonly faults: readonly string[] }[]> {
   return besideKeyring(async (keychain) => {
     const lots = losses.map((loss) => ({ loss, tries: 0, faults: [] as string[] }))
     for (let n = 0; n < times; n += 1) {
@@ -72,7 +72,7 @@ export function loseKeys(times: number, told: (done: number) => void = () => und
       if (!lot) continue
       lot.tries += 1
       lot.faults.push(...(await tryLoss(lot.loss, keychain)))
-      told(n + 1)
+      onProgress(n + 1)
     }
     return lots
   })

@@ -24,8 +24,8 @@ export interface LargeExport {
   readonly seconds: number
   /** Most bytes by which the memory of the whole process grew meanwhile, its workers included. */
   readonly grown: number
-  /** Times that the export told its progress. */
-  readonly told: number
+  /** Times that the export reported its progress. */
+  readonly reports: number
   readonly faults: readonly string[]
 }
 
@@ -51,18 +51,18 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
     const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock })
     if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
     const { store } = opened.value
-    let [told, least, most, path] = [0, 0, 0, '']
+    let [reports, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
       clock, consoleVersion: 'proof', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
       files: createChosenFiles(at), auditTrail: { note: async () => undefined },
       progress: () => {
-        told += 1
+        reports += 1
         most = Math.max(most, process.memoryUsage.rss())
       }
     })
     const one = async (what: LargeExport['what'], format: ExportFormat): Promise<LargeExport> => {
       path = join(at, `${what}.${format}`)
-      ;[told, least] = [0, process.memoryUsage.rss()]
+      ;[reports, least] = [0, process.memoryUsage.rss()]
       most = least
       const from = performance.now()
       const exportId = crypto.randomUUID()
@@ -76,7 +76,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
       if (format === 'jsonl' && (lines !== rows + 2 || last !== JSON.stringify({ end: true, rows }))) faults.push(`the JSON of the ${what} has ${lines} lines for ${rows} rows`)
       if (format === 'csv' && (lines !== rows + 2 || !last.startsWith(`# rows ${rows},`))) faults.push(`the CSV of the ${what} has ${lines} lines for ${rows} rows`)
       if (statSync(path).size !== bytes) faults.push(`the file has ${statSync(path).size} bytes instead of ${bytes}`)
-      return { what, format, rows, bytes, seconds: (performance.now() - from) / 1000, grown: most - least, told, faults }
+      return { what, format, rows, bytes, seconds: (performance.now() - from) / 1000, grown: most - least, reports, faults }
     }
     try {
       // The store's own caches fill with the first: they are not what an export holds.
@@ -102,7 +102,7 @@ export async function proveLargeExports({ sized }: SectionRun): Promise<Measured
     notes: [`The history holds ${records.toLocaleString('en')} records.`],
     table: {
       columns: ['export', 'rows', 'MB', 'seconds', 'progress reported, times', 'not as it must be'],
-      rows: exported.map((each) => [nameOf(each), each.rows, megabytes(each.bytes).toFixed(1), each.seconds.toFixed(1), each.told, each.faults.length])
+      rows: exported.map((each) => [nameOf(each), each.rows, megabytes(each.bytes).toFixed(1), each.seconds.toFixed(1), each.reports, each.faults.length])
     },
     rows: exported.map((each) => rowOf({ name: `${nameOf(each)}: growth of memory`, unit: 'MB', samples: [megabytes(each.grown)], aims: { single: megabytes(growth) } })),
     faults: exported.flatMap(({ faults }) => faults)

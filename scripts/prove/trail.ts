@@ -17,7 +17,7 @@ export interface DamageReport {
 }
 
 /** Does damage so many times, each undone afterwards, and counts what a verification finds. */
-export function proveTrail(scene: Scene, times: number, seed = 1, told: (done: number) => void = () => undefined): DamageReport {
+export function proveTrail(scene: Scene, times: number, seed = 1, onProgress: (done: number) => void = () => undefined): DamageReport {
   const random = seeded(seed)
   const kinds = Object.entries(damages)
   const missed: string[] = []
@@ -33,7 +33,7 @@ export function proveTrail(scene: Scene, times: number, seed = 1, told: (done: n
     } finally {
       for (const db of [scene.history, scene.subjects]) db.exec('ROLLBACK')
     }
-    told(turn + 1)
+    onProgress(turn + 1)
   }
   return { tried: times, found: times - missed.length, missed }
 }

@@ -37,7 +37,7 @@ export interface TrailParts {
 /** Milliseconds that the history's thread is kept by one stretch of a verification. */
 const slice = 25
 /** Milliseconds between two tellings of the progress: to paint each stretch would take a good part of a processor. */
-const telling = 80
+const progressInterval = 80
 
 export function createAuditTrail(parts: TrailParts): AuditTrail {
   let seen: { readonly store: HistoryStore; readonly views: Set<string> } | undefined
@@ -97,7 +97,7 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       if (!anchors.ok) return anchors
       const { until, known, anchor } = anchors.value
       let from: WalkState | undefined
-      let told = -Infinity
+      let announcedAt = -Infinity
       for (;;) {
         const step = await audit.walk({ from, until, known, slice })
         if (!step.ok) return step
@@ -107,8 +107,8 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
         }
         from = step.value.state
         const now = parts.clock.monotonic()
-        if (now - told < telling) continue
-        told = now
+        if (now - announcedAt < progressInterval) continue
+        announcedAt = now
         progress(from.seq, until)
       }
     }

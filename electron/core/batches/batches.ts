@@ -79,7 +79,7 @@ const minute = 60_000
 /** Milliseconds after which the count of recently answered rows is given up; "at most" stays then. */
 const countedFor = 30_000
 /** Milliseconds between two announcements of how far it is. */
-const told = 200
+const progressInterval = 200
 
 /** Writes a text to a place of the person's choice, whole or not at all. */
 async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: string | AsyncIterable<string>): Answer<null> {
@@ -113,7 +113,7 @@ export function createBatches(parts: BatchesParts): Batches {
     const batch = await answer
     return batch.ok ? ok(running.overlaid(store, batch.value)) : batch
   }
-  /** Answered, and told to every window. */
+  /** Answered, and progressInterval to every window. */
   const changed = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
     const batch = await shown(store, answer)
     if (batch.ok) parts.announce({ kind: 'batch-changed', batch: batch.value })
@@ -154,7 +154,7 @@ export function createBatches(parts: BatchesParts): Batches {
         ...checked.value, store, connectionId, since: clock.now() - minutes * minute,
         over: () => counting !== mine || clock.monotonic() - begun > countedFor,
         onProgress(rows) {
-          if (clock.monotonic() - last < told) return
+          if (clock.monotonic() - last < progressInterval) return
           last = clock.monotonic()
           parts.announce({ kind: 'recent-duplicates-progress', checkId, rows })
         }

@@ -41,12 +41,12 @@ export function invalidText({ source, check }: Checked): ResultsText {
     const { digest, unchanged } = opened.value.reading
     if (digest().sha256 !== check.sha256 || !(await unchanged())) throw new ResultsError(failure('batch-file-changed', { file: source.name }))
   }
-  async function* told(): AsyncGenerator<string> {
+  async function* withFailures(): AsyncGenerator<string> {
     try {
       yield* pieces()
     } catch (error) {
       throw error instanceof RowsError ? new ResultsError(error.failure) : error
     }
   }
-  return { pieces: told(), rows: () => count }
+  return { pieces: withFailures(), rows: () => count }
 }

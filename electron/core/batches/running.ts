@@ -105,7 +105,7 @@ export function createRunning(parts: RunningParts): Running {
     }
   }
 
-  function tell(store: BatchStore, batch: BatchSummary): void {
+  function announceBatch(store: BatchStore, batch: BatchSummary): void {
     const shown = overlaid(store, batch)
     parts.announce({ kind: 'batch-changed', batch: shown })
     const { waiting, open } = shown.counts
@@ -172,7 +172,7 @@ export function createRunning(parts: RunningParts): Running {
     live.delete(id)
     if (!became.ok) lateOf(store).states.set(id, { state, ...(reason && { reason }) })
     const batch = became.ok ? became : await store.show(id)
-    if (batch.ok) tell(store, batch.value)
+    if (batch.ok) announceBatch(store, batch.value)
     else parts.host.showProgress(undefined)
     parts.announce({ kind: 'history-changed' })
     if (!batch.ok || state === 'paused') return
@@ -203,7 +203,7 @@ export function createRunning(parts: RunningParts): Running {
       if (!dirty) return
       dirty = false
       void store.show(id).then((shown) => {
-        if (shown.ok && live.get(id)?.run === run) tell(store, shown.value)
+        if (shown.ok && live.get(id)?.run === run) announceBatch(store, shown.value)
       })
     }, announced)
     const over = run.ended.then(async (end) => {
@@ -230,7 +230,7 @@ export function createRunning(parts: RunningParts): Running {
     const running = await become(store, batch.id, 'running')
     if (!running.ok) return running
     goOn(store, running.value, prepared.value)
-    tell(store, running.value)
+    announceBatch(store, running.value)
     return ok(overlaid(store, running.value))
   }
 

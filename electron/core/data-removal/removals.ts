@@ -11,14 +11,14 @@ export interface Removals {
   announce(cause: RemovalCause): void
 }
 
-/** @param tell Tells every window; called after core itself is empty, so that no window can ask for what was there. */
-export function createRemovals(tell: (cause: RemovalCause) => void): Removals {
+/** @param announce Tells every window; called after core itself is empty, so that no window can ask for what was there. */
+export function createRemovals(announce: (cause: RemovalCause) => void): Removals {
   const registered: (() => void)[] = []
   return {
     on: (empty) => void registered.push(empty),
     announce(cause) {
       for (const empty of registered) empty()
-      tell(cause)
+      announce(cause)
     }
   }
 }

@@ -59,15 +59,15 @@ export function createExports(parts: ExportParts): Exports {
     let bytes = 0
     let fault: Failure | undefined
     async function* watched(): AsyncGenerator<string> {
-      let told = -Infinity
+      let announcedAt = -Infinity
       try {
         for await (const piece of pieces) {
           if (state.stopped) throw new ExportError(failed('export-stopped').failure)
           hash.update(piece)
           bytes += Buffer.byteLength(piece)
           yield piece
-          if (parts.clock.monotonic() - told < pace) continue
-          told = parts.clock.monotonic()
+          if (parts.clock.monotonic() - announcedAt < pace) continue
+          announcedAt = parts.clock.monotonic()
           parts.progress({ exportId, done: rows(), ...(total !== undefined && { total }) })
         }
       } catch (error) {

@@ -85,7 +85,7 @@ function distinct(folded: Uint8Array, from: number, to: number): number {
 }
 
 /** Whether a piece of a pattern may be looked for at all: a row of one character is in many texts. */
-export const isTelling = (folded: Uint8Array, from: number): boolean => distinct(folded, from, from + pieceLength) > 3
+export const isDistinctive = (folded: Uint8Array, from: number): boolean => distinct(folded, from, from + pieceLength) > 3
 
 /**
  * Whether a piece of a pattern is taken for the secret: the whole of twelve or more; a piece of 24; a piece of eight
@@ -106,6 +106,6 @@ export function isFound({ folded, begins, unworded }: Pattern, from: number, to:
 export function isKnown(pattern: Pattern): boolean {
   const { folded } = pattern
   if (!isFound(pattern, 0, folded.length)) return false
-  for (let at = pattern.begins; at + pieceLength <= folded.length; at += 1) if (isTelling(folded, at)) return true
+  for (let at = pattern.begins; at + pieceLength <= folded.length; at += 1) if (isDistinctive(folded, at)) return true
   return false
 }

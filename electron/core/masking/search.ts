@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length, in the hottest loops. */
 /** Finds pieces of patterns in a view, in one pass over its letters and digits (Rabin and Karp's rolling hash). */
-import { isFound, isTelling, pieceLength, type Pattern } from './pattern.ts'
+import { isFound, isDistinctive, pieceLength, type Pattern } from './pattern.ts'
 import { alphanumeric, type View } from './view.ts'
 
 /** A range of the original text that tells of a secret. */
@@ -39,7 +39,7 @@ export function indexOf(patterns: readonly Pattern[]): Index {
   const sieve = new Uint8Array(sieveBits >> 3)
   for (const pattern of patterns) {
     for (let at = pattern.begins; at + pieceLength <= pattern.folded.length; at += 1) {
-      if (!isTelling(pattern.folded, at)) continue
+      if (!isDistinctive(pattern.folded, at)) continue
       let hash = 0
       for (let index = at; index < at + pieceLength; index += 1) hash = rolled(hash, -1, pattern.folded[index]!)
       const found = places.get(hash) ?? []

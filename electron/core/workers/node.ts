@@ -30,8 +30,8 @@ export function threadLine(entry: URL | string): WorkerLine {
   // the usual size (three times 16 MiB and more) fills with rows that are gone at once, and is never given back.
   const worker = new Worker(entry, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 12 } })
   const end = once()
-  worker.on('error', (error) => end.tell(error instanceof Error ? error.name : 'error'))
-  worker.on('exit', (code) => end.tell(`exit ${code}`))
+  worker.on('error', (error) => end.report(error instanceof Error ? error.name : 'error'))
+  worker.on('exit', (code) => end.report(`exit ${code}`))
   return {
     post: (message) => worker.postMessage(message),
     onMessage: (listener) => void worker.on('message', listener),
@@ -49,8 +49,8 @@ export function processLine(entry: URL | string): WorkerLine {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
   const end = once()
-  child.on('error', (error) => end.tell(error.name))
-  child.on('exit', (code, signal) => end.tell(signal ?? `exit ${code}`))
+  child.on('error', (error) => end.report(error.name))
+  child.on('exit', (code, signal) => end.report(signal ?? `exit ${code}`))
   return {
     // A failed send is followed by the worker's end, which settles the call.
     post: (message) => void child.send(message as object, () => undefined),
@@ -60,19 +60,19 @@ export function processLine(entry: URL | string): WorkerLine {
   }
 }
 
-/** Tells listeners of one event once, late listeners too. */
-function once(): { tell(reason: string): void; listen(listener: (reason: string) => void): void } {
+/** Reports one event once to each listener, late listeners too. */
+function once(): { report(reason: string): void; listen(listener: (reason: string) => void): void } {
   const listeners: ((reason: string) => void)[] = []
-  let told: string | undefined
+  let reported: string | undefined
   return {
-    tell: (reason) => {
-      if (told !== undefined) return
-      told = reason
+    report: (reason) => {
+      if (reported !== undefined) return
+      reported = reason
       for (const listener of listeners) listener(reason)
     },
     listen: (listener) => {
-      if (told === undefined) listeners.push(listener)
-      else listener(told)
+      if (reported === undefined) listeners.push(listener)
+      else listener(reported)
     }
   }
 }

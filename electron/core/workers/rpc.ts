@@ -139,14 +139,14 @@ export function connect<Api extends object>(line: WorkerLine, lost: (reason: str
   const waiting = new Map<number, (value: unknown) => void>()
   let last = 0
   let over: string | undefined
-  let tellEnd: (reason: string) => void
-  const ended = new Promise<string>((resolve) => (tellEnd = resolve))
+  let resolveEnd: (reason: string) => void
+  const ended = new Promise<string>((resolve) => (resolveEnd = resolve))
   const finish = (reason: string): void => {
     if (over !== undefined) return
     over = reason
     for (const settle of waiting.values()) settle(lost(reason))
     waiting.clear()
-    tellEnd(reason)
+    resolveEnd(reason)
   }
   line.onMessage((message) => {
     const { answer, value } = message as Answer
@@ -173,7 +173,7 @@ export function connect<Api extends object>(line: WorkerLine, lost: (reason: str
     ended,
     end: () => {
       line.kill()
-      finish('it was told to end')
+      finish('it was asked to end')
     }
   }
 }

@@ -8,7 +8,7 @@ export interface DevTools {
   /** Sends a command; rejects with the browser's own message where it refuses, or when the pipe ends. */
   send(method: string, params?: Params, sessionId?: string): Promise<Params>
   /** Sends a command whose failure does not matter. */
-  tell(method: string, params?: Params, sessionId?: string): void
+  notify(method: string, params?: Params, sessionId?: string): void
   on(method: string, listener: EventListener): void
   onEnd(listener: () => void): void
 }
@@ -84,7 +84,7 @@ export function devToolsOver(toBrowser: Writable, fromBrowser: Readable): DevToo
 
   return {
     send,
-    tell: (method, params, sessionId) => void send(method, params, sessionId).catch(() => undefined),
+    notify: (method, params, sessionId) => void send(method, params, sessionId).catch(() => undefined),
     on: (method, listener) => {
       listeners.set(method, [...(listeners.get(method) ?? []), listener])
     },

@@ -40,7 +40,7 @@ export async function printPdf(browserPath: string, html: string): Promise<Uint8
     })
     return await Promise.race([print(), late])
   } finally {
-    devTools.tell('Browser.close')
+    devTools.notify('Browser.close')
     await browser.dispose()
   }
 }
@@ -55,13 +55,13 @@ function serveOnce(devTools: DevTools, html: string): void {
     const requestId = params['requestId'] as string
     const { url } = params['request'] as { readonly url: string }
     // Aborted, where any other reason would put an error page in the place of what is printed.
-    if (served || url !== printAddress) return devTools.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
+    if (served || url !== printAddress) return devTools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
     served = true
     const responseHeaders = [
       { name: 'Content-Type', value: 'text/html; charset=utf-8' },
       { name: 'Content-Security-Policy', value: printPolicy }
     ]
-    devTools.tell('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: Buffer.from(html).toString('base64') }, session)
+    devTools.notify('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: Buffer.from(html).toString('base64') }, session)
   })
 }
 

@@ -24,12 +24,12 @@ export function attachToPage(devTools: DevTools, onGone: () => void): Promise<Pa
       if (!own && type === 'page') {
         own = { targetId, sessionId }
         // Frames and workers of the page wait for us as well: the policy forbids them, and so do we.
-        devTools.tell('Target.setAutoAttach', autoAttach, sessionId)
+        devTools.notify('Target.setAutoAttach', autoAttach, sessionId)
         resolve(own)
       } else if (targetId !== own?.targetId) {
-        devTools.tell('Target.closeTarget', { targetId })
+        devTools.notify('Target.closeTarget', { targetId })
         // A popup shares the thread of the page that opened it: left waiting, it would hold up our own page.
-        devTools.tell('Runtime.runIfWaitingForDebugger', {}, sessionId)
+        devTools.notify('Runtime.runIfWaitingForDebugger', {}, sessionId)
       }
     })
     devTools.on('Target.detachedFromTarget', (params) => {

@@ -149,13 +149,13 @@ export class ApplicantReader {
   }
 
   detail(row: ApplicantRow, id: string): ApplicantDetail {
-    const told = (this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]).filter(
+    const linkedOperations = (this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]).filter(
       ({ id: operation }) => applicantFieldOf(operation) === undefined
     )
     return {
       ...this.summary(row, id),
       firstAt: row.first_at,
-      local: told.reduce((sum, { count }) => sum + count, this.linkedCount.get(row.subject) as number),
+      local: linkedOperations.reduce((sum, { count }) => sum + count, this.linkedCount.get(row.subject) as number),
       evidence: row.evidence,
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ version }) => version === 0).length
