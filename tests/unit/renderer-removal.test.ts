@@ -28,7 +28,7 @@ const exemptState: Readonly<Record<string, string>> = {
 /** State outside of stores and components, and why it may stay. */
 const exemptModules: Readonly<Record<string, string>> = {
   'lib/middle.ts canvas': 'measures texts and keeps none',
-  'lib/middle.ts told': 'elements, for as long as they are drawn',
+  'lib/middle.ts listeners': 'elements, for as long as they are drawn',
   'lib/middle.ts sizes': 'elements, for as long as they are drawn',
   'lib/setting.ts turns': 'settings that are being saved',
   'lib/removal.ts current': 'counts removals',

@@ -63,7 +63,7 @@ describe('a line', () => {
     const { api, end } = lined((reason) => `lost: ${reason}`)
     const waiting = [api.books.wait(60_000), api.books.wait(60_000)]
     end()
-    expect(await Promise.all([...waiting, api.size()])).toEqual(Array(3).fill('lost: it was told to end'))
+    expect(await Promise.all([...waiting, api.size()])).toEqual(Array(3).fill('lost: it was asked to end'))
   })
 })
 
