@@ -98,6 +98,6 @@ describe('a history that is closed while it is verified', () => {
       })
       expect(verdict).toMatchObject({ ok: false, failure: { code: 'history-unavailable' } })
       await closed
-      expect(await store.ended).toBe('it was told to end')
+      expect(await store.ended).toBe('it was asked to end')
     }))
 })

@@ -229,7 +229,7 @@ describe('a line to a worker', () => {
     expect(bug).toContain('internal')
     expect(bug).not.toContain('secret value')
     line.end()
-    expect(await line.ended).toBe('it was told to end')
+    expect(await line.ended).toBe('it was asked to end')
     expect(await line.api.counts({})).toMatchObject({ ok: false, failure: { code: 'internal' } })
   })
 
