@@ -3,7 +3,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { failureText } from './print.ts'
 import { resolve } from 'node:path'
 import { readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
-import { comparePacks } from '#core/evidence/compare.ts'
+import { comparePacks, type Comparison } from '#core/evidence/compare.ts'
 import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
@@ -75,11 +75,23 @@ async function besideFindings(pack: Pack, file: string | undefined): Promise<Evi
   const full = chosen.value?.checked
   if (!full?.verified || full.pack === undefined) return refused('The other pack does not verify by itself: evidence verify says why.')
   if (full.pack.signature.key !== pack.signature.key) return refused('The other pack was signed with another key.')
-  const { events, values, open, differing } = comparePacks(pack, full.pack)
-  if (events === 0) return refused('The two hold no event in common.')
+  const found = comparePacks(pack, full.pack)
+  const { differing } = found
   if (differing.length > 0) return refused(`The other pack shows something else: ${differing.slice(0, 5).join('; ')}${differing.length > 5 ? `; ${differing.length - 5} more` : ''}.`)
-  const unproved = open === 0 ? '' : ` ${count(open, 'value', 'values')} cannot be compared.`
-  return [{ what: 'beside', passed: true, detail: `The other pack bears out ${count(values, 'value', 'values')} of ${count(events, 'event', 'events')} that both hold.${unproved}` }]
+  if (found.events === 0) return refused('The two hold no event in common.')
+  return [borneOut(found)]
+}
+
+/** What a fuller pack bears out, and what it leaves to the signer's word. */
+function borneOut({ events, alone, values, given, open, named, trails }: Comparison): EvidenceFinding {
+  const detail = [
+    `The other pack bears out ${count(values, 'value', 'values')} of ${count(events, 'event', 'events')} that both hold: ${given} shown and ${values - given} withheld.`,
+    ...(open > 0 ? [`${count(open, 'value', 'values')} cannot be compared.`] : []),
+    ...(alone > 0 ? [`${count(alone, 'event', 'events')} ${alone === 1 ? 'is' : 'are'} not in the other pack.`] : []),
+    ...(named ? [] : ['No event of the other pack names what this one is about.']),
+    ...(trails === 'open' ? ['Whether one audit trail continues the other cannot be determined from the two.'] : [])
+  ].join(' ')
+  return { what: 'beside', passed: true, detail, ...((alone > 0 || !named || trails === 'open') && { warning: true as const }) }
 }
 
 /** Whether the key is the one that the reader was told of. */

@@ -109,3 +109,13 @@ export function checkAbout(content: Content): void {
   must('events', made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It says that it is about batch ${id}, and shows another.`)
   must('events', begun.every((event) => plainValue(event, 'batchId') === id), 'It shows checks of another batch.')
 }
+
+/** Whether an event gives the id of what a pack is about; an event that withholds it does not. */
+export function isNamedBy({ kind, id }: Content['about'], event: PackEvent): boolean {
+  if (kind === 'applicant') {
+    const name = event.kind === 'record.begun' || event.kind === 'link.made' ? sealedValue(event, 'applicantId') : undefined
+    return typeof name === 'string' && name.toWellFormed() === id?.toWellFormed()
+  }
+  if (kind === 'record') return event.kind === 'record.begun' && plainValue(event, 'id') === id
+  return (event.kind.startsWith('batch.') && plainValue(event, 'id') === id) || (event.kind === 'record.begun' && plainValue(event, 'batchId') === id)
+}

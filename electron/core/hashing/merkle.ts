@@ -29,7 +29,7 @@ export const emptyRoot = (): Buffer => digest('sha256', '', 'buffer')
 export type SubtreeReader = (level: number, index: number) => Buffer
 
 /** The largest power of two that is smaller than n, for n of two and more. */
-function split(n: number): number {
+export function split(n: number): number {
   let k = 1
   while (k * 2 < n) k *= 2
   return k
