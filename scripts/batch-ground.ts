@@ -10,6 +10,7 @@ import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#core/client/trust.ts'
 import { masterKeyAccount, openHistory, type OpenHistory } from '#core/history/open.ts'
+import type { Clock } from '#core/ports/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'
@@ -43,6 +44,8 @@ export interface GroundOptions {
   readonly connection?: Partial<Connection>
   readonly secrets?: SecretStore
   readonly random?: () => number
+  /** The system's where left out. */
+  readonly clock?: Clock
   /** The console's own where left out. */
   readonly send?: typeof sendVerification
   readonly announce?: (event: ConsoleEvent) => void
@@ -59,7 +62,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const trust = await createTrustStore().trust('')
   if (!trust.ok) throw new Error(sentencesOf(trust.failure).what)
   const batches = createBatches({
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     consoleVersion: '0.0.0-ground',
     operator: 'ground',
     settings: () => ({ ...defaultSettings, proxyMode: 'none', ...options.settings }),

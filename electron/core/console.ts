@@ -171,7 +171,7 @@ async function compose(host: HostPorts) {
 
   log.write('start', { version: host.version, state: host.kind })
   const swept = files.sweep()
-  // Both may take seconds where a keychain hangs; the window is up meanwhile and is lastNumber.
+  // Both may take seconds where a keychain hangs; the window is up by then and is notified.
   const settled = history.open().then(() => {
     dataManagement.start()
     // One that cannot be read says so when a check asks for it.

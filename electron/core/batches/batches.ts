@@ -30,7 +30,7 @@ import { resultsName, resultsText, ResultsError, templateText, writtenFile } fro
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
 import type { BatchStore } from '#core/history/api/batches.ts'
 
-export interface BatchesParts extends Omit<RunningParts, 'host' | 'standBack'> {
+export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
   readonly files: Pick<ChosenFiles, 'write'>
@@ -103,7 +103,7 @@ export function createBatches(parts: BatchesParts): Batches {
   const checks = createChecks()
   parts.onRemoval(checks.forget)
   const yieldToUser = createYieldToUser()
-  const running = createRunning({ ...parts, standBack: (now) => yieldToUser.left(now) })
+  const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
 
   const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
     const history = await parts.history()
@@ -113,7 +113,7 @@ export function createBatches(parts: BatchesParts): Batches {
     const batch = await answer
     return batch.ok ? ok(running.overlaid(store, batch.value)) : batch
   }
-  /** Answered, and progressInterval to every window. */
+  /** Answers the batch, and announces it to every window. */
   const changed = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
     const batch = await shown(store, answer)
     if (batch.ok) parts.announce({ kind: 'batch-changed', batch: batch.value })

@@ -23,7 +23,7 @@ export interface RunnerParts {
   send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding>
   retryBusy(): boolean
   /** Milliseconds in which no row is begun because somebody works at the window; `now` by the monotonic clock. */
-  standBack(now: number): number
+  yieldFor(now: number): number
   /** From 0 to 1, for the jitter. */
   random(): number
   /** A row has come to an end. */
@@ -146,7 +146,7 @@ export function startRun(parts: RunnerParts): Run {
     let mine: Waiting | undefined
     for (;;) {
       const now = clock.monotonic()
-      const wait = Math.max(pace.wait(now), (mine?.due ?? now) - now, parts.standBack(now))
+      const wait = Math.max(pace.wait(now), (mine?.due ?? now) - now, parts.yieldFor(now))
       const row = halted || wait > 0 ? undefined : (mine?.row ?? feed.next())
       if (row) pace.leave(now)
       if (row || finish) {

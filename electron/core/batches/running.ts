@@ -30,7 +30,7 @@ export interface RunningParts {
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   /** Milliseconds in which no row is begun because somebody works at the window. */
-  standBack(now: number): number
+  yieldFor(now: number): number
   announce(event: ConsoleEvent): void
   readonly host: Pick<HostPorts, 'showProgress' | 'notify'>
   random(): number
@@ -189,7 +189,7 @@ export function createRunning(parts: RunningParts): Running {
     const run = startRun({
       clock, store, id, atOnce: batch.atOnce, pace: batch.pace, intentOf, send,
       retryBusy: () => parts.settings().retryBusy,
-      standBack: (now) => parts.standBack(now),
+      yieldFor: (now) => parts.yieldFor(now),
       random: () => parts.random(),
       onEnd() {
         dirty = true

@@ -11,7 +11,7 @@ export interface Removals {
   announce(cause: RemovalCause): void
 }
 
-/** @param announce Tells every window; called after core itself is empty, so that no window can ask for what was there. */
+/** @param announce Notifies every window; called after core itself is empty, so that no window can ask for what was there. */
 export function createRemovals(announce: (cause: RemovalCause) => void): Removals {
   const registered: (() => void)[] = []
   return {
