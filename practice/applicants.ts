@@ -1,6 +1,6 @@
 /**
- * The applicants of the practice service: invented people, made from the identifier alone, so that the
- * same identifier gives the same person in every run. Nobody here exists.
+ * The applicants of the practice service: invented people, derived only from the ID, so the same ID gives the same
+ * person in every run.
  */
 import { createHash } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const countries = ['AUS', 'BRA', 'CAN', 'CZE', 'DEU', 'ESP', 'GHA', 'IND', 'ISL'
 const towns = ['Sampleford', 'Testhaven', 'Probeburg', 'Villa Ejemplo', 'Modelstad', 'Esempio Alto']
 const levels = ['low', 'low', 'low', 'medium', 'high']
 
-/** One digest of the identifier, read byte by byte: the only source of variety. */
+/** Pseudo-random numbers from a digest of the ID, one byte each. */
 function dice(applicantId: string): (faces: number) => number {
   const bytes = createHash('sha512').update(applicantId).digest()
   let at = 0
@@ -20,8 +20,8 @@ function dice(applicantId: string): (faces: number) => number {
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * The details of an applicant, beside `message`, in the reply of the look-up operation.
- * @param baseUrl the practice service's own address: document images point to its samples
+ * The details of an applicant that the lookup operation returns in addition to `message`.
+ * @param baseUrl the practice service's own address, for links to its sample images
  */
 export function applicantDetails(applicantId: string, baseUrl: string): Record<string, unknown> {
   const roll = dice(applicantId)

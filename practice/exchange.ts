@@ -1,4 +1,4 @@
-/** One accepted request on its way to an answer, and the ways in which a well-formed answer is written. */
+/** An accepted request that awaits its answer, and functions that write well-formed answers. */
 import type { ServerResponse } from 'node:http'
 import { isLookup, passWording } from './answers.ts'
 import { applicantDetails } from './applicants.ts'
@@ -7,26 +7,26 @@ import type { Operation } from './requests.ts'
 export interface Exchange {
   readonly operation: Operation
   readonly input: Readonly<Record<string, string>>
-  /** Credential values as received, in the table's order. */
+  /** Credential values as received, in the order of the contract's table. */
   readonly credentials: readonly string[]
   /** The service's own address. */
   readonly baseUrl: string
-  /** The trigger's number, its default filled in; 0 where it has none. */
+  /** The trigger's number or its default; 0 if the trigger takes none. */
   readonly number: number
   readonly response: ServerResponse
   now(): number
-  /** How many times this very request has come, this time included. */
+  /** How many times this same request has been received, including now. */
   calls(): number
-  /** Runs a step after some milliseconds, unless the connection has gone by then. */
+  /** Runs a step after a delay in milliseconds, unless the connection has closed by then. */
   after(milliseconds: number, step: () => void): void
 }
 
-/** Writes an answer to an exchange, well or badly. */
+/** Writes an answer to an exchange, valid or not. */
 export type Player = (exchange: Exchange) => void
 
 const json = 'application/json; charset=utf-8'
 
-/** Writes a response with its length. */
+/** Writes a response with a Content-Length. */
 export function send(
   response: ServerResponse,
   status: number,
@@ -37,19 +37,19 @@ export function send(
   response.end(body)
 }
 
-/** Writes `{ message }`, the one shape that the interface shows. */
+/** Writes `{ message }`, the only response shape that the interface defines. */
 export function sendMessage(response: ServerResponse, status: number, message: string, headers?: Readonly<Record<string, string>>): void {
   send(response, status, JSON.stringify({ message }), headers)
 }
 
-/** The ordinary answer: `{ message }`, and for the look-up the applicant's details beside it. */
+/** The ordinary answer: `{ message }`, and for the lookup also the applicant's details. */
 export function ordinaryBody({ operation, input, baseUrl }: Exchange): Record<string, unknown> {
   const message = passWording(operation)
   const applicant = operation.fields[0]
   return isLookup(operation) && applicant ? { message, ...applicantDetails(input[applicant.name] ?? '', baseUrl) } : { message }
 }
 
-/** The answer of every request that names no trigger. */
+/** The answer to every request without a trigger. */
 export const ordinary: Player = (exchange) => send(exchange.response, 200, JSON.stringify(ordinaryBody(exchange)))
 
 /** A status and a message. */
@@ -57,12 +57,12 @@ export function status(code: number, message: string, headers?: (exchange: Excha
   return (exchange) => sendMessage(exchange.response, code, message, headers?.(exchange))
 }
 
-/** A 200 whose message the exchange decides. */
+/** A 200 whose message depends on the exchange. */
 export function says(message: (exchange: Exchange) => string): Player {
   return (exchange) => sendMessage(exchange.response, 200, message(exchange))
 }
 
-/** A body to the letter, whatever it is worth. */
+/** The given body, unchanged, valid or not. */
 export function raw(body: string | Buffer, code = 200, contentType = json): Player {
   return ({ response }) => send(response, code, body, { 'Content-Type': contentType })
 }

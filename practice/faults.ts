@@ -1,4 +1,4 @@
-/** Answers that break off, crawl, swell or point elsewhere: what networks and proxies do to real services. */
+/** Answers that break off, are slow, too large or redirected, as networks and proxies make them. */
 import { brotliCompressSync, constants, createGzip, gzipSync } from 'node:zlib'
 import { Readable } from 'node:stream'
 import { ordinaryBody, send, type Exchange, type Player } from './exchange.ts'
@@ -7,7 +7,7 @@ function ordinaryText(exchange: Exchange): string {
   return JSON.stringify(ordinaryBody(exchange))
 }
 
-/** The ordinary reply as it stands on the wire. */
+/** The ordinary response as raw HTTP text. */
 function wireOf(exchange: Exchange): { head: string; body: string } {
   const body = ordinaryText(exchange)
   const head = [
@@ -20,7 +20,7 @@ function wireOf(exchange: Exchange): { head: string; body: string } {
   return { head, body }
 }
 
-/** Writes bytes past Node's own framing, then closes the connection. */
+/** Writes bytes to the socket without Node's framing, then closes the connection. */
 function writeAndClose({ response }: Exchange, bytes: Uint8Array): void {
   const socket = response.socket
   if (!socket) return
@@ -28,7 +28,7 @@ function writeAndClose({ response }: Exchange, bytes: Uint8Array): void {
   else socket.write(bytes, () => socket.destroy())
 }
 
-/** Closes the connection at a point of the reply. */
+/** Closes the connection at a given point of the response. */
 export function cut(at: 'before-headers' | 'mid-headers' | 'mid-body'): Player {
   return (exchange) => {
     const { head, body } = wireOf(exchange)
@@ -41,7 +41,7 @@ export function cut(at: 'before-headers' | 'mid-headers' | 'mid-body'): Player {
   }
 }
 
-/** Closes the connection after the trigger's number of reply bytes. */
+/** Closes the connection after as many bytes of the response as the trigger's number. */
 export const cutAfter: Player = (exchange) => {
   const { head, body } = wireOf(exchange)
   writeAndClose(exchange, Buffer.from(head + body).subarray(0, exchange.number))
@@ -52,10 +52,10 @@ export const reset: Player = ({ response }) => {
   response.socket?.resetAndDestroy()
 }
 
-/** Says nothing and keeps the connection. */
+/** Sends nothing and keeps the connection open. */
 export const silent: Player = () => {}
 
-/** The ordinary reply, one byte at a time, the trigger's number of milliseconds apart. */
+/** The ordinary response, one byte at a time. The trigger's number is the interval in milliseconds. */
 export function drip(what: 'head' | 'body'): Player {
   return (exchange) => {
     const socket = exchange.response.socket
@@ -76,7 +76,7 @@ export function drip(what: 'head' | 'body'): Player {
   }
 }
 
-/** A redirect to another name of this machine; a client that follows shows up in the ledger. */
+/** A redirect to another host name of this computer; the ledger shows whether a client followed it. */
 export function redirect(code: number): Player {
   return ({ response, baseUrl }) => {
     const location = `http://localhost:${new URL(baseUrl).port}/redirected`
@@ -92,7 +92,7 @@ export function compressed(coding: 'gzip' | 'br'): Player {
   }
 }
 
-/** A valid answer whose message has the trigger's number of kibibytes. */
+/** A valid answer whose message has as many KiB as the trigger's number. */
 export const huge: Player = ({ response, number }) => {
   send(response, 200, JSON.stringify({ message: 'x'.repeat(number * 1024) }))
 }
@@ -104,13 +104,13 @@ function* beginningThenFilling(kibibytes: number): Generator<Buffer> {
   yield Buffer.from('"}')
 }
 
-/** An answer that never ends, as fast as the client reads. */
+/** An endless answer, sent as fast as the client reads. */
 export const endless: Player = ({ response }) => {
   response.writeHead(200, { 'Content-Type': 'application/json' })
   stream(Readable.from(beginningThenFilling(Infinity)), response)
 }
 
-/** Some kilobytes on the wire that unpack to the trigger's number of mebibytes. */
+/** A few kilobytes that expand to as many MiB as the trigger's number. */
 export const bomb: Player = ({ response, number }) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
   const packed = createGzip({ level: constants.Z_BEST_SPEED })
@@ -118,7 +118,7 @@ export const bomb: Player = ({ response, number }) => {
   stream(packed, response)
 }
 
-/** Pipes with an end: when the far side goes, the source stops too. */
+/** Pipes a stream, and destroys the source when the target closes. */
 function stream(source: Readable, target: NodeJS.WritableStream): void {
   source.on('error', () => source.destroy())
   target.on('error', () => source.destroy())

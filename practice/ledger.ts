@@ -1,12 +1,12 @@
 /**
- * The service's own account of what reached it, to hold beside a client's history: one entry for each
- * request whose whole body came, written before any byte of a reply.
+ * The service's own log of received requests, for comparison with a client's history: one entry for each
+ * request with a complete body, written before any byte of the response.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { OperationId } from '#contract/operations.ts'
 
-/** A header by which a test marks its own requests; kept in the ledger, otherwise ignored. */
+/** A header by which a test identifies its own requests; stored in the ledger, otherwise ignored. */
 export const markerHeader = 'x-request'
 
 export interface LedgerEntry {
@@ -16,32 +16,32 @@ export interface LedgerEntry {
   readonly time: number
   readonly method: string
   readonly path: string
-  /** Null where the path is no operation's. */
+  /** Null if the path belongs to no operation. */
   readonly operation: OperationId | null
-  /** SHA-256 of the body's bytes, in hex: enough to compare, no personal data. */
+  /** SHA-256 of the body's bytes, in hex: allows comparison without personal data. */
   readonly digest: string
-  /** Whether the request passed every check, so that a real service would have processed it. */
+  /** Whether the request passed every check: a real service would have processed it. */
   readonly accepted: boolean
-  /** How many credential headers it carried. */
+  /** Number of credential headers in the request. */
   readonly credentials: number
   readonly marker?: string
 }
 
 export interface Ledger {
   add(entry: Omit<LedgerEntry, 'id' | 'time'>): LedgerEntry
-  /** All entries, from the file where there is one; without a file the last 500,000. */
+  /** All entries of the file; without a file, the last 500,000. */
   entries(): readonly LedgerEntry[]
   close(): void
 }
 
 const mostInMemory = 500_000
 
-/** The digest that the ledger keeps of a body. */
+/** The digest of a body as stored in the ledger. */
 export function bodyDigest(body: string | Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** Reads a ledger's file: one JSON object a line. */
+/** Reads a ledger file: one JSON object per line. */
 export function readLedger(file: string): LedgerEntry[] {
   return readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as LedgerEntry)
 }
@@ -49,8 +49,8 @@ export function readLedger(file: string): LedgerEntry[] {
 /**
  * Opens a ledger, in a file (appended to) or in memory.
  *
- * Each entry is handed to the system at once with a blocking write, so it survives the end of this
- * process; it is not synced to the disk, since no test here pulls the plug.
+ * Each entry is written synchronously, so it survives the end of this process. It is not synced to
+ * disk, since no test here cuts the power.
  */
 export function openLedger(file: string | undefined, now: () => number): Ledger {
   const handle = file === undefined ? undefined : openSync(file, 'a')

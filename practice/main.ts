@@ -1,4 +1,4 @@
-/** `npm run practice`: the practice service by itself, until Ctrl+C. */
+/** `npm run practice`: runs the practice service on its own until Ctrl+C. */
 import { parseArgs } from 'node:util'
 import { credentials } from '#contract/credentials.ts'
 import { operations } from '#contract/operations.ts'

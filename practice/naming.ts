@@ -1,9 +1,9 @@
-/** How a trigger is named in a request: in an applicant's id, or in the path of an image's address. */
+/** Finds the trigger in a request: in an applicant's ID, or in the path of an image URL. */
 import { triggers, type Trigger } from './triggers.ts'
 
 const byName = new Map(triggers.map((trigger) => [trigger.name, trigger]))
 
-/** The name that follows the mark, in an applicant's id or in a URL's path. */
+/** Patterns for the trigger's name in an applicant's ID and in a URL's path. */
 const marks = {
   'applicant-id': /^PRACTICE-([A-Za-z0-9-]+)(?:\.|$)/i,
   'url': /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/trigger\/([A-Za-z0-9-]+)(?:[/?#]|$)/i
@@ -11,12 +11,12 @@ const marks = {
 
 export interface FoundTrigger {
   readonly name: string
-  /** Undefined where the table has no such trigger or its number is out of range. */
+  /** Undefined if the table has no such trigger or its number is out of range. */
   readonly trigger: Trigger | undefined
   readonly number: number
 }
 
-/** Resolves `slow-3`: a whole name wins over a name with a number. */
+/** Resolves names such as `slow-3`: a full match takes precedence over a name with a number. */
 export function triggerNamed(text: string): FoundTrigger {
   const name = text.toLowerCase()
   const whole = byName.get(name)
@@ -27,7 +27,7 @@ export function triggerNamed(text: string): FoundTrigger {
   return { name, trigger: fits ? trigger : undefined, number: Number(digits) }
 }
 
-/** The trigger that a field's value names, if any. */
+/** The trigger in a field's value, if any. */
 export function triggerIn(kind: keyof typeof marks, value: string): FoundTrigger | undefined {
   const name = marks[kind].exec(value)?.[1]
   return name === undefined ? undefined : triggerNamed(name)

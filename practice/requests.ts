@@ -1,4 +1,4 @@
-/** What the practice service accepts: the contract's operations and headers, checked to the letter. */
+/** Validates requests strictly against the contract's operations and headers. */
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
 import { operations, type OperationDeclaration, type OperationId } from '#contract/operations.ts'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -19,15 +19,15 @@ export interface Acceptance {
 
 const byPath = new Map<string, Operation>(operations.map((operation) => [operation.path, operation]))
 
-/** The operation at a path, query included: the interface knows none. */
+/** The operation at a path. A query makes the path unknown, since the interface defines none. */
 export function operationAt(path: string): Operation | undefined {
   return byPath.get(path)
 }
 
-/** Node gives header names in lower case; worked out once, not at each request. */
+/** Node gives header names in lower case; computed once instead of for each request. */
 const wanted = credentials.map((credential) => ({ ...credential, key: credential.header.toLowerCase() }))
 
-/** The credentials that a request carries, by id. */
+/** The credentials in a request's headers, by ID. */
 export function credentialsIn(headers: IncomingHttpHeaders): Partial<CredentialValues> {
   return Object.fromEntries(wanted.flatMap(({ id, key }) => (typeof headers[key] === 'string' ? [[id, headers[key]]] : [])))
 }
@@ -57,7 +57,7 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
-/** Why a parsed body is not this operation's input; the sentence names the field. */
+/** Why a parsed body is not valid input for this operation; the sentence names the field. */
 function bodyFault(operation: Operation, body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'the body must be a JSON object.'
   const given = body as Record<string, unknown>
@@ -78,7 +78,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Validates one request.
  *
  * @returns the operation and its input, or the refusal: 404 path, 405 method, 401 headers,
- *   415 content type, 400 body. Only 400 is stated by the interface; the others are what HTTP means.
+ *   415 content type, 400 body. The interface defines only 400; the others follow HTTP.
  */
 export function validate(
   request: { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Uint8Array },

@@ -1,4 +1,4 @@
-/** The specimen images, served by GET so that document links have something to show. No real person is in them. */
+/** Serves specimen images by GET, as targets for document links. They show no real person. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sendMessage } from './exchange.ts'
 
-/** The specimens by name. `changing.png` is another image at each call, as a replaced document would be. */
+/** The specimens by name. `changing.png` returns a different image on each call, like a document that was replaced. */
 const sampleNames = ['portrait.png', 'id-card.png', 'id-card-back.png', 'passport.png'] as const
 const changing = 'changing.png'
 
-/** Finds the images beside the sources, or from a bundle in a folder below the application's root. */
+/** Finds the images next to the sources or, in a bundle, in a folder below the application's root. */
 function findFolder(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url))
   for (let level = 0; level < 5; level++) {

@@ -1,6 +1,6 @@
 /**
- * The practice service: a stand-in for the eKYC service on this machine alone, derived from the
- * contract's operations and credentials. It keeps no personal data and reaches no network.
+ * The practice service: a local simulation of the eKYC service, derived from the contract's operations and
+ * credentials. It stores no personal data and uses only the loopback interface.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,9 +19,9 @@ export interface PracticeOptions {
   readonly host?: string
   /** Milliseconds before each answer of an operation. */
   readonly latency?: number | { readonly min: number; readonly max: number }
-  /** File that gets one JSON line a request. Without it the ledger is kept in memory. */
+  /** File to which one JSON line per request is appended. Without it the ledger is kept in memory. */
   readonly ledger?: string
-  /** Values that are accepted instead of the documented ones. */
+  /** Values to accept instead of the documented ones. */
   readonly credentials?: Partial<Record<CredentialId, string>>
   /** Unix milliseconds. */
   readonly now?: () => number
@@ -30,18 +30,18 @@ export interface PracticeOptions {
 export interface PracticeService {
   readonly baseUrl: string
   readonly credentials: Record<CredentialId, string>
-  /** What reached the service so far, in order of arrival. */
+  /** The requests received so far, in order of arrival. */
   ledger(): readonly LedgerEntry[]
   close(): Promise<void>
 }
 
-/** The values that the service accepts unless told otherwise: known to all, worth nothing. */
+/** The values that the service accepts by default: public, and valid nowhere else. */
 export const practiceCredentials = Object.fromEntries(declared.map(({ id }) => [id, `practice-${id}`])) as Record<CredentialId, string>
 
 /** Larger bodies are refused with 413. */
 const maxBodyBytes = 1024 * 1024
 
-/** Waits for the whole body; undefined where it is too large. A body that breaks off never settles. */
+/** Reads the whole body and passes it on; undefined if it is too large. Never calls `done` if the body breaks off. */
 function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
   const parts: Buffer[] = []
   let size = 0
@@ -62,7 +62,7 @@ function triggerOf({ operation, input }: Acceptance): FoundTrigger | undefined {
   return undefined
 }
 
-/** Runs a step later unless the connection has closed by then. */
+/** Runs a step after a delay in milliseconds, unless the connection has closed by then. */
 function later(response: ServerResponse, milliseconds: number, step: () => void): void {
   const socket = response.socket
   if (!socket || socket.destroyed) return
@@ -77,7 +77,7 @@ function later(response: ServerResponse, milliseconds: number, step: () => void)
 /**
  * Starts the service on a loopback address.
  *
- * @throws where the host is no loopback address, the port is taken or the ledger's file cannot be opened
+ * @throws if the host is not a loopback address, the port is in use or the ledger's file cannot be opened
  */
 export async function startPracticeService(options: PracticeOptions = {}): Promise<PracticeService> {
   const host = options.host ?? '127.0.0.1'

@@ -1,9 +1,9 @@
 /**
- * The trigger values of the practice service, as payment sandboxes have them: one table, read by the
- * service, its tests and `docs/practice.md`.
+ * The trigger values of the practice service, like the test values of payment sandboxes. The service, its tests and
+ * `docs/practice.md` use this table.
  *
- * A trigger stands in the applicant's id (`PRACTICE-429`; what follows a dot is ignored, so that
- * `PRACTICE-429.0017` makes many different ids) or in the path of any image URL (`/trigger/429`): `naming.ts`.
+ * A trigger is part of the applicant's ID (`PRACTICE-429`; text after a dot is ignored, so `PRACTICE-429.0017`
+ * and the like give many IDs) or of the path of any image URL (`/trigger/429`): see `naming.ts`.
  */
 import type { Outcome } from '#contract/outcomes.ts'
 import { failWording, passWording, unclearWording } from './answers.ts'
@@ -20,16 +20,16 @@ export interface TriggerNumber {
 export interface Trigger {
   readonly name: string
   readonly group: 'Answers' | 'Statuses' | 'Time and connection' | 'Redirects' | 'Invalid responses' | 'Size and coding' | 'Contents'
-  /** What comes back, as one sentence of the documentation. */
+  /** The response, as one sentence for the documentation. */
   readonly does: string
   /** A number may follow the name: `slow-3`. */
   readonly number?: TriggerNumber
-  /** How a check ends with the console's usual settings. */
+  /** The outcome of a verification with the console's default settings. */
   readonly outcome: Outcome
   readonly play: Player
 }
 
-/** A row as written down: its group and that group's usual outcome are added below. */
+/** A row as declared: its group and the group's default outcome are added below. */
 type Row = Omit<Trigger, 'group' | 'outcome'> & Partial<Pick<Trigger, 'outcome'>>
 
 const seconds = (usual: number): TriggerNumber => ({ unit: 'seconds', usual, most: 3600 })
@@ -38,7 +38,7 @@ const busy = 'Too many requests. Please try again later.'
 
 const nested = (depth: number): string => `{"message":"Deep.","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
 
-/** The same refusal for the first calls of a request, then the ordinary answer. */
+/** The given status for the first calls of a request, then the ordinary answer. */
 function firstCalls(code: number, message: string): Player {
   return (exchange) => {
     if (exchange.calls() > exchange.number) ordinary(exchange)
@@ -47,20 +47,20 @@ function firstCalls(code: number, message: string): Player {
 }
 
 const answers: Row[] = [
-  { name: 'pass', does: '200 with the wording of a pass: the same as without a trigger.', play: ordinary },
+  { name: 'pass', does: '200 with a success message, as without a trigger.', play: ordinary },
   {
     name: 'fail',
-    does: '200 with a wording that finds against the image.',
+    does: '200 with a message that rejects the image.',
     play: says(({ operation }) => failWording(operation))
   },
   {
     name: 'unclear',
-    does: '200 with a wording that decides nothing.',
+    does: '200 with an inconclusive message.',
     play: says(({ operation }) => unclearWording(operation))
   },
   {
     name: 'changes',
-    does: '200 with an answer that is different at each call, so that a re-run has differences to show.',
+    does: '200 with an answer that differs on each call, to show the differences between two answers.',
     play: (exchange) => {
       const call = exchange.calls()
       const body = {
@@ -75,7 +75,7 @@ const answers: Row[] = [
   },
   {
     name: 'extra',
-    does: '200 with fields beside the message, nested ones and lists among them, in any operation.',
+    does: '200 with additional fields, including nested objects and lists, for any operation.',
     play: (exchange) => {
       const { response, input, baseUrl } = exchange
       const details = applicantDetails(Object.values(input).join('\n'), baseUrl)
@@ -84,7 +84,7 @@ const answers: Row[] = [
   },
   {
     name: 'echo',
-    does: '200 with the three credentials as received inside the reply, as a careless service might.',
+    does: '200 with the three received credentials in the response, like a careless service.',
     play: ({ response, credentials }) =>
       send(response, 200, JSON.stringify({ message: `Received ${credentials.join(' and ')}.`, received: credentials }))
   }
@@ -117,7 +117,7 @@ const statuses: Row[] = [
   },
   {
     name: '429-date',
-    does: '429 with Retry-After as an HTTP date so many seconds ahead.',
+    does: '429 with Retry-After as an HTTP date N seconds ahead.',
     number: seconds(2),
     play: status(429, busy, ({ number, now }) => ({ 'Retry-After': new Date(now() + number * 1000).toUTCString() }))
   },
@@ -128,7 +128,7 @@ const statuses: Row[] = [
   },
   {
     name: '429-first',
-    does: '429 for the first calls of a request, then a pass.',
+    does: '429 for the first N calls of a request, then a pass.',
     number: { unit: 'calls', usual: 1, most: 1000 },
     play: firstCalls(429, busy)
   },
@@ -147,13 +147,13 @@ const statuses: Row[] = [
   },
   {
     name: '503-first',
-    does: '503 for the first calls of a request, then a pass.',
+    does: '503 for the first N calls of a request, then a pass.',
     number: { unit: 'calls', usual: 1, most: 1000 },
     play: firstCalls(503, 'The service is temporarily unavailable.')
   },
   {
     name: 'status',
-    does: 'The status of that number, with a message.',
+    does: 'Status N, with a message.',
     number: { unit: 'status', usual: 418, most: 599 },
     play: ({ response, number }) => sendMessage(response, Math.max(200, number), `Status ${Math.max(200, number)}.`)
   }
@@ -163,38 +163,38 @@ const connection: Row[] = [
   {
     name: 'slow',
     outcome: 'answered',
-    does: 'A pass after so many seconds.',
+    does: 'A pass after N seconds.',
     number: seconds(5),
     play: (exchange) => exchange.after(exchange.number * 1000, () => ordinary(exchange))
   },
   {
     name: 'drip',
-    does: 'The headers at once, then the body of a pass byte by byte, so far apart.',
+    does: 'The headers at once, then the body of a pass, one byte every N milliseconds.',
     number: milliseconds(1000),
     play: faults.drip('body')
   },
   {
     name: 'drip-headers',
-    does: 'The response byte by byte, headers too, so far apart.',
+    does: 'The whole response, headers included, one byte every N milliseconds.',
     number: milliseconds(1000),
     play: faults.drip('head')
   },
-  { name: 'silent', does: 'Nothing, with the connection left open.', play: faults.silent },
-  { name: 'cut', does: 'The connection closed before any header.', play: faults.cut('before-headers') },
-  { name: 'cut-headers', does: 'The connection closed in the middle of the headers.', play: faults.cut('mid-headers') },
-  { name: 'cut-body', does: 'The connection closed in the middle of the body.', play: faults.cut('mid-body') },
+  { name: 'silent', does: 'No response; the connection stays open.', play: faults.silent },
+  { name: 'cut', does: 'The connection closes before any header.', play: faults.cut('before-headers') },
+  { name: 'cut-headers', does: 'The connection closes in the middle of the headers.', play: faults.cut('mid-headers') },
+  { name: 'cut-body', does: 'The connection closes in the middle of the body.', play: faults.cut('mid-body') },
   {
     name: 'cut-after',
-    does: 'The connection closed after so many bytes of the reply.',
+    does: 'The connection closes after N bytes of the response.',
     number: { unit: 'bytes', usual: 100, most: 1_000_000 },
     play: faults.cutAfter
   },
-  { name: 'reset', does: 'The connection reset before any header.', play: faults.reset }
+  { name: 'reset', does: 'The connection is reset before any header.', play: faults.reset }
 ]
 
 const redirects: Row[] = [301, 302, 303, 307, 308].map((code) => ({
   name: String(code),
-  does: `${code} to \`/redirected\` on another name of this machine.`,
+  does: `${code} to \`/redirected\` at another host name of this computer.`,
   play: faults.redirect(code)
 }))
 
@@ -202,7 +202,7 @@ const loginPage = '<!doctype html><html><head><title>Sign in</title></head><body
 
 const unreadable: Row[] = [
   { name: 'html', does: '200 with a sign-in page in HTML.', play: raw(loginPage, 200, 'text/html; charset=utf-8') },
-  { name: 'truncated', does: '200 with JSON that stops half-way.', play: raw('{"message":"Photo valid') },
+  { name: 'truncated', does: '200 with truncated JSON.', play: raw('{"message":"Photo valid') },
   {
     name: 'bom',
     does: '200 with a byte order mark before the JSON.',
@@ -221,12 +221,12 @@ const unreadable: Row[] = [
   },
   {
     name: 'proto',
-    does: '200 with a message under `__proto__` only.',
+    does: '200 with a message only under `__proto__`.',
     play: raw('{"__proto__":{"message":"Not its own."}}')
   },
   {
     name: 'invalid-utf8',
-    does: '200 with bytes that are no UTF-8.',
+    does: '200 with bytes that are not valid UTF-8.',
     play: raw(Buffer.from('{"message":"Caf\xe9"}', 'latin1'))
   }
 ]
@@ -234,7 +234,7 @@ const unreadable: Row[] = [
 const sizes: Row[] = [
   {
     name: 'huge',
-    does: '200 with a message of so many kibibytes.',
+    does: '200 with a message of N KiB.',
     number: { unit: 'KiB', usual: 2048, most: 262_144 },
     play: faults.huge
   },
@@ -243,14 +243,14 @@ const sizes: Row[] = [
   { name: 'br', outcome: 'answered', does: 'A pass, compressed with Brotli.', play: faults.compressed('br') },
   {
     name: 'bomb',
-    does: '200 with gzip that unpacks to so many mebibytes.',
+    does: '200 with gzip data that expands to N MiB.',
     number: { unit: 'MiB', usual: 64, most: 1024 },
     play: faults.bomb
   },
   {
     name: 'deep',
     outcome: 'answered',
-    does: '200 with a message and lists inside lists, so many deep.',
+    does: '200 with a message and lists nested N levels deep.',
     number: { unit: 'levels', usual: 100_000, most: 400_000 },
     play: (exchange) => send(exchange.response, 200, nested(exchange.number))
   }
@@ -264,17 +264,17 @@ const contents: Row[] = [
   },
   {
     name: 'bidi',
-    does: 'A message with marks that turn the reading direction round.',
+    does: 'A message with characters that reverse the reading direction.',
     play: says(() => 'Result: \u202edelifdelav ton\u202c \u2066(\u2067reversed\u2069)\u2069 \u200fend.')
   },
   {
     name: 'markup',
-    does: 'A message of HTML that would run.',
+    does: 'A message with HTML that would run as script.',
     play: says(() => '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)><a href="javascript:alert(4)">click</a> {{7*7}} ${7*7}')
   },
   {
     name: 'formula',
-    does: 'A message that a spreadsheet would run.',
+    does: 'A message that a spreadsheet would run as a formula.',
     play: says(() => '=HYPERLINK("http://localhost/?x="&A1,"Passed")')
   },
   {
@@ -284,19 +284,19 @@ const contents: Row[] = [
   },
   {
     name: 'long',
-    does: 'A message of so many characters without a space.',
+    does: 'A message of N characters without a space.',
     number: { unit: 'characters', usual: 5000, most: 500_000 },
     play: says(({ number }) => 'a'.repeat(number))
   },
   { name: 'empty-message', does: 'A message that is an empty string.', play: says(() => '') },
   {
     name: 'big-number',
-    does: 'Fields with numbers that a double cannot hold.',
+    does: 'Fields with numbers that a double cannot represent.',
     play: raw('{"message":"Numbers.","reference":12345678901234567890,"ratio":0.1234567890123456789,"huge":1e400}')
   },
   {
     name: 'twice',
-    does: 'The field message twice in one object.',
+    does: 'The field `message` twice in one object.',
     play: raw('{"message":"First.","message":"Second."}')
   }
 ]

@@ -1,9 +1,9 @@
-/** The drawings of the specimens. Utopia is no country, and the face is a shape. */
+/** The drawings of the specimens, with a fictional country and an abstract face. */
 
 const font = 'font-family="DejaVu Sans, Verdana, Arial, sans-serif"'
 const mono = 'font-family="DejaVu Sans Mono, Consolas, monospace"'
 
-/** Fine waves as on security paper. */
+/** Fine waves, as on security paper. */
 function guilloche(width: number, height: number, colour: string, step = 11): string {
   const lines: string[] = []
   for (let y = -40; y < height + 40; y += step) {
@@ -13,7 +13,7 @@ function guilloche(width: number, height: number, colour: string, step = 11): st
   return `<g fill="none" stroke="${colour}" stroke-width="0.9" opacity="0.55">${lines.join('')}</g>`
 }
 
-/** A head and shoulders of plain shapes, in a box of 100 by 128. */
+/** Head and shoulders made of simple shapes, in a box of 100 by 128. */
 function bust(x: number, y: number, scale: number, tint = ''): string {
   return `<g transform="translate(${x} ${y}) scale(${scale})" ${tint}>
     <clipPath id="box${x}"><rect width="100" height="128" rx="3"/></clipPath>
