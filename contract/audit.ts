@@ -17,6 +17,8 @@ export interface AuditEvent {
   /** What happened, as a sentence. */
   readonly words: string
   readonly operator?: string
+  /** A person did it, and an earlier version did not record who. */
+  readonly unnamed?: true
   readonly recordId?: string
   readonly applicantId?: string
   /** Its personal data was erased; the event and its place in the chain stay. */

@@ -23,6 +23,8 @@ export interface ResolutionNote {
   readonly as: Resolution
   readonly note: string
   readonly at: number
+  /** Absent where version 0.1 resolved it, which did not record who did. */
+  readonly operator?: string
 }
 
 /** One line of the list. */

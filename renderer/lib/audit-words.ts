@@ -1,5 +1,5 @@
 /** The audit trail's groups and breaks in words. */
-import type { AuditGroup, BreakKind } from '#contract/audit.ts'
+import type { AuditEvent, AuditGroup, BreakKind } from '#contract/audit.ts'
 
 export const groupLabels: Readonly<Record<AuditGroup, string>> = {
   checks: 'Verifications',
@@ -14,6 +14,9 @@ export const groupLabels: Readonly<Record<AuditGroup, string>> = {
   erasure: 'Holds and erasure',
   program: 'Application'
 }
+
+/** Who did it: empty where Veridesk did it by itself. */
+export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string => operator ?? (unnamed ? 'Not recorded' : '')
 
 /** What kind of damage it is; core says in a sentence what it found. */
 export const breakLabels: Readonly<Record<BreakKind, string>> = {

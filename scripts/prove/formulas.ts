@@ -156,7 +156,7 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
     const connection = { ...connectionNamed(payloads[n % 20] ?? '', '00000000-0000-4000-8000-0000000000f1'), origin: payload }
     const begun = await must(store.begin({ ...intentOf({ applicant: payload, operation: ofDocument.id, url: payload, connection }), operator: payload }))
     await must(store.finish(begun.id, n % 4 === 0 ? lost : answer(payload)))
-    if (n % 4 === 0) await must(store.resolve(begun.id, 'not-processed', payload, clock.now()))
+    if (n % 4 === 0) await must(store.resolve(begun.id, 'not-processed', payload, { at: clock.now(), operator: 'prover' }))
     await must(store.applicants.tag(payload, [payload.slice(0, 30)], { at: clock.now(), operator: payload }))
   }
   const exportId = '00000000-0000-4000-8000-0000000000ee'

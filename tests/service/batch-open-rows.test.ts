@@ -48,7 +48,7 @@ describe('a batch left with a row without an outcome', () => {
         value: { state: expected[state], unresolved: 1, counts: { open: 0, unknown: 1, answered: 1 } }
       })
       expect(after.queries.record(record)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      const [settled] = after.commit([(writer) => after.batches.resolve(id, undefined, 'sent', 1_760_000_100_000, writer)])
+      const [settled] = after.commit([(writer) => after.batches.resolve(id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' }, writer)])
       expect(settled).toMatchObject({ ok: true, value: { unresolved: 0 } })
       expect(after.verify()).toMatchObject({ intact: true })
       after.close()
@@ -61,7 +61,7 @@ describe('a batch left with a row without an outcome', () => {
       const { id, record } = batchWithOpenRow(before)
       // As an earlier version left it: the record ended and was resolved, the row stayed open.
       before.commit([(writer) => writer.finish(record, { outcome: 'unknown', endedAt: 1_760_000_050_000 })])
-      before.commit([(writer) => writer.resolve(record, 'processed', '', 1_760_000_060_000)])
+      before.commit([(writer) => writer.resolve(record, 'processed', '', { at: 1_760_000_060_000, operator: 'tester' })])
       before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch('stopped'), id)
       before.close()
       const after = opened(folder)
@@ -73,7 +73,7 @@ describe('a batch left with a row without an outcome', () => {
     const engine = opened()
     const { id } = batchWithOpenRow(engine)
     add(engine)
-    const [finished] = engine.commit([(writer) => engine.batches.become(id, 'finished', 1_760_000_100_000, undefined, writer)])
+    const [finished] = engine.commit([(writer) => engine.batches.become(id, 'finished', { at: 1_760_000_100_000, operator: undefined }, undefined, writer)])
     expect(finished).toMatchObject({ ok: true, value: { state: 'finished', unresolved: 1, counts: { open: 0, unknown: 1, cancelled: 1 } } })
     expect(engine.verify()).toMatchObject({ intact: true })
   })

@@ -259,7 +259,7 @@ describe('trouble', () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
     expect(await run(id)).toMatchObject({ state: 'finished', unresolved: 1 })
     const [row] = await rowsOf(id)
-    await ground.store.resolve(row!.recordId!, 'processed', 'asked', Date.now())
+    await ground.store.resolve(row!.recordId!, 'processed', 'asked', { at: Date.now(), operator: 'tester' })
     expect(await shown(id)).toMatchObject({ unresolved: 0, counts: { unknown: 1 } })
   })
 

@@ -120,6 +120,8 @@ test('opens with everything that was in it, and verifies', { timeout: 60_000 }, 
     expect((await get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', recordsAtOpening: count, interrupted: 3 })
     // First of all: what is looked at is noted.
     expect(await readTrail(get, expected.trail.length)).toEqual(expected.trail)
+    const turns = (await get('audit.page', { groups: ['batches'], limit: 200 })).events
+    expect(turns.filter(({ unnamed }) => unnamed).map(({ words }) => words)).toContain('Batch started.')
     const found = await readFolder(get)
     for (const part of Object.keys(readings) as (keyof typeof readings)[]) expect(found[part], part).toMatchObject(readings[part])
     for (const { id, interpretations } of expected.readings.messages.filter((each) => !isListed(each)))

@@ -121,7 +121,7 @@ describe('the work queue', () => {
     expect(names(paged)).toEqual(names(all.items))
     expect(names(engine.queue.page({ limit: 50, kinds: ['outdated', 'escalated'] }, 1).items)).toEqual(['escalated C-escalated', 'outdated D-outdated'])
     due(engine, { applicantId: 'E-open' }, null)
-    engine.commit([(writer) => writer.resolve(unknown, 'processed', '', 10)])
+    engine.commit([(writer) => writer.resolve(unknown, 'processed', '', { at: 10, operator: 'tester' })])
     expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 6', 'outdated D-outdated', 'open E-open'])
     expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
     expect(names(engine.queue.page({ limit: 50, after: 'nonsense' }, 1).items)).toHaveLength(5)

@@ -69,7 +69,7 @@ describe('erasure of one applicant', () => {
     await value(store(one).finish(begun.id, { outcome: 'unknown', endedAt: 2 }))
     await value(erase(one))
     expect(await value(store(one).counts({}))).toMatchObject({ unresolved: 1 })
-    await value(store(one).resolve(begun.id, 'undetermined', `asked ${person}`, 3))
+    await value(store(one).resolve(begun.id, 'undetermined', `asked ${person}`, { at: 3, operator: 'tester' }))
     expect(await value(store(one).counts({}))).toMatchObject({ unresolved: 0 })
     expect(await value(store(one).record(begun.id))).toMatchObject({ erased: true, resolved: { as: 'undetermined', note: '' } })
     const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => one.current.store(), onFailure: () => undefined })

@@ -33,7 +33,7 @@ const decide = (engine: Engine, decision: DecisionDraft['decision'], applicantId
 }
 const link = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.link(writer, record, person, by)])
 const unlink = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.unlink(writer, record, by)])
-const settle = (engine: Engine, record: string, as: Resolution) => engine.commit([(writer: Writer) => writer.resolve(record, as, '', 10)])
+const settle = (engine: Engine, record: string, as: Resolution) => engine.commit([(writer: Writer) => writer.resolve(record, as, '', { at: 10, operator: 'tester' })])
 const waiting = (engine: Engine) => {
   const { items, counts } = engine.queue.page({ limit: 50 }, 1)
   return { kinds: items.map(({ kind }) => kind), counts }

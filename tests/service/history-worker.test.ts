@@ -65,7 +65,7 @@ describe('writes that arrive together', () => {
         store.finish(id, lost),
         store.finish(id, lost),
         store.finish('0190a000-0000-7000-8000-000000000000', lost),
-        store.resolve(id, 'undetermined', '', 5)
+        store.resolve(id, 'undetermined', '', { at: 5, operator: 'tester' })
       ])
       expect([first.ok, twice.ok, wrong.ok, settled.ok]).toEqual([true, false, false, true])
       expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({ value: { total: 500, states: { open: 499, unknown: 1 }, unresolved: 0 } })
@@ -181,7 +181,7 @@ describe('an open intent of an earlier run', () => {
       expect(again.opened).toEqual({ records: 1, interrupted: 1 })
       const id = (begun.ok && begun.value.id) || ''
       expect(await again.store.record(id)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      expect(await again.store.resolve(id, 'processed', 'seen in the ledger', 1)).toEqual({ ok: true, value: null })
+      expect(await again.store.resolve(id, 'processed', 'seen in the ledger', { at: 1, operator: 'tester' })).toEqual({ ok: true, value: null })
       await again.store.close()
       const third = await open(folder, secrets)
       expect(third.opened.interrupted).toBe(0)

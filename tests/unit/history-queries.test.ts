@@ -68,7 +68,7 @@ function build(engine: Engine, plans: readonly Plan[]): Known[] {
     const parts = { operation: one.operation, applicant: one.applicant, startedAt: at, connection: connections[one.connection] }
     const id = add(engine, parts, endingOf(one) ?? null)
     const settled = one.ending === 'lost' && one.settle
-    if (settled) engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', at)])
+    if (settled) engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', { at, operator: 'tester' })])
     const state = ({ open: 'open', lost: 'unknown', unsent: 'not-sent', answered: 'answered', unreadable: 'unreadable' } as const)[one.ending]
     return { ...one, id, seq: index + 1, at, state, settled }
   })

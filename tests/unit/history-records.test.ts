@@ -51,9 +51,9 @@ describe('a record', () => {
     const unknown = add(engine, {}, lost)
     const [twice, wrong, right, again, missing] = engine.commit<unknown>([
       (writer) => writer.finish(answered, lost),
-      (writer) => writer.resolve(answered, 'processed', '', 1),
-      (writer) => writer.resolve(unknown, 'not-processed', 'Called Ama at the provider', 9),
-      (writer) => writer.resolve(unknown, 'processed', '', 10),
+      (writer) => writer.resolve(answered, 'processed', '', { at: 1, operator: 'tester' }),
+      (writer) => writer.resolve(unknown, 'not-processed', 'Called Ama at the provider', { at: 9, operator: 'tester' }),
+      (writer) => writer.resolve(unknown, 'processed', '', { at: 10, operator: 'tester' }),
       (writer) => writer.finish('nonsense', lost)
     ])
     expect([twice, wrong, again, missing].map((result) => !result?.ok && result?.failure.code)).toEqual([

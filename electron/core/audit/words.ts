@@ -14,6 +14,8 @@ export interface Names {
 interface KindDeclaration {
   readonly group: AuditGroup
   readonly words: (plain: Plain, names: Names) => string
+  /** Whether a person did it of whom version 0.1 did not record the name; left out: no. */
+  readonly byPerson?: (plain: Plain) => boolean
 }
 
 const text = (value: unknown): string =>
@@ -50,15 +52,17 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
       return `Verification ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
     }
   },
-  'record.settled': { group: 'checks', words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.` },
+  'record.settled': { group: 'checks', words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.`, byPerson: () => true },
   'batch.made': { group: 'batches', words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} created for ${operation(plain['operation'])}.` },
   'batch.changed': {
     group: 'batches',
-    words: ({ from, to, reason }) => `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
+    words: ({ from, to, reason }) => `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`,
+    byPerson: ({ to, by }) => by === undefined && ['running', 'paused', 'cancelled'].includes(text(to))
   },
   'batch.resolved': {
     group: 'batches',
-    words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`
+    words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`,
+    byPerson: () => true
   },
   'decision.made': {
     group: 'decisions',
@@ -116,6 +120,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
 const undeclared: KindDeclaration = { group: 'program', words: () => 'This version does not know this type of event.' }
 
 export const groupOf = (kind: string): AuditGroup => (auditKinds[kind] ?? undeclared).group
+/** Whether the event does not say which person did it, because version 0.1 did not record that. */
+export const isUnnamed = (kind: string, plain: Plain): boolean => plain['operator'] === undefined && auditKinds[kind]?.byPerson?.(plain) === true
 export const wordsOf = (kind: string, plain: Plain, names: Names): string => (auditKinds[kind] ?? undeclared).words(plain, names)
 /** The kinds of some groups. */
 export const kindsOf = (groups: readonly AuditGroup[]): string[] =>

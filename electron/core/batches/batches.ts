@@ -28,6 +28,7 @@ import { countRecentDuplicates } from './recent-duplicates.ts'
 import { makeBatch } from './creation.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
+import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchStore } from '#core/history/api/batches.ts'
 
 export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
@@ -105,6 +106,7 @@ export function createBatches(parts: BatchesParts): Batches {
   const yieldToUser = createYieldToUser()
   const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
 
+  const by = (): Hand => ({ at: clock.now(), operator: parts.operator })
   const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
     const history = await parts.history()
     return history.ok ? ask(history.value.batches) : history
@@ -238,11 +240,11 @@ export function createBatches(parts: BatchesParts): Batches {
     ended: (id) => running.ended(id),
     resolve: (id, rows, as) =>
       within(async (store) => {
-        const resolved = await changed(store, store.resolve(id, rows, as, clock.now()))
+        const resolved = await changed(store, store.resolve(id, rows, as, by()))
         if (resolved.ok) parts.announce({ kind: 'history-changed' })
         return resolved
       }),
-    again: (id) => within((store) => changed(store, store.again(id, clock.now()))),
+    again: (id) => within((store) => changed(store, store.again(id, by()))),
     async save(id, file) {
       const batch = await show(id)
       if (!batch.ok) return batch

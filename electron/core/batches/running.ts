@@ -76,6 +76,8 @@ interface Late {
 
 interface Live {
   readonly run: Run
+  /** A person asked it to halt; at the console's end nobody did. */
+  asked?: true
   readonly rate: ReturnType<typeof createRate>
   readonly over: Promise<void>
 }
@@ -127,9 +129,9 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   /** No state but "running" is written over rows whose endings are still to be written: they would be lost with the program. */
-  async function become(store: BatchStore, id: string, state: BatchState, reason?: Failure): Promise<Result<BatchSummary, Failure>> {
+  async function become(store: BatchStore, id: string, state: BatchState, by: 'person' | 'console', reason?: Failure): Promise<Result<BatchSummary, Failure>> {
     const recorded = await recordLate(store, id)
-    const became = recorded.ok ? await store.become(id, state, clock.now(), reason) : recorded
+    const became = recorded.ok ? await store.become(id, state, { at: clock.now(), operator: by === 'person' ? parts.operator : undefined }, reason) : recorded
     if (became.ok) lateOf(store).states.delete(id)
     return became
   }
@@ -168,7 +170,8 @@ export function createRunning(parts: RunningParts): Running {
 
   async function finishRun(store: BatchStore, id: string, { state, reason, unrecorded: late }: RunEnd): Promise<void> {
     if (late.length > 0) lateOf(store).endings.set(id, late)
-    const became = await become(store, id, state, reason)
+    const wanted = (state === 'paused' || state === 'cancelled') && live.get(id)?.asked === true
+    const became = await become(store, id, state, wanted ? 'person' : 'console', reason)
     live.delete(id)
     if (!became.ok) lateOf(store).states.set(id, { state, ...(reason && { reason }) })
     const batch = became.ok ? became : await store.show(id)
@@ -227,7 +230,7 @@ export function createRunning(parts: RunningParts): Running {
     if (!draft.ok) return draft
     const prepared = await prepare(draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
-    const running = await become(store, batch.id, 'running')
+    const running = await become(store, batch.id, 'running', 'person')
     if (!running.ok) return running
     goOn(store, running.value, prepared.value)
     announceBatch(store, running.value)
@@ -242,10 +245,12 @@ export function createRunning(parts: RunningParts): Running {
       return begin(store, batch, person).finally(() => starting.delete(batch.id))
     },
     halt(id, state) {
-      live.get(id)?.run.halt(state)
-      return live.has(id)
+      const running = live.get(id)
+      running?.run.halt(state)
+      if (running) running.asked = true
+      return running !== undefined
     },
-    cancel: (store, id) => become(store, id, 'cancelled'),
+    cancel: (store, id) => become(store, id, 'cancelled', 'person'),
     overlaid,
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,

@@ -2,7 +2,7 @@
 import { visible } from '#contract/hidden-text.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
 import { redactionProfiles } from '#contract/evidence.ts'
-import { groupOf } from '#core/audit/words.ts'
+import { groupOf, isUnnamed } from '#core/audit/words.ts'
 import { fingerprintOf } from './keys.ts'
 import { flatFields, type Pack, type PackBodyText, type PackEvent } from './pack.ts'
 
@@ -41,6 +41,9 @@ const valueCell = (value: string | null): string =>
 function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string {
   const body = event.kind === 'record.ended' ? bodies.find(({ record }) => record === event.record) : undefined
   const rows = [...entriesOf(event), ...(body ? entriesOf(body) : [])].map(({ label, value }) => row(label, valueCell(value)))
+  // In a redacted pack the name may be withheld instead: then its field stands among the entries.
+  const unnamed = event.plain !== null && isUnnamed(event.kind, JSON.parse(event.plain) as Readonly<Record<string, unknown>>)
+  if (unnamed) rows.push(row('operator', '<em>not recorded</em>'))
   return `<section>
 <h3>${escaped(titleOf(event))}</h3>
 <p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · record ${event.record}`}</p>

@@ -18,7 +18,7 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
       }),
     'history.resolve': ({ id, as, note }) =>
       withHistory(parts, async (store) => {
-        const resolved = await store.resolve(id, as, note, host.clock.now())
+        const resolved = await store.resolve(id, as, note, { at: host.clock.now(), operator: host.operator })
         if (!resolved.ok) return resolved
         host.announce({ kind: 'history-changed' })
         return store.record(id)

@@ -16,6 +16,10 @@ export interface TestConsole {
   readonly dataFolder: string
   readonly practice: Practice
   readonly events: ConsoleEvent[]
+  /** The file that the person chooses next. */
+  open?: string
+  /** Where the person saves next. */
+  save?: string
   ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
   /** The value of an answer that must be well. */
   get<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<Answers[Name]>
@@ -26,24 +30,25 @@ export interface TestConsole {
 }
 
 /** Starts a console on a fresh folder, or on that of an earlier one. */
-export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>): Promise<TestConsole> {
+export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>, operator = 'tester'): Promise<TestConsole> {
   const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
   const practice = earlier?.practice ?? (await startPracticeService())
   const events: ConsoleEvent[] = []
+  const chosen: Pick<TestConsole, 'open' | 'save'> = {}
   const veridesk = createConsole({
     kind: 'preview',
     version: '0.0.0-test',
     resources: resolve(import.meta.dirname, '..', '..', '..'),
     dataFolder,
-    operator: 'tester',
+    operator,
     clock: systemClock,
     launchWorker: launchWorkers,
     announce: (event) => void events.push(event),
     copyText: async () => undefined,
     readText: async () => undefined,
     clearText: async () => undefined,
-    chooseFile: async () => undefined,
-    chooseSavePath: async () => undefined,
+    chooseFile: async () => chosen.open,
+    chooseSavePath: async () => chosen.save,
     showProgress: () => undefined,
     notify: () => undefined,
     resolveSystemProxy: async () => 'DIRECT',
@@ -52,16 +57,16 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
   await veridesk.start()
   await veridesk.settled()
   const ask: TestConsole['ask'] = async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>
-  return {
+  return Object.assign(chosen, {
     veridesk,
     dataFolder,
     practice,
     events,
     ask,
-    get: async (name, input) => {
+    get: async <Name extends ChannelName>(name: Name, input?: RequestOf<Name>) => {
       const answer = await ask(name, input)
       if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${sentencesOf(answer.failure).what}`)
-      return answer.value as Answers[typeof name]
+      return answer.value as Answers[Name]
     },
     close: () => veridesk.close(),
     dispose: async () => {
@@ -69,5 +74,5 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
       await practice.close()
       await rm(dataFolder, { recursive: true, force: true })
     }
-  }
+  })
 }

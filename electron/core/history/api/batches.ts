@@ -6,6 +6,7 @@ import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordDetail, RecordEnding } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
+import type { Hand } from './applicants.ts'
 import type { RecordIntent } from './record-intent.ts'
 
 /** How a batch's file is laid out; kept with it, so that results come back in the same form. */
@@ -30,6 +31,12 @@ export interface BatchDraft {
   readonly consoleVersion: string
   readonly layout: BatchLayout
   readonly rerunOf?: string
+}
+
+/** When a batch changes its state, and who did it; without an operator it was Veridesk itself. */
+export interface Turn {
+  readonly at: number
+  readonly operator: string | undefined
 }
 
 /** A row as it is made. */
@@ -98,7 +105,7 @@ export interface BatchStore {
   /** Takes a batch being created away again. */
   discard(id: string): Promise<Result<null, Failure>>
   /** A new batch of the rows that failed; see `failedRule`. */
-  again(id: string, at: number): Promise<Result<BatchSummary, Failure>>
+  again(id: string, by: Hand): Promise<Result<BatchSummary, Failure>>
   show(id: string): Promise<Result<BatchSummary, Failure>>
   draft(id: string): Promise<Result<BatchDraft, Failure>>
   /** How many rows failed; see `failedRule`. */
@@ -116,6 +123,6 @@ export interface BatchStore {
   take(id: string, after: number, limit: number): Promise<Result<readonly TakenRow[], Failure>>
   step(id: string, step: BatchStep): Promise<Result<StepDone, Failure>>
   /** Notes a batch's new state; `cancelled` cancels its waiting rows. */
-  become(id: string, state: BatchState, at: number, reason?: Failure): Promise<Result<BatchSummary, Failure>>
-  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, at: number): Promise<Result<BatchSummary, Failure>>
+  become(id: string, state: BatchState, by: Turn, reason?: Failure): Promise<Result<BatchSummary, Failure>>
+  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, by: Hand): Promise<Result<BatchSummary, Failure>>
 }

@@ -12,7 +12,7 @@ import type {
 } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
-import type { ApplicantStore } from './applicants.ts'
+import type { ApplicantStore, Hand } from './applicants.ts'
 import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
@@ -38,7 +38,7 @@ export interface HistoryStore {
     same: { operation: OperationId; connectionId: string; input: VerificationInput },
     since: number
   ): Promise<Result<EarlierCheck | undefined, Failure>>
-  resolve(id: string, as: Resolution, note: string, at: number): Promise<Result<null, Failure>>
+  resolve(id: string, as: Resolution, note: string, by: Hand): Promise<Result<null, Failure>>
   /** Batches and their rows, in the same files: a row's move and its record's are one transaction. */
   readonly batches: BatchStore
   readonly applicants: ApplicantStore

@@ -3,7 +3,7 @@ import type { AuditEvent, AuditGroup, AuditPage, AuditQuery } from '#contract/au
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
-import { groupOf, kindsOf, wordsOf } from '#core/audit/words.ts'
+import { groupOf, isUnnamed, kindsOf, wordsOf } from '#core/audit/words.ts'
 import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { EventRow } from '#core/history/events/events.ts'
@@ -95,6 +95,7 @@ export class Audit {
       group: groupOf(kind),
       words: wordsOf(kind, plain, { connection: (ref) => this.connectionName(ref) }),
       operator: typeof plain['operator'] === 'string' ? plain['operator'] : undefined,
+      ...(isUnnamed(kind, plain) && { unnamed: true }),
       recordId: id && uuidText(id),
       applicantId: applicant ?? (linked === undefined ? undefined : this.subjects.applicantOf(linked)),
       erased: sealed !== null && subject !== null && this.subjects.key(subject) === undefined,

@@ -2,7 +2,8 @@
 import type { BatchFailed, BatchResolution, BatchState, BatchSummary } from '#contract/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { BatchDraft, BatchStep, NewRow, StepDone } from '#core/history/api/batches.ts'
+import type { Hand } from '#core/history/api/applicants.ts'
+import type { BatchDraft, BatchStep, NewRow, StepDone, Turn } from '#core/history/api/batches.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
@@ -124,14 +125,14 @@ export class Batches {
     this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
   }
 
-  again(id: string, at: number, writer: Writer): Result<BatchSummary, Failure> {
+  again(id: string, { at, operator }: Hand, writer: Writer): Result<BatchSummary, Failure> {
     const old = this.read.find(id)
     if (!old) return failed('batch-missing')
     const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${failedRule}`
     const count = this.db.prepare(`SELECT count(*) ${from}`).pluck().get() as number
     if (count === 0) return failed('batch-nothing-failed')
     const draft = JSON.parse(old.draft) as BatchDraft
-    const made = this.make({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, rerunOf: id })
+    const made = this.make({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, operator, rerunOf: id })
     if (!made.ok) return made
     const ref = this.making(made.value.id)?.ref
     if (ref === undefined) return failed('batch-missing')
@@ -181,7 +182,7 @@ export class Batches {
     return begun.ok ? ok({ begun: begun.value }) : begun
   }
 
-  become(id: string, state: BatchState, at: number, reason: Failure | undefined, writer: Writer): Result<BatchSummary, Failure> {
+  become(id: string, state: BatchState, { at, operator }: Turn, reason: Failure | undefined, writer: Writer): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const time = Math.trunc(at)
@@ -190,11 +191,11 @@ export class Batches {
     this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
     // At the end of a whole run only rows of persons who were erased meanwhile still wait.
     if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
-    writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code })
+    writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code, ...(operator === undefined ? { by: 'console' } : { operator }) })
     return ok(this.summary(id))
   }
 
-  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, at: number, writer: Writer): Result<BatchSummary, Failure> {
+  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, by: Hand, writer: Writer): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const chosen = rows && new Set(rows)
@@ -205,15 +206,15 @@ export class Batches {
     const code = as === 'sent' || final ? resolvedCode(as) : waiting
     const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
     for (const { row, record } of settled) {
-      const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, at)
+      const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, by)
       // Settled already, in the history: the batch follows.
       if (!done.ok && done.failure.code !== 'record-not-resolvable') return done
       this.endRow.run(code, batch.ref, row)
     }
     // Rows of a restored batch have no record here that could say it.
     const unrecorded = settled.filter(({ record }) => record === null).length
-    if (unrecorded > 0) writer.note(at, 'batch.resolved', { id, rows: unrecorded, as })
-    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.become(id, 'paused', at, undefined, writer)
+    if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
+    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.become(id, 'paused', by, undefined, writer)
     return ok(this.summary(id))
   }
 
@@ -244,7 +245,7 @@ export class Batches {
     for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[]) this.remove(ref)
     const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
     for (const id of ran) {
-      const paused = this.become(id, 'paused', at, undefined, writer)
+      const paused = this.become(id, 'paused', { at, operator: undefined }, undefined, writer)
       if (!paused.ok) return paused
     }
     const left = this.db.prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0').pluck().all(open) as number[]
@@ -273,7 +274,7 @@ export class Batches {
       .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
       .run(batch.ref, ...given)
     const reason = sent === undefined ? failure('batch-restored-unknown', { backupAt, rows: changes }) : failure('batch-restored', { backupAt, rows: changes })
-    this.become(id, 'stopped', now, reason, writer)
+    this.become(id, 'stopped', { at: now, operator: undefined }, reason, writer)
     return changes
   }
 

@@ -50,6 +50,8 @@ export interface BodySealed {
 }
 export interface SettledPlain {
   readonly as: Resolution
+  /** Version 0.1 did not record who resolved it. */
+  readonly operator?: string
 }
 export interface SettledSealed {
   readonly note: string

@@ -107,7 +107,8 @@ export class Reader {
         resolved: settled && {
           as: settled.as,
           note: this.open<payloads.SettledSealed>(row.subject, 'record.settled', row.s_sealed).note ?? '',
-          at: row.s_at ?? 0
+          at: row.s_at ?? 0,
+          operator: settled.operator
         },
         batchId: some(row.batch),
         rerunOf: row.rerun_of ? uuidText(row.rerun_of) : undefined,

@@ -3,6 +3,7 @@ import { isEvidence, isTechnicalStatus } from '#contract/evidence-rule.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { Hand } from '#core/history/api/applicants.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { ApplicantProjection } from '#core/history/projections/applicants.ts'
 import { uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
@@ -158,12 +159,12 @@ export class Writer implements Appender {
     return ok(null)
   }
 
-  resolve(id: string, as: Resolution, note: string, at: number): Result<null, Failure> {
+  resolve(id: string, as: Resolution, note: string, { at, operator }: Hand): Result<null, Failure> {
     const found = this.find(id)
     if (!found) return failed('record-missing')
     if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-resolvable')
     const key = this.subjects.key(found.subject)
-    const plain: payloads.SettledPlain = { as }
+    const plain: payloads.SettledPlain = { as, operator }
     const payload: payloads.SettledSealed = { note }
     const settled = this.append(
       { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain },

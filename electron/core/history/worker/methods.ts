@@ -42,9 +42,9 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
   return {
     begin: (intent) => write((_, writer) => writer.begin(intent)),
     finish: (id, ending) => write((_, writer) => writer.finish(id, ending)),
-    resolve: (id, as, note, at) =>
+    resolve: (id, as, note, by) =>
       write(({ batches }, writer) => {
-        const resolved = writer.resolve(id, as, note, at)
+        const resolved = writer.resolve(id, as, note, by)
         if (resolved.ok) batches.follow(id)
         return resolved
       }),
@@ -63,10 +63,10 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       add: (id, rows, recentDuplicates) => write(({ batches }) => batches.add(id, rows, recentDuplicates)),
       seal: (id) => write(({ batches }, writer) => batches.seal(id, writer)),
       discard: (id) => write(({ batches }) => batches.discard(id)),
-      again: (id, at) => write(({ batches }, writer) => batches.again(id, at, writer)),
+      again: (id, by) => write(({ batches }, writer) => batches.again(id, by, writer)),
       steps: (steps) => Promise.all(steps.map(([id, step]) => write(({ batches }, writer) => batches.step(id, step, writer)))),
-      become: (id, state, at, reason) => write(({ batches }, writer) => batches.become(id, state, at, reason, writer)),
-      resolve: (id, rows, as, at) => write(({ batches }, writer) => batches.resolve(id, rows, as, at, writer)),
+      become: (id, state, by, reason) => write(({ batches }, writer) => batches.become(id, state, by, reason, writer)),
+      resolve: (id, rows, as, by) => write(({ batches }, writer) => batches.resolve(id, rows, as, by, writer)),
       show: (id) => read(({ batches }) => batches.read.show(id)),
       draft: (id) => read(({ batches }) => batches.read.draft(id)),
       failed: (id) => read(({ batches }) => batches.failed(id)),
