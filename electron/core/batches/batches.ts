@@ -1,4 +1,4 @@
-/** Batches as the console offers them, over the open history. */
+/** The batch operations that the console offers, on the open history. */
 import type {
   BatchCheck,
   BatchColumns,
@@ -35,57 +35,57 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
   readonly files: Pick<ChosenFiles, 'write'>
-  /** Registers what is to be emptied when data of persons is gone. */
+  /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
 export interface Batches {
-  /** For hosts that name files themselves, such as the command line; a window must not name paths. */
+  /** For hosts that name files themselves, such as the command line. A window must not name paths. */
   checkFile(path: string, reading: BatchReading): Answer<BatchCheck>
   choose(reading: BatchReading): Answer<BatchCheck | null>
   checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
-  /** See `batches.recentDuplicates` of the surface. */
+  /** See the channel `batches.recentDuplicates`. */
   recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
   saveInvalid(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
-  /** As `saveInvalid`, to a path that the host names. */
+  /** Like `saveInvalid`, to a path that the host names. */
   saveInvalidTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
   make(order: BatchOrder): Answer<BatchSummary>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
-  /** Rows to be looked at: links without their signatures, as records have them. Files give the cells back as they came. */
+  /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
   rows(query: BatchRowsQuery): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
   failed(id: string): Answer<BatchFailed>
-  /** Refused without `afterRestore` for a batch that is held; see `isHeld`. */
+  /** Fails without `afterRestore` for a batch that is held after a restore; see `isHeld`. */
   start(id: string, person?: StartConfirmation): Answer<BatchSummary>
-  /** Answered at once; `ended` resolves when the rows in progress have ended. */
+  /** Returns at once; `ended` resolves when the rows in progress have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
-  /** Somebody works at the window: no batch begins a row for a moment. */
+  /** The user is active in the window: batches start no row for a moment. */
   yieldToUser(): Answer<null>
   ended(id: string): Promise<void>
   resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution): Answer<BatchSummary>
   again(id: string): Answer<BatchSummary>
   save(id: string, file: BatchFile): Answer<{ readonly path: string; readonly rows: number } | null>
-  /** As `save`, to a path that the host names. */
+  /** Like `save`, to a path that the host names. */
   saveTo(id: string, file: BatchFile, path: string): Answer<{ readonly path: string; readonly rows: number }>
   template(operation: OperationId): Answer<{ readonly path: string } | null>
-  /** Whether one runs, pauses or is about to start: the history must not go from under it. */
+  /** True while a batch runs, is pausing or is about to start. The history must not be replaced meanwhile. */
   busy(): boolean
   close(): Promise<void>
 }
 
 const minute = 60_000
-/** Milliseconds after which the count of recently answered rows is given up; "at most" stays then. */
+/** Milliseconds after which counting recently answered rows is abandoned; the window keeps showing "at most". */
 const countedFor = 30_000
-/** Milliseconds between two announcements of how far it is. */
+/** Milliseconds between two progress events. */
 const progressInterval = 200
 
-/** Writes a text to a place of the person's choice, whole or not at all. */
+/** Writes a text to a path that the user chose, atomically. */
 async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: string | AsyncIterable<string>): Answer<null> {
   let why: Failure | undefined
-  // To the writer any error is the disk's: what comes from where the text comes from is kept apart.
+  // The file writer treats every error as a disk error, so an error of the text's source is kept separately.
   async function* watched(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     try {
       yield* pieces
@@ -98,7 +98,7 @@ async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: stri
   return why ? { ok: false, failure: why } : written
 }
 
-/** Builds the batches of a console. Nothing runs before it is started. */
+/** Builds the batch operations of a console. Runs nothing until a batch is started. */
 export function createBatches(parts: BatchesParts): Batches {
   const { clock, host } = parts
   const checks = createChecks()
@@ -141,7 +141,7 @@ export function createBatches(parts: BatchesParts): Batches {
     return written.ok ? writtenFile(path, text.rows()) : written
   }
 
-  /** The latest count that was asked for: an earlier one ends. */
+  /** Identifies the latest count; a new one ends the previous one. */
   let counting: symbol | undefined
   const recentDuplicates: Batches['recentDuplicates'] = (checkId, connectionId) =>
     within(async (store) => {
@@ -181,7 +181,7 @@ export function createBatches(parts: BatchesParts): Batches {
     saveInvalidTo,
     make: (order) =>
       within(async (store) => {
-        // What is counted only to be shown makes way.
+        // A count is for display only; creating the batch takes precedence.
         counting = undefined
         const checked = checks.get(order.checkId)
         if (!checked.ok) return checked
@@ -229,7 +229,7 @@ export function createBatches(parts: BatchesParts): Batches {
         const batch = await store.show(id)
         if (!batch.ok) return batch
         if (running.halt(id, state)) return changed(store, Promise.resolve(batch))
-        // Nothing is in progress: what does not run cannot pause, and is cancelled at once.
+        // Not running, so there is nothing to pause and cancelling takes effect at once.
         const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
         return state === 'paused' || over ? shown(store, Promise.resolve(batch)) : changed(store, running.cancel(store, id))
       }),

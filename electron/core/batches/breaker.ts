@@ -1,15 +1,15 @@
-/** Stops a batch that meets nothing but trouble, before it has burnt all its rows. */
+/** Stops a batch when requests keep failing, before it has used up all its rows. */
 import { failure, type Failure } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
 
-/** Rows in succession. */
+/** Failed rows in succession after which a batch stops. */
 export const breakerLimit = 10
 
 const refusedStatuses = new Set([401, 403, 407, 429])
 
 /**
- * Whether an ending speaks of trouble with the service or the way to it rather than of the row: anything but an
- * answer, and answers that refuse the caller (401, 403, 407, 429) or tell of the service's own fault (5xx).
+ * Whether a result indicates a problem with the service or the network rather than with the row: every outcome other
+ * than an answer, and answers that reject the caller (401, 403, 407, 429) or report a server error (5xx).
  */
 export function isTrouble({ outcome, reply }: RecordEnding): boolean {
   if (outcome !== 'answered') return true
@@ -17,7 +17,7 @@ export function isTrouble({ outcome, reply }: RecordEnding): boolean {
   return status >= 500 || refusedStatuses.has(status)
 }
 
-/** Counts trouble; gives the reason to stop once it has come `limit` times in succession. */
+/** Counts problems; returns the reason to stop after `limit` in succession. */
 export function createBreaker(limit = breakerLimit): (ending: RecordEnding) => Failure | undefined {
   let count = 0
   return (ending) => {

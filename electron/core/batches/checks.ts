@@ -1,4 +1,4 @@
-/** Checks of files that a person has made in this session: the file or text of each is at hand for making a batch. */
+/** Files and texts checked in this session, held so that a batch can be created from them. */
 import { randomUUID } from 'node:crypto'
 import { maxBatchText } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchReading } from '#contract/batches.ts'
@@ -7,8 +7,8 @@ import { ok, type Result } from '#contract/result.ts'
 import { checkSource } from './reading/check.ts'
 import { fileSource, textSource, type Source } from './reading/source.ts'
 
-/** Pasted texts are kept in memory, so only a few are. */
-const mostKept = 4
+/** Pasted texts are held in memory, so the number is limited. */
+const maxKept = 4
 
 export interface Checked {
   readonly source: Source
@@ -18,10 +18,10 @@ export interface Checked {
 export interface Checks {
   file(path: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
   text(name: string, text: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
-  /** The same file or text in another reading, under the same id. */
+  /** Checks the same file or text again with other reading options, under the same id. */
   again(checkId: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
   get(checkId: string): Result<Checked, Failure>
-  /** Forgets every file and text; one that is being read is not taken up. */
+  /** Drops every file and text; a check that is still in progress is discarded. */
   forget(): void
 }
 
@@ -37,7 +37,7 @@ export function createChecks(): Checks {
     kept.delete(checkId)
     kept.set(checkId, { source, check: check.value })
     const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
     return check
   }
   const get: Checks['get'] = (checkId) => {

@@ -1,4 +1,4 @@
-/** Makes a checked file into a batch: every row durable, or none of it kept. */
+/** Creates a batch from a checked file: all rows are stored durably, or none. */
 import { maxCellLength } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -11,10 +11,10 @@ import type { Source } from './reading/source.ts'
 import type { BatchStore, NewRow } from '#core/history/api/batches.ts'
 
 const chunkRows = 400
-/** What is kept of a cell that is too large to be sent anyway. */
+/** Characters stored of a cell that is too long to be sent. */
 const keptOfLongCell = 1000
 
-export interface MakingParts {
+export interface CreationParts {
   readonly store: BatchStore
   readonly source: Source
   readonly check: BatchCheck
@@ -24,12 +24,18 @@ export interface MakingParts {
   readonly consoleVersion: string
   /** Unix milliseconds. */
   readonly now: number
-  /** Checks answered at or after this time count as recently answered; undefined where the guard is off. */
+  /**
+   * Unix milliseconds. Rows whose verification was answered at or after this time are recent duplicates; undefined
+   * where the spend guard is off.
+   */
   readonly recentDuplicates: number | undefined
 }
 
-/** Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`; nothing is kept then. */
-export async function makeBatch(parts: MakingParts): Promise<Result<BatchSummary, Failure>> {
+/**
+ * Creates the batch. Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`;
+ * nothing is stored then.
+ */
+export async function makeBatch(parts: CreationParts): Promise<Result<BatchSummary, Failure>> {
   const { store, source, check, order, connection } = parts
   if (check.good === 0) return failed('batch-nothing-to-run', { rows: check.rows })
   const opened = await openRows(source, check.reading)
@@ -48,7 +54,7 @@ export async function makeBatch(parts: MakingParts): Promise<Result<BatchSummary
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
-async function addAll({ store, order, check, recentDuplicates }: MakingParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
+async function addAll({ store, order, check, recentDuplicates }: CreationParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
   const { operation } = check.reading
   const asNew = ({ row, cells, faults, duplicate, applicantId, input }: ValidatedRow): NewRow => ({
     row,

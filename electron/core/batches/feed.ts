@@ -1,4 +1,4 @@
-/** Hands out a batch's waiting rows in order, some hundreds in memory at a time. */
+/** Hands out a batch's waiting rows in order, with a few hundred in memory at a time. */
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchStore, TakenRow } from '#core/history/api/batches.ts'
@@ -7,9 +7,9 @@ const chunkRows = 256
 const lowWater = 64
 
 export interface Feed {
-  /** The next row, where one is at hand. */
+  /** The next row, if one is loaded. */
   next(): TakenRow | undefined
-  /** Waits for more rows; false where there are none. */
+  /** Waits for more rows; false when there are none. */
   fill(): Promise<Result<boolean, Failure>>
 }
 
@@ -36,7 +36,7 @@ export function createFeed(store: BatchStore, id: string): Feed {
     next() {
       const row = rows[at]
       if (row) at += 1
-      // A failure shows when a slot waits for it; here it only comes early.
+      // Loads ahead of need. A failure is returned by the `fill` that waits for it.
       if (!dry && rows.length - at < lowWater) void load()
       return row
     },

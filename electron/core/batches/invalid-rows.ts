@@ -1,4 +1,7 @@
-/** The invalid rows of a checked file as a file to fix: its own columns, and what is wrong with each row. */
+/**
+ * Writes the invalid rows of a checked file to a file for correction: the original columns and the errors of each
+ * row.
+ */
 import { failure } from '#contract/failures.ts'
 import type { Checked } from './checks.ts'
 import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
@@ -11,12 +14,12 @@ import { freeColumns, ResultsError, type ResultsText } from './results.ts'
 const chunkRows = 250
 const ownColumns = ['row', 'faults', escapedColumn] as const
 
-/** The name under which the file is offered, without what no file name may hold. */
+/** The suggested file name. */
 export const invalidName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} invalid rows.csv`
 
 /**
- * The text, streamed out of the file itself. Cells beyond the headings stand behind the faults: nothing is lost.
- * The pieces throw `ResultsError` with the failures of reading, and with `batch-file-changed`.
+ * The text, streamed from the checked file. Cells beyond the headings follow the error columns, so nothing is lost.
+ * Throws `ResultsError` with the failures of reading and with `batch-file-changed`.
  */
 export function invalidText({ source, check }: Checked): ResultsText {
   let count = 0
@@ -25,7 +28,7 @@ export function invalidText({ source, check }: Checked): ResultsText {
   async function* pieces(): AsyncGenerator<string> {
     const opened = await openRows(source, reading)
     if (!opened.ok) throw new ResultsError(opened.failure)
-    // Without the mark, Excel takes UTF-8 for the system's own encoding.
+    // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
     yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], reading.delimiter)}`
     let rows: RowToWrite[] = []
     for await (const { row, cells, faults } of opened.value.rows()) {

@@ -1,17 +1,21 @@
-/** How many requests a minute leave, and how quickly a batch gets on. By the monotonic clock, in milliseconds. */
+/** Rate limit and progress rate of a batch. Times are milliseconds of the monotonic clock. */
 
 export interface Pace {
-  /** Milliseconds until the next request may leave; 0 where it may leave now. */
+  /** Milliseconds until the next request may be sent; 0 if it may be sent now. */
   wait(now: number): number
-  /** Notes that a request leaves now. */
+  /** Records that a request is sent now. */
   leave(now: number): void
-  /** Lets nothing leave for a time: the service asked for it. */
+  /** Blocks requests for `wait` milliseconds because the service asked for it. */
   hold(now: number, wait: number): void
-  /** Milliseconds that are left of what the service asked for. */
+  /** Milliseconds left of the wait that the service asked for. */
   held(now: number): number
 }
 
-/** @param perMinute 0 for no limit. Requests are spread evenly: none is saved up while nothing could leave. */
+/**
+ * Requests are spread evenly; unused capacity does not accumulate.
+ *
+ * @param perMinute 0 for no limit.
+ */
 export function createPace(perMinute: number): Pace {
   const between = perMinute > 0 ? 60_000 / perMinute : 0
   let next = -Infinity
@@ -29,16 +33,16 @@ export function createPace(perMinute: number): Pace {
 }
 
 export interface Rate {
-  /** One row has ended. */
+  /** Records that a row has ended. */
   note(): void
-  /** Rows a second, the last seconds weighing most; undefined until there is something to tell. */
+  /** Rows per second, weighted towards the last seconds; undefined until there is enough data. */
   perSecond(now: number): number | undefined
 }
 
 /** Milliseconds after which an older rate has lost about two thirds of its weight. */
 const memory = 5000
 
-/** A moving average of rows a second. */
+/** A moving average of rows per second. */
 export function createRate(begun: number): Rate {
   let ended = 0
   let since = begun
@@ -59,8 +63,8 @@ export function createRate(begun: number): Rate {
 }
 
 /**
- * Seconds that so many rows still take at a rate of rows a second. A pace bounds it from below: what was quick before
- * its limit came into force says nothing of what is left.
+ * Estimated seconds for the remaining rows at `rate` rows per second. The rate limit sets a lower bound, because rows
+ * that ran before the limit took effect do not predict the rest.
  *
  * @param perMinute 0 for no limit.
  */

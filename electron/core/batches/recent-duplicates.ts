@@ -1,4 +1,7 @@
-/** How many rows of a checked file were recently answered: what the spend guard would leave out, before a batch is made. */
+/**
+ * Counts the rows of a checked file that were recently answered and that the spend guard would skip, before a batch
+ * is created.
+ */
 import type { RecentDuplicates } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -9,23 +12,23 @@ import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
 import type { BatchStore } from '#core/history/api/batches.ts'
 
-/** Rows that the history is asked about at a time: it answers others in between. */
+/** Rows per query to the history, so that it can serve other queries in between. */
 const chunkRows = 400
 
 export interface RecentDuplicateParts extends Checked {
   readonly store: Pick<BatchStore, 'recentDuplicates'>
   readonly connectionId: string
-  /** Unix milliseconds; checks answered at or after this time count. */
+  /** Unix milliseconds; verifications answered at or after this time count. */
   readonly since: number
-  /** True once nobody waits for the count any more, or it has taken too long. */
+  /** True when the count is no longer wanted or has taken too long. */
   over(): boolean
-  /** Rows that were read so far. */
+  /** Called with the number of rows read so far. */
   onProgress(rows: number): void
 }
 
 /**
- * Counts; null where it was over before its end. Memory does not grow with the file.
- * Failures: those of reading and of the history, `batch-file-changed`.
+ * Returns the counts, or null if `over` ended it early. Memory use does not grow with the file. Failures: those of
+ * reading and of the history, `batch-file-changed`.
  */
 export async function countRecentDuplicates(parts: RecentDuplicateParts): Promise<Result<RecentDuplicates | null, Failure>> {
   const { source, check, store, connectionId, since } = parts

@@ -1,4 +1,4 @@
-/** A batch's results as files: CSV in the input's own columns and order, and JSON lines in which nothing is changed. */
+/** Result files of a batch: CSV with the input's columns and order, and lossless JSON lines. */
 import type { RowState } from '#contract/batch-rows.ts'
 import type { BatchFile, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
@@ -11,7 +11,7 @@ import type { BatchDraft, BatchStore, RowResult } from '#core/history/api/batche
 
 const chunkRows = 250
 
-/** Which rows a file holds; `keep` narrows what the states let through. */
+/** Which rows a file holds; `keep` narrows the selection by state. */
 interface Subset {
   readonly states?: readonly RowState[]
   keep?(row: RowResult): boolean
@@ -23,13 +23,13 @@ const answeredWell = ({ state, record }: RowResult): boolean =>
 const subsets: Readonly<Record<BatchFile, Subset>> = {
   results: {},
   lossless: {},
-  /** Certainly not sent, not readable, or answered with a status other than 2xx. */
+  /** Not sent, invalid response, or answered with a status other than 2xx. */
   failed: { states: ['not-sent', 'unreadable', 'answered'], keep: (row) => !answeredWell(row) },
   unknown: { states: ['unknown'] },
   invalid: { states: ['invalid'] }
 }
 
-/** The name under which a file is offered, without what no file name may hold. */
+/** The suggested file name. */
 export const resultsName = (batch: BatchSummary, file: BatchFile): string =>
   `${batch.name} ${file}.${file === 'lossless' ? 'jsonl' : 'csv'}`
 
@@ -38,7 +38,7 @@ const outcomeWords = ({ state, resolved }: RowResult): string =>
 
 const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', escapedColumn] as const
 
-/** Our columns beside the input's: a heading that the input has, too, gets a name of its own. */
+/** Names of the added columns; one that also occurs in the input gets a prefix. */
 export function freeColumns(own: readonly string[], columns: readonly string[]): string[] {
   const taken = new Set(columns.map(foldHeading))
   return own.map((name) => {
@@ -50,7 +50,8 @@ export function freeColumns(own: readonly string[], columns: readonly string[]):
 
 function csvRow(row: RowResult, width: number): string[] {
   const { record } = row
-  // A ragged row keeps its further cells out of our columns: they are in the lossless file.
+  // Surplus cells of a ragged row are left out, so that they do not shift the added columns; the lossless file has
+  // them.
   const cells = Array.from({ length: width }, (_, index) => row.cells[index] ?? '')
   return [
     ...cells,
@@ -70,7 +71,7 @@ function remarkOf({ fault, record }: RowResult): string {
   return record?.failure ? sentencesOf(record.failure).what : ''
 }
 
-/** Thrown out of the pieces where the history fails meanwhile. */
+/** Thrown by the text's iterator when the history fails while a file is written. */
 export class ResultsError extends Error {
   readonly failure: Failure
   constructor(why: Failure) {
@@ -82,11 +83,11 @@ export class ResultsError extends Error {
 export interface ResultsText {
   /** Throws `ResultsError`. */
   readonly pieces: AsyncIterable<string>
-  /** Rows given so far. */
+  /** Rows written so far. */
   rows(): number
 }
 
-/** The text of a file, streamed out of the history. */
+/** The text of a result file, streamed from the history. */
 export function resultsText(store: BatchStore, batch: BatchSummary, draft: BatchDraft, file: BatchFile): ResultsText {
   const subset = subsets[file]
   const { columns, delimiter } = draft.layout
@@ -107,7 +108,7 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
   }
 
   async function* csv(): AsyncGenerator<string> {
-    // Without the mark, Excel takes UTF-8 for the system's own encoding.
+    // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
     yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], delimiter)}`
     for await (const rows of chunks()) if (rows.length > 0) yield markedCsvText(rows.map((row) => ({ cells: csvRow(row, columns.length) })), delimiter)
   }
@@ -121,10 +122,10 @@ export function resultsText(store: BatchStore, batch: BatchSummary, draft: Batch
   return { pieces: file === 'lossless' ? lossless() : csv(), rows: () => count }
 }
 
-/** An empty file with an operation's headings and one made-up row. */
+/** A template file: an operation's headings and one example row. */
 export function templateText(fields: readonly { readonly name: string; readonly example: string }[]): string {
   return `\ufeff${csvText([fields.map(({ name }) => name), fields.map(({ example }) => example)])}`
 }
 
-/** `ok` as a Result of a file that was written. */
+/** The result for a file that was written. */
 export const writtenFile = (path: string, rows: number): Result<{ readonly path: string; readonly rows: number }, Failure> => ok({ path, rows })

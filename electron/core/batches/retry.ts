@@ -1,28 +1,28 @@
 /**
- * When a row is sent again by itself. Pure rules: times go in and come out as milliseconds, nothing waits here.
+ * Rules for automatic retries. Pure functions: times are passed and returned in milliseconds.
  *
- * A row is tried again where nothing can have been processed because the way to the service failed, and on 429
- * and 503 where the setting allows it. Never otherwise: a POST may be billed, and may not be repeatable.
+ * A row is retried when the request cannot have been processed because the connection failed, and on 429 and 503
+ * where the setting allows it. Nothing else is retried: a POST may be billed and may not be repeatable.
  */
 import type { FailureCode } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
 
-/** Tries of one row, the first included. */
+/** Attempts per row, including the first. */
 export const maxTries = 5
 const firstPause = 500
 const longestPause = 30_000
-/** The longest time that a service may ask for before the batch stops rather than waits. */
+/** The longest wait that a service may ask for; beyond it the batch stops instead of waiting. */
 export const longestAskedWait = 5 * 60_000
 
-/** Failures before sending that may be gone a moment later. */
+/** Failures before sending that may be temporary. */
 const passing: readonly FailureCode[] = ['name-not-found', 'connection-refused', 'connect-timeout', 'proxy-failed']
 
 export type Decision =
   | { readonly kind: 'done' }
-  /** The same row once more, after this pause. */
+  /** Retry the same row after this many milliseconds. */
   | { readonly kind: 'again'; readonly after: number }
 
-/** A pause before the next try by full jitter: anything from none to the doubled bound. `random` from 0 to 1. */
+/** Full jitter: a random pause from 0 to an exponentially growing limit. `random` is from 0 to 1. */
 export function jitter(tries: number, random: number): number {
   return random * Math.min(longestPause, firstPause * 2 ** (tries - 1))
 }
@@ -34,9 +34,9 @@ function headerOf(ending: RecordEnding, name: string): string | undefined {
 }
 
 /**
- * Milliseconds for which a busy service (429, 503) asks to be left alone; undefined where it does not ask.
- * Both forms of RFC 9110, section 10.2.3. A date is taken against the reply's own Date, so that a wrong clock
- * on this machine sends nothing early; `now` is the wall clock, for replies without one.
+ * Milliseconds that a busy service (429, 503) asks to wait; undefined if it does not ask. Accepts both forms of
+ * Retry-After (RFC 9110, section 10.2.3). A date is compared with the reply's own Date header, so that a wrong local
+ * clock does not cause early requests; `now` is the wall clock, for replies without one.
  */
 export function askedWait(ending: RecordEnding, now: number): number | undefined {
   const text = busy(ending) ? headerOf(ending, 'retry-after')?.trim() : undefined
@@ -49,7 +49,7 @@ export function askedWait(ending: RecordEnding, now: number): number | undefined
   return Math.max(0, until - (Number.isNaN(said) ? now : said))
 }
 
-/** Whether a row that has been tried `tries` times is tried once more. */
+/** Decides whether a row that has had `tries` attempts is retried. */
 export function decide(
   ending: RecordEnding,
   { tries, retryBusy, random, now }: { readonly tries: number; readonly retryBusy: boolean; readonly random: number; readonly now: number }
@@ -59,7 +59,7 @@ export function decide(
   const allowed = notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'unreadable'))
   if (!allowed) return { kind: 'done' }
   const asked = askedWait(ending, now) ?? 0
-  // Longer than a batch waits by itself: the row keeps this answer, and the batch stops.
+  // Longer than a batch waits: the row keeps this answer, and the batch stops.
   if (asked > longestAskedWait) return { kind: 'done' }
   return { kind: 'again', after: asked + jitter(tries, random) }
 }

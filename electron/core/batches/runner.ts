@@ -1,6 +1,6 @@
 /**
- * Runs the waiting rows of a batch. Each row: intent durable, request once, ending durable. The end of one row
- * and the intent of the next go to the disk together, so that the disk is asked once a row, not twice.
+ * Runs the waiting rows of a batch. For each row: write the intent durably, send once, write the result durably. The
+ * result of one row and the intent of the next are written together, so that each row costs one sync instead of two.
  */
 import { failure, type Failure } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
@@ -17,31 +17,31 @@ export interface RunnerParts {
   readonly store: BatchStore
   readonly id: string
   readonly atOnce: number
-  /** Requests a minute; 0 for no limit. */
+  /** Requests per minute; 0 for no limit. */
   readonly pace: number
   intentOf(row: TakenRow): RecordIntent
   send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding>
   retryBusy(): boolean
-  /** Milliseconds in which no row is begun because somebody works at the window; `now` by the monotonic clock. */
+  /** Milliseconds during which no row is started because the user is active; `now` is of the monotonic clock. */
   yieldFor(now: number): number
   /** From 0 to 1, for the jitter. */
   random(): number
-  /** A row has come to an end. */
+  /** A row has ended. */
   onEnd(ending: RecordEnding): void
 }
 
-/** Why a run is over. */
+/** Why a run ended. */
 export interface RunEnd {
   readonly state: 'paused' | 'cancelled' | 'finished' | 'stopped'
   readonly reason?: Failure
-  /** Endings that could not be written: kept for the next start, while the program runs. */
+  /** Results that could not be written. They are kept in memory until the next start. */
   readonly unrecorded: readonly RowFinish[]
 }
 
 export interface Run {
-  /** No further row is begun; rows in progress come to their end. */
+  /** Starts no further row; rows in progress finish. */
   halt(state: 'paused' | 'cancelled'): void
-  /** Ends rows in progress at once: what has left is unknown. */
+  /** Aborts rows in progress at once; those already sent become unknown. */
   abort(): void
   halting(): 'paused' | 'cancelled' | undefined
   readonly ended: Promise<RunEnd>
@@ -53,12 +53,12 @@ interface Halt {
 }
 
 /**
- * Rows whose intent is on the disk before a request may be theirs, beyond those in progress: while the disk is
- * waited for, the service is not. A crash leaves as many more rows unknown, so they are few.
+ * Intents written ahead of those in progress, so that the service is not idle while the disk syncs. After a crash
+ * these rows are unknown as well, so their number is small.
  */
 const ahead = (atOnce: number): number => Math.ceil(atOnce / 2)
 
-/** Lets at most so many be in progress; the others wait in line. */
+/** Admits at most `most` at a time; the others queue. */
 function createGate(most: number): { enter(): Promise<void>; leave(): void } {
   let free = most
   const line: (() => void)[] = []
@@ -78,7 +78,10 @@ function createGate(most: number): { enter(): Promise<void>; leave(): void } {
   }
 }
 
-/** Begins to run. Settles when no row is in progress any more; never rejects over what a service or the disk does. */
+/**
+ * Starts a run. `ended` resolves when no row is in progress any more and never rejects because of the service or
+ * disk.
+ */
 export function startRun(parts: RunnerParts): Run {
   const { clock, store, id } = parts
   const pace = createPace(parts.pace)
@@ -90,7 +93,7 @@ export function startRun(parts: RunnerParts): Run {
   let halted: Halt | undefined
 
   function halt(next: Halt): void {
-    // A reason outlives a person's wish to pause; the first reason outlives later ones.
+    // A stop or cancellation overrides a pause; otherwise the first reason stays.
     if (!halted || (halted.state === 'paused' && next.state !== 'paused')) halted = next
     sleepers.abort()
   }
@@ -108,10 +111,10 @@ export function startRun(parts: RunnerParts): Run {
     })
   }
 
-  /** Sends a row that was begun, and says how it goes on with it. */
+  /** Sends a row whose intent is written; returns its result and whether it is retried. */
   async function perform(row: TakenRow, recordId: string): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
     await gate.enter()
-    // The service may have asked for a pause since this row was begun.
+    // The service may have asked for a pause since this row's intent was written.
     for (let held = pace.held(clock.monotonic()); held > 0 && !halted; held = pace.held(clock.monotonic())) await sleep(held)
     const ending: RecordEnding = halted
       ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
@@ -136,11 +139,11 @@ export function startRun(parts: RunnerParts): Run {
 
   interface Waiting {
     readonly row: TakenRow
-    /** By the monotonic clock. */
+    /** Monotonic clock. */
     readonly due: number
   }
 
-  /** Row after row, until there is none or the run is halted. */
+  /** Processes rows one after another until there are none left or the run is halted. */
   async function slot(feed: Feed): Promise<void> {
     let finish: RowFinish | undefined
     let mine: Waiting | undefined
@@ -177,7 +180,8 @@ export function startRun(parts: RunnerParts): Run {
   }
 
   async function all(): Promise<RunEnd> {
-    // Rows that a person lets go again meanwhile stand before the feed's place: one more round finds them.
+    // Rows that a user resolves as "send again" during the run come before the feed's position; another pass picks
+    // them up.
     for (let more = true; more && !halted; ) {
       const feed = createFeed(store, id)
       const first = await feed.fill()

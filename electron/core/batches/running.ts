@@ -1,4 +1,4 @@
-/** The batches that run in this process: starting them, telling of them, ending them. */
+/** The batches that run in this process: starts, progress events, endings. */
 import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
 import { isHeld, type BatchState, type BatchSummary } from '#contract/batches.ts'
 import type { Connection } from '#contract/connection.ts'
@@ -29,48 +29,51 @@ export interface RunningParts {
   fingerprint(values: CredentialValues): Promise<string>
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
-  /** Milliseconds in which no row is begun because somebody works at the window. */
+  /** Milliseconds during which no row is started because the user is active. */
   yieldFor(now: number): number
   announce(event: ConsoleEvent): void
   readonly host: Pick<HostPorts, 'showProgress' | 'notify'>
   random(): number
 }
 
-/** What a person has confirmed. */
+/** What the user has confirmed. */
 export interface StartConfirmation {
-  /** The name of a live connection, as it was typed. */
+  /** The name of a live connection, as typed. */
   readonly confirmation?: string
-  /** That a batch of a restored history may go on. */
+  /** True to continue a batch of a restored history. */
   readonly afterRestore?: boolean
 }
 
 export interface Running {
-  /** Starts a batch that stands still. Failures mean that nothing was sent. */
+  /** Starts a batch that is not running. On failure, nothing was sent. */
   start(store: BatchStore, batch: BatchSummary, person: StartConfirmation): Promise<Result<BatchSummary, Failure>>
-  /** No further row is begun; false where the batch does not run. */
+  /** Starts no further row; false if the batch is not running. */
   halt(id: string, state: 'paused' | 'cancelled'): boolean
-  /** Cancels a batch that does not run, with the endings written first that a full disk kept out. */
+  /** Cancels a batch that is not running. Results that a full disk kept from being written are written first. */
   cancel(store: BatchStore, id: string): Promise<Result<BatchSummary, Failure>>
-  /** What only this process knows of a batch, laid over what is stored. */
+  /** Adds the state that only this process has to a stored batch. */
   overlaid(store: BatchStore, batch: BatchSummary): BatchSummary
-  /** Settles when the batch runs no more. */
+  /** Resolves when the batch has stopped running. */
   ended(id: string): Promise<void>
-  /** Whether any batch runs, halts or is about to start. */
+  /** Whether any batch is running, halting or about to start. */
   busy(): boolean
-  /** Halts all, gives rows in progress some seconds, and waits until each has its ending on disk. */
+  /** Halts all batches, allows rows in progress a few seconds, and waits until their results are written. */
   close(): Promise<void>
 }
 
-/** Milliseconds between two announcements of one batch. */
+/** Milliseconds between two events for one batch. */
 const announced = 250
-/** Milliseconds that rows in progress are given at the program's end before they are broken off. */
+/** Milliseconds allowed for rows in progress when the application closes; then they are aborted. */
 const patience = 3000
 
-/** What a full disk kept out of a history. Another history, as after a restore, knows nothing of it. */
+/**
+ * What could not be written to a history because the disk was full. Kept per history, since another one, such as
+ * after a restore, does not have these rows.
+ */
 interface Late {
-  /** Endings of rows, by batch. */
+  /** Results of rows, by batch. */
   readonly endings: Map<string, readonly RowFinish[]>
-  /** How batches came to stand. */
+  /** States that batches ended in, by batch. */
   readonly states: Map<string, Pick<BatchSummary, 'state' | 'reason'>>
 }
 
@@ -114,7 +117,7 @@ export function createRunning(parts: RunningParts): Running {
     parts.host.showProgress(live.has(batch.id) ? 1 - (waiting + open) / Math.max(1, shown.rows) : undefined)
   }
 
-  /** Writes the endings that an earlier run of this batch could not write. */
+  /** Writes the results that an earlier run of this batch could not write. */
   async function recordLate(store: BatchStore, id: string): Promise<Result<null, Failure>> {
     const { endings } = lateOf(store)
     const late = [...(endings.get(id) ?? [])]
@@ -128,7 +131,7 @@ export function createRunning(parts: RunningParts): Running {
     return ok(null)
   }
 
-  /** No state but "running" is written over rows whose endings are still to be written: they would be lost with the program. */
+  /** Writes pending results before the state, or they would be lost when the application closes. */
   async function become(store: BatchStore, id: string, state: BatchState, by: 'person' | 'console', reason?: Failure): Promise<Result<BatchSummary, Failure>> {
     const recorded = await recordLate(store, id)
     const became = recorded.ok ? await store.become(id, state, { at: clock.now(), operator: by === 'person' ? parts.operator : undefined }, reason) : recorded
@@ -136,7 +139,7 @@ export function createRunning(parts: RunningParts): Running {
     return became
   }
 
-  /** What each row needs besides itself; asked once a start. */
+  /** What all rows share; obtained once per start. */
   async function prepare(draft: BatchDraft, id: string, connection: Connection) {
     const values = await parts.credentials(connection)
     if (!values.ok) return values
@@ -239,7 +242,7 @@ export function createRunning(parts: RunningParts): Running {
 
   return {
     async start(store, batch, person) {
-      // Asked twice, it is started once.
+      // A second request while it starts or runs has no effect.
       if (live.has(batch.id) || starting.has(batch.id)) return ok(overlaid(store, batch))
       starting.add(batch.id)
       return begin(store, batch, person).finally(() => starting.delete(batch.id))
@@ -263,7 +266,7 @@ export function createRunning(parts: RunningParts): Running {
       }, patience)
       await over
       clearTimeout(timer)
-      // There may be room by now. Where there is none, the next start finds these rows without an outcome.
+      // There may be space now. If not, the next start finds these rows without an outcome.
       for (const [store, { endings }] of kept) for (const id of [...endings.keys()]) await recordLate(store, id)
     }
   }

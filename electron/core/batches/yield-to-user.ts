@@ -1,19 +1,25 @@
-/** A running batch yields to the user for a moment while somebody works at the window: their requests go first. */
+/** Makes running batches yield to the user: while somebody works in the window, their requests go first. */
 
-/** Milliseconds after a key or a click in which a batch begins no row: in them an answer is painted, and the next key comes. */
+/**
+ * Milliseconds after a key press or click during which no row starts: time to paint the response and for the next
+ * key.
+ */
 const moment = 200
-/** Longest time in which no row is begun, however long somebody goes on, and what a batch has for itself after it. */
+/**
+ * The longest time during which no row starts, however long the user stays active, and the time reserved for batches
+ * after it.
+ */
 const longest = 10_000
 const turn = 1000
 
 export interface YieldToUser {
-  /** Somebody pressed a key or a button; `now` by the monotonic clock. */
+  /** The user pressed a key or a button; `now` is of the monotonic clock. */
   yieldToUser(now: number): void
-  /** Milliseconds until a further row may be begun; 0 where nobody is waited for. */
+  /** Milliseconds until the next row may start; 0 if now. */
   left(now: number): number
 }
 
-/** Rows in progress are not held up: they have left, and their endings are written. */
+/** Does not affect rows in progress: they have been sent, and their results are written. */
 export function createYieldToUser(): YieldToUser {
   let since = -Infinity
   let until = -Infinity

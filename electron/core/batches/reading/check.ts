@@ -1,4 +1,7 @@
-/** Reads a source through and says what is in it. Nothing is stored or sent; memory does not grow with the file. */
+/**
+ * Reads a source to its end and reports its contents. Stores and sends nothing; memory use does not grow with the
+ * file.
+ */
 import { maxBatchRows } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -18,21 +21,24 @@ const sampleRows = 20
 const sampleLength = 500
 const listedFaults = 500
 
-/** A row as it was read and validated. */
+/** A row as read and validated. */
 export interface ValidatedRow extends RowValidation {
   readonly row: number
   readonly cells: readonly string[]
-  /** A valid row whose input is in an earlier row, too. */
+  /** A valid row whose input also occurs in an earlier row. */
   readonly duplicate: boolean
-  /** Whether apostrophes were taken away that the row's mark tells of. */
+  /** Whether apostrophes were removed that the row's mark names as added. */
   readonly restored: boolean
-  /** Columns that are sent or name an applicant, in whose cell such an apostrophe stands, or stood and was removed by choice. */
+  /**
+   * Columns (sent, or naming an applicant) whose cell has a leading apostrophe, or had one that was removed by
+   * choice.
+   */
   readonly apostrophes: readonly string[]
 }
 
-/** A source whose headings are read; its rows follow once. */
+/** A source whose headings have been read. Its rows can be read once. */
 export interface OpenedRows {
-  /** What it is read as; certain once all rows were. */
+  /** The encoding in use; certain once all rows have been read. */
   encoding(): BatchEncoding
   readonly layout: BatchLayout
   readonly reading: Reading
@@ -40,7 +46,7 @@ export interface OpenedRows {
   rows(): AsyncGenerator<ValidatedRow>
 }
 
-/** The first bytes, and all bytes with these before them again. */
+/** Returns the first bytes, and a stream of all bytes including them. */
 async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
   const chunks = bytes[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
@@ -65,12 +71,13 @@ async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8
   return { head: Buffer.concat(first), all: all() }
 }
 
-/** The first bytes as text, by which the delimiter is told: damaged places do no harm here. */
+/** The first bytes as text, to detect the delimiter; damaged characters do not matter here. */
 const startOf = (head: Uint8Array, encoding: BatchEncoding): string => new TextDecoder(encoding).decode(head, { stream: true })
 
 /**
  * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-encoding`, `-empty`,
- * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `-stray`, `batch-row-too-large`.
+ * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `-stray`,
+ * `batch-row-too-large`.
  */
 export async function openRows(source: Source, wanted: BatchReading): Promise<Result<OpenedRows, Failure>> {
   const opened = await source.open()
@@ -114,7 +121,7 @@ async function* validated(
     if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
     const { cells, restored, marked } = restoring.row(line)
     const validation = validate(cells)
-    // By choice they are gone from the cells; where they stood is told by the line.
+    // With "remove", the cells no longer have them; the original line shows where they were.
     const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
     const found = used.filter((column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? ''))
     const apostrophes = found.map((column) => layout.columns[column] ?? '')
@@ -123,7 +130,10 @@ async function* validated(
 }
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
 
-/** Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`, `batch-file-changed`. */
+/**
+ * Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`,
+ * `batch-file-changed`.
+ */
 export async function checkSource(source: Source, wanted: BatchReading, checkId: string): Promise<Result<BatchCheck, Failure>> {
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened

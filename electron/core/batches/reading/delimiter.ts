@@ -1,10 +1,10 @@
-/** Which delimiter a file has. */
+/** Detects a file's delimiter. */
 import { batchDelimiters, type BatchDelimiter } from '#contract/batches.ts'
 
-/** Lines that are looked at. */
+/** Number of lines examined. */
 const lookedAt = 20
 
-/** Counts of each delimiter outside of quotes, line by line. */
+/** Counts of each delimiter outside quotes, per line. */
 function countsByLine(text: string): Map<BatchDelimiter, number[]> {
   const counts = new Map<BatchDelimiter, number[]>(batchDelimiters.map((delimiter) => [delimiter, [0]]))
   let quoted = false
@@ -25,14 +25,14 @@ function countsByLine(text: string): Map<BatchDelimiter, number[]> {
     }
     lineHasText = true
   }
-  // The last line may be cut, or have nothing on it.
+  // The last line may be cut off or empty.
   if (line > 0) for (const list of counts.values()) list.length = Math.min(list.length, line)
   return counts
 }
 
 /**
- * The delimiter by the first lines: the one of which every line has as many as the headings, else the one
- * of which the headings have most. A comma where there is none, as in a file of one column.
+ * Detects the delimiter from the first lines: the one that occurs equally often in every line and in the headings,
+ * otherwise the most frequent one in the headings. A comma if there is none, as in a file with one column.
  */
 export function detectDelimiter(text: string): BatchDelimiter {
   const counts = countsByLine(text)

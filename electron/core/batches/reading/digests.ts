@@ -1,13 +1,13 @@
-/** Which inputs were seen before: 16 bytes of a digest each in flat arrays, so that a million rows stay small. */
+/** Detects repeated inputs: stores a 16-byte digest of each in flat arrays, so that a million rows stay small. */
 import { hash } from 'node:crypto'
 import type { VerificationInput } from '#contract/verification.ts'
 
 export interface SeenInputs {
-  /** Notes an input; true where it was seen before. */
+  /** Adds an input; returns true if it was there already. */
   seen(input: VerificationInput): boolean
 }
 
-/** Builds an empty memory of inputs. Open addressing, at most half full. */
+/** Builds an empty set. Open addressing, at most half full. */
 export function createSeenInputs(): SeenInputs {
   let slots = new BigUint64Array(2 * 4096)
   let count = 0

@@ -1,4 +1,4 @@
-/** From bytes to rows of cells, streamed. The parser is csv-parse; every cell stays the text that it was. */
+/** Converts bytes to rows of cells as a stream. The parser is csv-parse; cells are never converted from text. */
 import { Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
 import type { BatchDelimiter } from '#contract/batches.ts'
@@ -7,10 +7,10 @@ import type { Result } from '#contract/result.ts'
 import type { Decoding } from '#contract/text-decoding.ts'
 import { ReadingError } from './source.ts'
 
-/** Bytes of one row: what an open quote may swallow before it is told of, and far above any real row. */
+/** Maximum bytes of one row: how much an open quote may consume before it is reported; far above any real row. */
 const maxRowBytes = 8 * 1024 * 1024
 
-/** Thrown where reading cannot go on; carries the sentence for the person. */
+/** Thrown when reading cannot continue; carries the failure to report. */
 export class RowsError extends Error {
   readonly failure: Failure
   constructor(why: Failure) {
@@ -24,18 +24,18 @@ const textOrThrow = (text: Result<string, Failure>): string => {
   throw new RowsError(text.failure)
 }
 
-/** The bytes as text in pieces, without a byte order mark. */
+/** Decodes the bytes in pieces, without a byte order mark. */
 async function* decoded(chunks: AsyncIterable<Uint8Array>, decoding: Decoding): AsyncGenerator<string> {
   for await (const chunk of chunks) {
     const text = textOrThrow(decoding.push(chunk))
-    // A stream of texts ends at an empty one.
+    // An empty chunk would end the parser's stream.
     if (text !== '') yield text
   }
   const rest = textOrThrow(decoding.end())
   if (rest !== '') yield rest
 }
 
-/** Where the parser gave up; the line is near, since cells may hold line breaks. */
+/** The failure for a parser error. The line number is approximate, since cells may contain line breaks. */
 function failureOf(error: unknown, fileName: string): Failure | undefined {
   if (error instanceof ReadingError) return failure('batch-file-unreadable', { file: fileName, errno: error.errno })
   if (!(error instanceof CsvError)) return undefined
@@ -48,10 +48,7 @@ function failureOf(error: unknown, fileName: string): Failure | undefined {
   return undefined
 }
 
-/**
- * The lines of a file as cells, the headings first. Lines without any text are left out.
- * Throws `RowsError`.
- */
+/** Yields the lines of a file as cells, headings first. Empty lines are skipped. Throws `RowsError`. */
 export async function* cellsOf(
   bytes: AsyncIterable<Uint8Array>,
   { decoding, delimiter, fileName }: { readonly decoding: Decoding; readonly delimiter: BatchDelimiter; readonly fileName: string }

@@ -1,4 +1,6 @@
-/** What is read: a file by its path, or a text that was pasted or dropped. Each reading begins anew. */
+/**
+ * Sources of rows: a file by its path, or a text that was pasted or dropped. Each reading starts from the beginning.
+ */
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -10,9 +12,9 @@ import { codeOf } from '#core/files/write.ts'
 /** One reading of a source. */
 export interface Reading {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** What was read, once all of it was: its length, and SHA-256 in hex. */
+  /** Length and SHA-256 (hex) of what was read; valid once everything was read. */
   digest(): { readonly bytes: number; readonly sha256: string }
-  /** Whether the source is still what it was when the reading began. */
+  /** Whether the source has stayed the same since the reading began. */
   unchanged(): Promise<boolean>
 }
 
@@ -22,7 +24,7 @@ export interface Source {
   open(): Promise<Result<Reading, Failure>>
 }
 
-/** Thrown out of a reading by the file system; becomes `batch-file-unreadable`. */
+/** A file system error during reading; becomes `batch-file-unreadable`. */
 export class ReadingError extends Error {
   /** The system's error code. */
   readonly errno: string
@@ -34,7 +36,7 @@ export class ReadingError extends Error {
 
 const chunkBytes = 64 * 1024
 
-/** A file; read in chunks of 64 KiB, whatever its size. */
+/** A file, read in chunks of 64 KiB. */
 export function fileSource(path: string): Source {
   const name = basename(path)
   const signature = async (): Promise<string> => {
@@ -46,7 +48,7 @@ export function fileSource(path: string): Source {
     async open() {
       try {
         const found = await stat(path)
-        // A pipe or a device in its place would be read endlessly.
+        // A pipe or device could be read endlessly.
         if (!found.isFile()) return failed('batch-file-unreadable', { file: name, errno: 'EFTYPE' })
         const before = await signature()
         const file = await open(path, 'r')
@@ -77,7 +79,7 @@ export function textSource(name: string, text: string): Source {
   const bytes = Buffer.from(text, 'utf8')
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
-      // A pause between chunks, as a file has: a large text must not hold everything else up.
+      // Yields to the event loop between chunks, as a file does, so that a large text does not block the process.
       await new Promise((resolve) => setImmediate(resolve))
       yield bytes.subarray(at, at + chunkBytes)
     }

@@ -1,4 +1,4 @@
-/** Whether a row can be sent, and what would be sent. */
+/** Decides whether a row can be sent and builds its input. */
 import { maxCellLength } from '#contract/batch-rows.ts'
 import type { RowFault } from '#contract/batches.ts'
 import { invalidField, type FieldFault } from '#contract/failures.ts'
@@ -7,15 +7,15 @@ import { fieldFault, type VerificationInput } from '#contract/verification.ts'
 import type { BatchLayout } from '#core/history/api/batches.ts'
 
 export interface RowValidation {
-  /** Each fault at its place; none where the row can be sent. */
+  /** The errors by column; empty if the row can be sent. */
   readonly faults: readonly Omit<RowFault, 'row'>[]
-  /** What would be sent; complete where there is no fault. */
+  /** The input to send; complete if there are no errors. */
   readonly input: VerificationInput
-  /** The applicant of the input, or of the link in Veridesk only. */
+  /** The applicant from the input, or linked in Veridesk only. */
   readonly applicantId?: string
 }
 
-/** Builds the validate of a file's rows. */
+/** Builds the validator for a file's rows. */
 export function createRowValidator(operation: OperationId, layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>) {
   const { columns, mapping, applicantColumn } = layout
   const fields = operationOf(operation).fields.map((field) => ({ ...field, column: mapping[field.name] ?? -1 }))
@@ -41,7 +41,7 @@ export function createRowValidator(operation: OperationId, layout: Pick<BatchLay
     const linked = applicantColumn >= 0 ? cells[applicantColumn] || undefined : undefined
     const applicantId = applicantField === undefined ? linked : input[applicantField]
     const whole = rowFault(cells)
-    // A row that is not as it should be as a whole says nothing about its cells.
+    // A row that is invalid as a whole gets no errors for single cells.
     if (whole) return { faults: [whole], input }
     const faults: Omit<RowFault, 'row'>[] = []
     for (const { kind, column, name } of fields) {
@@ -54,6 +54,6 @@ export function createRowValidator(operation: OperationId, layout: Pick<BatchLay
   }
 }
 
-// Reading replaces nothing: the character stands in the file.
+// Decoding never inserts U+FFFD: the character is in the file itself.
 const faultOf = (kind: FieldKind, value: string): FieldFault | undefined =>
   fieldFault(kind, value) ?? (value.includes('\ufffd') ? invalidField('cell-replaced') : undefined)
