@@ -1,24 +1,24 @@
-/** Reads a reply's body: decompressed, counted, bounded, and stopped at once where it must be. */
+/** Reads a response body: decompresses it, enforces the size limit, and stops at once when asked to. */
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
 import { createGatherer } from './gatherer.ts'
 
 /**
- * How reading ended. `lost`: the connection broke before the body's end. `damaged`: the compression
- * is broken or unknown. `stopped`: cancelled or timed out.
+ * How reading ended. `lost`: the connection broke before the end of the body. `damaged`: the compression is broken or
+ * unknown. `stopped`: cancelled or timed out.
  */
 export type BodyEnd = 'complete' | 'too-large' | 'lost' | 'damaged' | 'stopped'
 
 export interface BodyRead {
-  /** At most the limit's number of bytes. */
+  /** At most `limit` bytes. */
   readonly bytes: Uint8Array
-  /** Bytes seen after decompression, those beyond the limit included. */
+  /** Bytes seen after decompression, including those beyond the limit. */
   readonly seen: number
   readonly end: BodyEnd
 }
 
-/** What the client can undo; also the Accept-Encoding that it sends. */
+/** Supported encodings; also the Accept-Encoding that the client sends. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -28,19 +28,19 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: () => zlib.createBrotliDecompress()
 }
 
-/** The decoder for a reply; `undefined` where none is needed, `'unknown'` where none is known. */
+/** The decoder for a reply; `undefined` if it is not compressed, `'unknown'` if the encoding is not supported. */
 function decoderOf(reply: IncomingMessage): Transform | undefined | 'unknown' {
   const encoding = (reply.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
   return Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : 'unknown'
 }
 
-/** No compressor makes more than this of `limit` bytes: nothing is an eighth larger, beside a header with a file's name. */
+/** Maximum compressed size of `limit` bytes: no compressor adds more than an eighth, plus a header with a file name. */
 const mostCompressed = (limit: number): number => limit + limit / 8 + 64 * 1024
 
 /**
- * Feeds a decoder with what has come since its last write, as one write. A pipe would queue each piece by itself,
- * and count the bytes in its queue, not the hundreds of bytes that each entry costs.
+ * Feeds a decoder, combining everything received since its last write into one write. A pipe would queue each piece
+ * separately and count only its bytes, not the hundreds of bytes that each queue entry costs.
  */
 function feed(reply: IncomingMessage, decoder: Transform, limit: number, tooMuch: () => void): void {
   let waiting = createGatherer(limit)
@@ -74,8 +74,8 @@ function feed(reply: IncomingMessage, decoder: Transform, limit: number, tooMuch
 }
 
 /**
- * Reads up to `limit` bytes after decompression. Whatever ends it early also closes the connection:
- * a bomb is not read on. Never throws. Memory is bounded by the limit, in however many pieces the body comes.
+ * Reads up to `limit` bytes after decompression. Ending early also closes the connection, so a decompression bomb is
+ * not read further. Never throws. Memory is bounded by the limit, however many pieces the body comes in.
  */
 export function readBody(reply: IncomingMessage, limit: number, stop: AbortSignal): Promise<BodyRead> {
   return new Promise((resolve) => {
@@ -100,7 +100,7 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     const onStop = (): void => finish('stopped')
     const lost = (): void => finish(stop.aborted ? 'stopped' : 'lost')
 
-    // Stays: an error after the end must find a listener.
+    // Not removed: an error after the end would otherwise be unhandled.
     reply.on('error', lost)
     reply.on('close', () => {
       if (!reply.complete) lost()
@@ -108,7 +108,7 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     decoder?.on('error', () => finish(reply.complete || !reply.destroyed ? 'damaged' : 'lost'))
     source.on('end', () => finish(!reply.complete ? 'lost' : found === 'unknown' && seen > 0 ? 'damaged' : 'complete'))
     source.on('data', (chunk: Uint8Array) => {
-      // The parser hands out the rest of what it holds even where the connection has been closed.
+      // The parser emits the rest of its buffer even after the connection was closed.
       if (settled) return
       seen += chunk.length
       gathered.add(chunk)

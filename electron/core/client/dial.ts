@@ -1,8 +1,8 @@
 /**
- * Makes the connection on which a request will travel: TCP, the proxy's tunnel, TLS.
+ * Opens the connection for a request: TCP, the proxy's tunnel, TLS.
  *
- * It ends before the first byte of a request exists, so whatever fails here is "not sent" beyond
- * doubt: no credential, path or body has been handed to any socket yet.
+ * This finishes before the first byte of a request exists, so any failure here is certainly "not sent": no
+ * credential, path or body has been passed to a socket yet.
  */
 import http from 'node:http'
 import net from 'node:net'
@@ -14,10 +14,10 @@ import type { Hop, ProxyHop, Route } from './proxy.ts'
 import { addressWords, faultOf, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
 import type { Trust } from './trust.ts'
 
-/** A step that was finished, for the reachability check: what, how it ended, and in how many milliseconds. */
+/** A finished step, for the reachability check; `took` is in milliseconds. */
 export interface DialStep {
   readonly step: 'name' | 'connect' | 'tls'
-  /** What the test found, or why it failed. */
+  /** What the step found, or why it failed. */
   readonly result: Result<string, Failure>
   readonly took: number
 }
@@ -26,14 +26,14 @@ export interface DialOrder {
   readonly origin: string
   readonly route: Route
   readonly trust: Trust
-  /** Ends the attempt at once; its reason is a `StopReason`. */
+  /** Aborts the attempt at once; its reason is a `StopReason`. */
   readonly stop: AbortSignal
-  /** Seconds that a timed-out attempt had, for its sentence. */
+  /** The time limit in seconds, for the failure's details. */
   readonly seconds: number
   readonly onStep?: (step: DialStep) => void
 }
 
-/** Why an attempt failed, and whether the next way of the route may be tried. */
+/** Why an attempt failed, and whether the next hop of the route may be tried. */
 interface DialFailure {
   readonly failure: Failure
   readonly tryNext: boolean
@@ -43,7 +43,7 @@ interface Target {
   readonly secure: boolean
   readonly host: string
   readonly port: number
-  /** As shown to people. */
+  /** For display. */
   readonly name: string
 }
 
@@ -61,9 +61,9 @@ function targetOf(origin: string): Target {
 const hostPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
- * Connects to an origin, by the first way of the route that stands. The socket is ready for a
- * request: connected, tunnelled, and its certificate checked. Fails with `name-not-found`,
- * `connection-refused`, `connect-timeout`, `tls-failed`, `proxy-failed` or `cancelled-before-sending`.
+ * Connects to an origin by the first hop of the route that works. The socket is ready for a request: connected,
+ * tunnelled, and its certificate checked. Fails with `name-not-found`, `connection-refused`, `connect-timeout`,
+ * `tls-failed`, `proxy-failed` or `cancelled-before-sending`.
  */
 export async function dial(order: DialOrder): Promise<Result<net.Socket, Failure>> {
   let last: Failure | undefined
@@ -90,7 +90,7 @@ async function dialBy(hop: Hop, target: Target, order: DialOrder): Promise<Resul
   return secure(socket, target, order)
 }
 
-/** The failure of a stop: the person's cancel, or the connect limit. */
+/** The failure of an abort: cancelled by the user, or the connect timeout. */
 function stopped(reason: StopReason, host: string, seconds: number): DialFailure {
   return {
     failure: reason === 'cancelled' ? failure('cancelled-before-sending') : failure('connect-timeout', { host, seconds }),
@@ -158,7 +158,7 @@ function startTls(socket: net.Socket, host: string, trust: Trust): tls.TLSSocket
     secureContext: trust.secureContext,
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
-    // `host` is what the certificate is checked against; an address is no server name (RFC 6066, section 3).
+    // The certificate is checked against `host`; an IP address is not allowed as server name (RFC 6066, section 3).
     host,
     ...(net.isIP(host) === 0 && { servername: host })
   })
@@ -183,7 +183,7 @@ async function secure(raw: net.Socket, target: Target, order: DialOrder): Promis
   return fail(why)
 }
 
-/** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). Only host and port of the service are told to it. */
+/** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). The proxy receives only the service's host and port. */
 async function openTunnel(
   tcp: net.Socket,
   hop: ProxyHop,
@@ -211,10 +211,10 @@ async function openTunnel(
   return refused({ reason: 'closed' })
 }
 
-/** Why a proxy gave no tunnel. */
+/** Why a proxy did not open a tunnel. */
 type ProxyReason = { readonly errno: string } | { readonly reason: 'sign-in' | 'closed' } | { readonly reason: 'status'; readonly status: number }
 
-/** Status of the proxy's answer to CONNECT; Node's own parser bounds its head. */
+/** The status of the proxy's answer to CONNECT. Node's parser limits the size of its header. */
 function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: AbortSignal): Promise<Result<number, SocketFault>> {
   return new Promise((resolve) => {
     const request = http.request({
@@ -241,7 +241,7 @@ function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: A
     request.on('close', () => end(fail({ code: 'CLOSED' })))
     request.on('connect', (response, tunnel, head) => {
       tunnel.on('error', () => undefined)
-      // Bytes before our TLS greeting come from no honest server; the tunnel cannot be trusted to be one.
+      // A server sends nothing before the TLS client hello, so a tunnel with early bytes cannot be trusted.
       const early = head.length > 0 && (response.statusCode ?? 0) < 300
       const success = (response.statusCode ?? 0) >= 200 && (response.statusCode ?? 0) < 300
       end(early ? fail({ code: 'EARLY' }) : ok(success ? 200 : (response.statusCode ?? 0)))

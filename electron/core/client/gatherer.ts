@@ -1,15 +1,15 @@
-/** Bytes that arrive in pieces, put together as they come. */
+/** Collects bytes that arrive in pieces into one array. */
 
 export interface Gatherer {
-  /** Copies as much of a piece as there is room for. The piece itself is not kept. */
+  /** Copies as much of a piece as fits. The piece itself is not retained. */
   add(piece: Uint8Array): void
-  /** What was added so far, at most the limit's number of bytes. */
+  /** The bytes added so far, at most `limit`. */
   bytes(): Uint8Array
 }
 
 /**
- * A gatherer of up to `limit` bytes. It holds at most twice of what was added and no piece: a list of the
- * pieces would cost hundreds of bytes for each, and whoever sends them decides how many there are.
+ * A gatherer of up to `limit` bytes. It uses at most twice the memory of the bytes added. It holds no list of pieces,
+ * which would cost hundreds of bytes for each, and the sender decides how many there are.
  */
 export function createGatherer(limit: number): Gatherer {
   let space = new Uint8Array(0)

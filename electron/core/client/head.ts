@@ -1,12 +1,12 @@
-/** Bounds what may come before a reply's head is whole. */
+/** Limits how much may arrive before a response header is complete. */
 import type { ClientRequest } from 'node:http'
 
-/** Node bounds the head itself to 16 KiB; the rest is room for interim replies and the start of the body. */
+/** Node limits the header itself to 16 KiB; the rest allows for interim responses and the start of the body. */
 const mostBytes = 256 * 1024
 
 /**
- * Ends a request with HPE_HEADER_OVERFLOW where a quarter of a mebibyte has come and no `event` yet. Without it
- * blank lines and interim replies are read until the deadline, as fast as they come.
+ * Destroys a request with HPE_HEADER_OVERFLOW once 256 KiB have arrived without `event`. Otherwise blank lines and
+ * interim responses would be read until the deadline, as fast as they arrive.
  */
 export function boundHead(request: ClientRequest, event: 'response' | 'connect'): void {
   request.on('socket', (socket) => {

@@ -1,4 +1,4 @@
-/** The one place that calls axios. No AxiosError leaves: it carries the secret headers. */
+/** The only module that calls axios. It passes on no AxiosError, because that contains the secret headers. */
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import axios, { type AxiosResponse } from 'axios'
@@ -15,22 +15,25 @@ export interface Post {
   readonly stop: AbortSignal
 }
 
-/** Node's own request, with what axios leaves open: a reply whose head never ends, and a connection that closes without a reply. */
+/**
+ * Node's request with two cases that axios does not handle: a response header that never ends, and a connection that
+ * closes without a response.
+ */
 function request(options: RequestOptions, onReply: (reply: IncomingMessage) => void): ClientRequest {
   const made = (options.protocol === 'https:' ? https : http).request(options)
   boundHead(made, 'response')
-  // A reply that switches the protocol ends a request without a response, and without an error.
+  // A response that switches protocols ends a request without a `response` event and without an error.
   const unanswered = (): void => void made.emit('error', Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
   made.on('close', unanswered)
   made.on('response', (reply) => {
-    // Each reply's request closes, too: the stack of an error that nobody reads is not made for it.
+    // The request also closes after a normal response; this avoids building an error's stack trace that nobody reads.
     made.off('close', unanswered)
     onReply(reply)
   })
   return made
 }
 
-// What axios would do beyond one request stays off: redirects, proxies from the environment, deadlines, decompression.
+// Everything that axios would do beyond one request is off: redirects, environment proxies, timeouts, decompression.
 const client = axios.create({
   adapter: 'http',
   transport: { request },
@@ -40,20 +43,20 @@ const client = axios.create({
   proxy: false,
   decompress: false,
   validateStatus: () => true,
-  // As given: axios would parse and rewrite what looks like JSON.
+  // Unchanged: axios would parse and rewrite anything that looks like JSON.
   transformRequest: (data: string) => data,
   transformResponse: (data: unknown) => data
 })
 
 /**
- * Posts once, on the given line, and resolves when the reply's head is there; its body is still to
- * be read. After a failure a byte may have left, unless the line says that it was outdated.
+ * Posts once on the given line and resolves when the response header has arrived; the body is still to be read. After
+ * a failure bytes may have been sent, unless the line is `outdated`.
  */
 export async function postOnce({ url, headers, body, line, stop }: Post): Promise<Result<IncomingMessage, SocketFault>> {
   try {
     const response: AxiosResponse<IncomingMessage> = await client.request({
       url, headers: { ...headers }, data: body, signal: stop,
-      // The line's own connection, whatever the scheme.
+      // The line's own connection, for either scheme.
       httpAgent: line.agent, httpsAgent: line.agent
     })
     return ok(response.data)

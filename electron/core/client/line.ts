@@ -1,8 +1,8 @@
 /**
- * One dialled connection, handed to one request at a time by an agent of its own.
+ * One open connection, used by one request at a time through an agent of its own.
  *
- * The agent never connects by itself: it holds the very socket that `dial` made, so that nobody
- * has to guess on which socket a request went out.
+ * The agent never connects by itself: it holds the socket that `dial` opened, so it is always known which socket
+ * carried a request.
  */
 import http from 'node:http'
 import https from 'node:https'
@@ -11,12 +11,12 @@ import type { Socket } from 'node:net'
 export interface Line {
   readonly agent: http.Agent
   readonly socket: Socket
-  /** True once a request came too late, after its socket had closed: it never got one, not a byte was written. */
+  /** True if a request came after the socket had closed: it was never assigned the socket, and no byte was written. */
   outdated(): boolean
   close(): void
 }
 
-/** Wraps a dialled socket. `keepAlive` asks the service to leave it open for the next request. */
+/** Wraps an open socket. `keepAlive` asks the service to keep it open for the next request. */
 export function openLine(socket: Socket, secure: boolean, keepAlive: boolean): Line {
   const options: http.AgentOptions = { keepAlive, maxSockets: 1, maxFreeSockets: 1 }
   const agent = secure ? new https.Agent(options) : new http.Agent(options)
@@ -41,17 +41,17 @@ export function openLine(socket: Socket, secure: boolean, keepAlive: boolean): L
   }
 }
 
-/** Idle lines of a batch, kept for its next requests. Close it when the batch ends. */
+/** Idle lines of a batch, reused for its next requests. Close it when the batch ends. */
 export interface LinePool {
   take(key: string): Line | undefined
-  /** Only for a line whose reply was read to its end. */
+  /** Only for a line whose response was read to its end. */
   give(key: string, line: Line): void
   close(): void
 }
 
 /**
- * Services close idle connections after 2 seconds (gunicorn) to 75 (nginx). A request on a line that
- * is being closed at that moment ends as "unknown", so a line is used again only while it is fresh.
+ * Services close idle connections after 2 seconds (gunicorn) to 75 (nginx). A request on a line that is just being
+ * closed ends as "unknown", so a line is reused only for a short time.
  */
 const maxIdleMilliseconds = 1000
 
@@ -61,7 +61,7 @@ function isIdle(line: Line): boolean {
   return free && !socket.destroyed && socket.readable && socket.writable
 }
 
-/** A pool of lines by key (origin, way and trust). */
+/** A pool of lines by key (origin, hop and trust). */
 export function createLinePool(monotonic: () => number): LinePool {
   const idle = new Map<string, { readonly line: Line; readonly since: number }[]>()
   let closed = false

@@ -1,6 +1,6 @@
 /**
- * Removes secrets from what a service sends back: credentials, and the signatures of signed links.
- * Some services echo what they were sent; a secret must never reach the window or the disk by that way.
+ * Removes secrets from what a service returns: credentials, and the signatures of signed links. Some services echo
+ * the request; its secrets must not reach the window or the disk that way.
  */
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
 import { linkSecrets, removedMark } from '#contract/links.ts'
@@ -9,12 +9,14 @@ import { createMasker, shortestSecret, type Masker } from '../masking/masker.ts'
 import type { Secret } from '../masking/pattern.ts'
 
 export interface Mask {
-  /** A text with every credential replaced by its placeholder, and every signature by `REMOVED`. `cut` where the text was cut off at its end. */
+  /**
+   * Replaces every credential with its placeholder and every signature with `REMOVED`. `cut`: the text was truncated.
+   */
   text(text: string, cut?: boolean): string
   holdsSecret(text: string): boolean
 }
 
-/** The user name and password that an Authorization value of the Basic scheme stands for (RFC 7617). */
+/** The user name and password encoded in an Authorization value of the Basic scheme (RFC 7617). */
 function basicPair(value: string): string | undefined {
   const token = /^Basic +([\w+/-]+=*)$/i.exec(value)?.[1]
   return token === undefined ? undefined : Buffer.from(token, 'base64').toString('latin1')
@@ -33,7 +35,7 @@ interface Prepared {
   readonly masker: Masker
 }
 
-// A batch sends thousands of requests with one set of credentials, which is prepared once.
+// A batch sends thousands of requests with one set of credentials, so its masker is built once.
 const ofCredentials = new WeakMap<CredentialValues, Prepared>()
 
 function preparedFor(values: CredentialValues): Prepared {
@@ -45,7 +47,7 @@ function preparedFor(values: CredentialValues): Prepared {
   return made
 }
 
-/** Drops a secret's beginning at the end of a text that was cut off inside it. */
+/** Removes the beginning of a secret from the end of a text that was truncated inside it. */
 function withoutCutSecret(text: string, secrets: readonly Secret[]): string {
   for (const { value, prefix = 0 } of secrets) {
     for (const form of [value, value.slice(prefix), encodeURIComponent(value.toWellFormed())]) {
@@ -57,7 +59,7 @@ function withoutCutSecret(text: string, secrets: readonly Secret[]): string {
   return text
 }
 
-/** A mask for one set of credentials and the input that went with them. */
+/** A mask for one set of credentials and the input sent with them. */
 export function createMask(values: CredentialValues, input: VerificationInput): Mask {
   const prepared = preparedFor(values)
   const links = Object.values(input).flatMap(linkSecrets).map((value): Secret => ({ value, placeholder: removedMark }))

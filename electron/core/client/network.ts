@@ -1,4 +1,4 @@
-/** How the present settings reach a host: the way through proxies, and whom TLS trusts. */
+/** Applies the current settings to a host: the proxy route and the trusted certificates. */
 import type { Failure } from '#contract/failures.ts'
 import type { ReachabilityReport } from '#contract/connection.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -10,7 +10,7 @@ import type { HostPorts } from '#core/ports/host.ts'
 export interface Network {
   /** Route and trust for an origin. Failures: `proxy-failed`, `ca-file-unusable`; then nothing may be sent. */
   to(origin: string): Promise<Result<{ readonly route: Route; readonly trust: Trust }, Failure>>
-  /** Name, connection and TLS of an origin, each step told; sends no request. */
+  /** Tests DNS lookup, connection and TLS of an origin and reports each step; sends no request. */
   reach(origin: string): Promise<Result<ReachabilityReport, Failure>>
 }
 

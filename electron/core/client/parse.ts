@@ -1,16 +1,16 @@
 /**
- * Whether a reply is what the interface promises: a JSON object with a string `message` of its own.
- * Strict on purpose (RFC 8259, UTF-8, no byte order mark): a reply that needs guessing is no answer.
+ * Checks that a response has the required form: a JSON object with an own string property `message`. Strict on
+ * purpose (RFC 8259, UTF-8, no byte order mark): a response that needs guessing is not an answer.
  */
 import type { FailureDetails } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 
-/** Why it is not: a reason of `reply-not-json`. */
+/** Why it is invalid: a reason of `reply-not-json`. */
 export type ParseFault = FailureDetails<'reply-not-json'>
 
 /**
- * The reply's message, whatever the HTTP status. Pure; neither depth nor names such as `__proto__`
- * can harm it, because V8 parses without recursion and only an own property counts.
+ * The response's message, whatever the HTTP status. Pure. Deep nesting and names such as `__proto__` are harmless,
+ * because V8 parses without recursion and only an own property counts.
  */
 export function parseReply(bytes: Uint8Array): Result<string, ParseFault> {
   if (bytes.length === 0) return fail({ reason: 'empty' })
@@ -36,7 +36,7 @@ export function parseReply(bytes: Uint8Array): Result<string, ParseFault> {
   return typeof message === 'string' ? ok(message) : fail({ reason: 'message-not-text' })
 }
 
-/** The message of a reply's text that was masked; undefined where the mask has left no readable one. */
+/** The message of a masked response text; undefined if masking left it unparsable. */
 export function messageIn(text: string): string | undefined {
   const message = parseReply(new TextEncoder().encode(text))
   return message.ok ? message.value : undefined

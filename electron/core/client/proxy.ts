@@ -1,8 +1,8 @@
 /**
- * By which way a request travels: directly, or through a proxy by CONNECT.
+ * Decides the route of a request: directly, or through a proxy by CONNECT.
  *
- * A PAC result may name several ways in order. Trying the next one is safe: the client writes no
- * byte of a request before a way stands (see `dial.ts`).
+ * A PAC result may name several hops in order. Trying the next one is safe: the client writes no byte of a request
+ * before a connection is open (see `dial.ts`).
  */
 import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from '#contract/connection.ts'
@@ -10,18 +10,18 @@ import { failed, invalidField, type Failure, type FieldFault } from '#contract/f
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 
-/** A proxy that tunnels by CONNECT; `secure` where the way to the proxy itself is TLS. */
+/** A proxy that tunnels by CONNECT; `secure` if the connection to the proxy itself uses TLS. */
 export interface ProxyHop {
   readonly kind: 'proxy'
   readonly secure: boolean
   readonly host: string
   readonly port: number
-  /** Value of Proxy-Authorization, where the environment names a user. A secret: never shown, logged or stored. */
+  /** The Proxy-Authorization value, if the environment names a user. Secret: never shown, logged or stored. */
   readonly authorization?: string
 }
 export type Hop = { readonly kind: 'direct' } | ProxyHop
 
-/** The ways to try, in order; at least one. */
+/** The hops to try, in order; at least one. */
 export interface Route {
   readonly hops: readonly [Hop, ...Hop[]]
 }
@@ -30,7 +30,7 @@ export const directRoute: Route = { hops: [{ kind: 'direct' }] }
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase()
 
-/** A hop from `host:port` or a whole address; undefined where it is neither. */
+/** A hop from `host:port` or a URL; undefined if it is neither. */
 function proxyHop(authority: string, secure: boolean): ProxyHop | undefined {
   let url: URL
   try {
@@ -52,8 +52,8 @@ function proxyHop(authority: string, secure: boolean): ProxyHop | undefined {
 }
 
 /**
- * Reads a PAC result such as `PROXY a:1; HTTPS b:2; DIRECT`. An empty text means DIRECT, as in browsers.
- * Fails with `proxy-failed` where no part of it can be used (SOCKS alone, for one).
+ * Parses a PAC result such as `PROXY a:1; HTTPS b:2; DIRECT`. An empty text means DIRECT, as in browsers. Fails with
+ * `proxy-failed` if no part of it is usable (SOCKS only, for example).
  */
 export function routeOfPac(text: string): Result<Route, Failure> {
   const parts = text.split(';').map((part) => part.trim()).filter((part) => part !== '')
@@ -75,8 +75,8 @@ export function routeOfPac(text: string): Result<Route, Failure> {
 }
 
 /**
- * Why a manual proxy address cannot be used; undefined where it can.
- * A user name or password is refused: settings are a plain file, and secrets live in the keychain only.
+ * Why a manual proxy address is invalid; undefined if it is valid. A user name or password is rejected: settings are
+ * a plain file, and secrets are stored in the keychain only.
  */
 export function proxyUrlFault(text: string): FieldFault | undefined {
   const trimmed = text.trim()
@@ -99,7 +99,7 @@ function matches(entry: string, host: string, port: number): boolean {
   if (entry === '<local>') return !host.includes('.') && isIP(host) === 0
   const range = /^([0-9a-f.:]+)\/(\d{1,3})$/.exec(entry)
   if (range) return inRange(host, range[1] ?? '', Number(range[2]))
-  // A port counts only where the entry is not itself an IPv6 address.
+  // A port is parsed only if the entry is not an IPv6 address.
   const named = isIP(bare(entry)) ? undefined : /^(.*):(\d{1,5})$/.exec(entry)
   if (named && Number(named[2]) !== port) return false
   const name = bare(named?.[1] ?? entry).replace(/^\*?\./, '')
@@ -117,9 +117,9 @@ function inRange(host: string, net: string, prefix: number): boolean {
 }
 
 /**
- * Whether a list of hosts names this address. Entries are separated by commas, semicolons or spaces:
- * `example.com` and `.example.com` (with their subdomains), `*.example.com`, `host:port`, addresses,
- * ranges such as `10.0.0.0/8`, `<local>` for names without a dot, and `*`.
+ * Whether a bypass list contains this address. Entries are separated by commas, semicolons or spaces: `example.com`
+ * and `.example.com` (including subdomains), `*.example.com`, `host:port`, IP addresses, ranges such as `10.0.0.0/8`,
+ * `<local>` for names without a dot, and `*`.
  */
 export function bypasses(url: string, list: string): boolean {
   const target = new URL(url)
@@ -130,7 +130,7 @@ export function bypasses(url: string, list: string): boolean {
     .some((entry) => matches(entry.toLowerCase(), bare(target.hostname), port))
 }
 
-/** What decides the way: three settings, and the host's own knowledge of the system's proxy. */
+/** What decides the route: three settings and the system proxy that the host reports. */
 export interface RouteChoice {
   readonly origin: string
   readonly settings: Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyBypass'>
@@ -138,8 +138,9 @@ export interface RouteChoice {
 }
 
 /**
- * The way to an origin. This computer itself is never reached through a proxy, whatever is set.
- * Fails with `proxy-setting-unusable` or `system-proxy-unusable`; then nothing may be sent, for going round a proxy is not ours to decide.
+ * The route to an origin. A loopback address is never reached through a proxy, whatever the settings. Fails with
+ * `proxy-setting-unusable` or `system-proxy-unusable`; then nothing may be sent, because bypassing a proxy is not the
+ * application's decision.
  */
 export async function resolveRoute(choice: RouteChoice): Promise<Result<Route, Failure>> {
   const { origin, settings } = choice
@@ -162,9 +163,9 @@ export async function resolveRoute(choice: RouteChoice): Promise<Result<Route, F
 }
 
 /**
- * The proxy that environment variables name for an address, as a PAC result: for hosts that run in
- * plain Node. `NO_PROXY` goes first; then the variable of the address's scheme, then `ALL_PROXY`;
- * lower case wins over upper case, as in curl. May hold a user name and password.
+ * The proxy that environment variables name for an address, as a PAC result; for hosts that run in plain Node.
+ * `NO_PROXY` comes first, then the variable for the address's scheme, then `ALL_PROXY`; lower case takes precedence
+ * over upper case, as in curl. May contain a user name and password.
  */
 export function environmentProxy(url: string, env: Readonly<Record<string, string | undefined>>): string {
   const read = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim()

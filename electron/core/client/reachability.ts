@@ -1,4 +1,7 @@
-/** Whether a connection's address can be reached: name, TCP (and proxy), TLS. No request and no credentials are sent. */
+/**
+ * Tests whether a connection's address can be reached: DNS, TCP (and proxy), TLS. Sends no request and no
+ * credentials.
+ */
 import { baseUrlFault, type ReachabilityReport, type ReachabilityStep } from '#contract/connection.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { dial } from './dial.ts'
@@ -17,8 +20,8 @@ export interface ReachabilityOrder {
 const order = ['name', 'connect', 'tls'] as const
 
 /**
- * Takes the same steps as a verification would before it sends, then closes the connection. Each
- * step is told with its milliseconds; the last failed one says why. Settles within the timeout.
+ * Takes the same steps as a verification does before it sends, then closes the connection. Reports each step with its
+ * milliseconds, and the failure of the last failed one. Resolves within the timeout.
  */
 export async function checkReachability(asked: ReachabilityOrder): Promise<ReachabilityReport> {
   const fault = baseUrlFault(asked.origin)
@@ -34,14 +37,14 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
     stop: controller.signal,
     seconds: asked.connectTimeout,
     onStep({ step, result, took }) {
-      // A later way of the route overwrites an earlier one: the report tells of the last one tried.
+      // A later hop of the route overwrites an earlier one: the report shows the last one tried.
       steps.set(step, { step, took: Math.round(took), ...(result.ok ? { state: 'passed', detail: result.value } : { state: 'failed', failure: result.failure }) })
     }
   })
   clearTimeout(timer)
   if (socket.ok) socket.value.destroy()
   else if (![...steps.values()].some(({ state }) => state === 'failed')) {
-    // The proxy itself was reached and refused, or did not answer: that is part of connecting.
+    // The proxy was reached but refused or did not answer; this counts as part of connecting.
     steps.set('connect', {
       step: 'connect',
       state: 'failed',

@@ -1,11 +1,11 @@
-/** What is kept of a reply, free of the credentials that were sent. */
+/** Builds what is stored of a response, without the credentials that were sent. */
 import type { IncomingMessage } from 'node:http'
 import { credentials } from '#contract/credentials.ts'
 import type { ReplyRecord } from '#contract/records.ts'
 import type { BodyRead } from './body.ts'
 import type { Mask } from './mask.ts'
 
-/** Headers that hold a secret of a session or of a caller. */
+/** Headers that contain a secret of a session or a caller. */
 const secretHeaders = new Set([
   'set-cookie',
   'set-cookie2',
@@ -27,10 +27,10 @@ function keptHeaders(raw: readonly string[], mask: Mask): readonly (readonly [st
   return kept
 }
 
-/** The response as it is stored and shown; bytes that are not UTF-8 appear as U+FFFD. */
+/** The response as stored and shown; bytes that are not UTF-8 become U+FFFD. */
 export function replyRecordOf(reply: IncomingMessage, body: BodyRead, mask: Mask): ReplyRecord {
   const truncated = body.end !== 'complete'
-  // A character that was cut in two at the end is left out, not shown as damage.
+  // A character that was cut in two at the end is dropped instead of shown as damaged.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.bytes, { stream: truncated })
   return {
     status: reply.statusCode ?? 0,
@@ -44,11 +44,11 @@ export function replyRecordOf(reply: IncomingMessage, body: BodyRead, mask: Mask
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** Where a reply redirects to, as a host for display; undefined where it is no redirect. */
+/** The host that a response redirects to, for display; undefined if it is not a redirect. */
 export function redirectHostOf(reply: IncomingMessage, origin: string, mask: Mask): string | undefined {
   const { location } = reply.headers
   if (location === undefined || !redirectStatuses.has(reply.statusCode ?? 0)) return undefined
-  // Asked of the raw text: a URL's host comes in lower case, in which a credential would not be known again.
+  // Checks the raw text: a URL's host is lower case, in which a credential would no longer be recognised.
   if (mask.holdsSecret(location)) return 'an address that holds one of your credentials'
   try {
     return new URL(location, origin).host || 'an address without a host'

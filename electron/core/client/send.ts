@@ -1,9 +1,9 @@
 /**
- * Sends one verification, once, and names its one ending: answered, unreadable, not sent, unknown.
+ * Sends one verification once and determines its outcome: answered, unreadable, not sent, unknown.
  *
- * Two stages keep "not sent" certain. First a connection is made that stands to the last byte of its
- * handshake (`dial.ts`); until then no request exists. Only then is the request handed over, and
- * from that moment on nothing but a full reply is better than "unknown". Nothing is ever sent twice.
+ * Two stages keep "not sent" certain. First a connection is opened, including every handshake (`dial.ts`); until then
+ * no request exists. Only then is the request handed over, and from that moment anything but a complete response is
+ * "unknown". Nothing is ever sent twice.
  */
 import type { IncomingMessage } from 'node:http'
 import { baseUrlFault } from '#contract/connection.ts'
@@ -30,25 +30,25 @@ export type SendPhase = 'connecting' | 'sent' | 'receiving'
 export interface SendOrder {
   /** Scheme, host and port of the connection. */
   readonly origin: string
-  /** Path of the operation, from the table. */
+  /** Path of the operation, from `operations.ts`. */
   readonly path: string
-  /** Exactly the declared fields; checked by the caller with `inputFaults`. */
+  /** Exactly the declared fields; validated by the caller with `inputFaults`. */
   readonly body: VerificationInput
   readonly credentials: CredentialValues
   /** Seconds, seconds and bytes. */
   readonly limits: Pick<Settings, 'connectTimeout' | 'totalTimeout' | 'maxReplyBytes'>
   readonly route: Route
   readonly trust: Trust
-  /** The person's cancel. */
+  /** Aborts when the user cancels. */
   readonly signal: AbortSignal
-  /** `sent` comes before the first byte leaves. */
+  /** `sent` is reported before the first byte is sent. */
   onPhase(phase: SendPhase): void
-  /** Connections kept open between the requests of a batch; without it each request has its own. */
+  /** Connections kept open between the requests of a batch; without it each request opens its own. */
   readonly lines?: LinePool
   readonly clock: Clock
 }
 
-/** Why nothing may be sent to this address with these headers; checked again here, whoever saved them. */
+/** Why nothing may be sent to this address with these headers; checked again here, however they were saved. */
 function refusalOf(order: SendOrder): Failure | undefined {
   const fault = baseUrlFault(order.origin)
   if (fault) return failure('connection-address-invalid', {}, { baseUrl: fault })
@@ -68,10 +68,10 @@ function headersOf(values: CredentialValues): Record<string, string> {
   }
 }
 
-/** One abort signal for the person's cancel and both deadlines; its reason is a `StopReason`. */
+/** Combines the user's cancel and both deadlines in one abort signal; its reason is a `StopReason`. */
 interface Watch {
   readonly stop: AbortSignal
-  /** From `connecting` to `connected` the shorter deadline holds too. */
+  /** Between `connecting` and `connected` the shorter deadline applies as well. */
   connecting(): void
   connected(): void
   end(): void
@@ -103,7 +103,7 @@ function startWatch(order: SendOrder): Watch {
 type Exchange =
   | { readonly kind: 'reply'; readonly reply: IncomingMessage; readonly body: BodyRead }
   | { readonly kind: 'fault'; readonly fault: SocketFault }
-  /** The line had closed before the request got it: not a byte was written. */
+  /** The line had closed before the request was assigned to it: no byte was written. */
   | { readonly kind: 'outdated' }
 
 async function exchange(order: SendOrder, line: Line, stop: AbortSignal): Promise<Exchange> {
@@ -130,14 +130,14 @@ async function newLine(order: SendOrder, stop: AbortSignal): Promise<Result<Line
 }
 
 /**
- * Sends an order and resolves with its ending; never rejects over anything that a network or a
- * service does. Ends at most half a second after a deadline. No ending holds a credential.
+ * Sends an order and resolves with its result; never rejects because of the network or the service. Ends at most half
+ * a second after a deadline. No result contains a credential.
  */
 export async function sendVerification(order: SendOrder): Promise<RecordEnding> {
   const notSent = (why: Failure): RecordEnding => ({ outcome: 'not-sent', endedAt: order.clock.now(), failure: why })
   const refusal = refusalOf(order)
   if (refusal) return notSent(refusal)
-  // Made before anything is sent: a bug in it must not cost the ending of a request that has left.
+  // Built before anything is sent: a bug in it must not lose the result of a sent request.
   const mask = createMask(order.credentials, order.body)
   const watch = startWatch(order)
   const { stop } = watch
@@ -157,13 +157,13 @@ export async function sendVerification(order: SendOrder): Promise<RecordEnding> 
         kept = false
       }
       watch.connected()
-      // A stop that came together with the connection: still nothing was handed over.
+      // An abort that arrived together with the connection: nothing has been handed over yet.
       if (stop.aborted) return notSent(stoppedBefore(stop.reason as StopReason, order))
       order.onPhase('sent')
       const begun = order.clock.monotonic()
       const result = await exchange(order, line, stop)
       if (result.kind === 'outdated') {
-        // A kept line may have grown old; a new one that is gone at once is a service that hangs up.
+        // An idle line may have been closed; a new one that closes at once means that the service refuses.
         if (!kept) return notSent(failure('connection-refused', { host: new URL(order.origin).host }))
         line.close()
         line = undefined
@@ -189,7 +189,7 @@ function stoppedBefore(reason: StopReason, order: SendOrder): Failure {
   return failure('connect-timeout', { host: new URL(order.origin).host, seconds })
 }
 
-/** Why no full reply came once the request was handed over. */
+/** Why no complete response arrived after the request was handed over. */
 function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
   if (stop.aborted && stop.reason === 'cancelled') return failure('cancelled-after-sending')
   if (stop.aborted) return failure('total-timeout', { seconds: order.limits.totalTimeout })
@@ -215,6 +215,6 @@ function endingOfReply(incoming: IncomingMessage, body: BodyRead, mask: Mask, or
   if (body.end === 'damaged') return unreadable(failure('reply-not-json', { reason: 'compression' }))
   const message = parseReply(body.bytes)
   if (!message.ok) return unreadable(failure('reply-not-json', message.failure))
-  // Read from what is kept: the message says nothing that the kept body does not.
+  // Read from the stored body, so that the message contains nothing that the stored body does not.
   return { outcome: 'answered', reply, message: mask.text(messageIn(reply.body) ?? message.value) }
 }

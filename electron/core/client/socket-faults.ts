@@ -1,8 +1,8 @@
-/** What can go wrong on a socket before a request, as values. */
+/** Errors of a socket before a request, as values. */
 import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 
-/** Why an attempt was ended from outside; the `reason` of the client's abort signals. */
+/** Why an attempt was aborted; the `reason` of the client's abort signals. */
 export type StopReason = 'cancelled' | 'connect-timeout' | 'total-timeout'
 
 export interface SocketFault {
@@ -12,15 +12,15 @@ export interface SocketFault {
   readonly stop?: StopReason
 }
 
-/** The code of an error, nothing else of it. */
+/** Reduces an error to its code and system call. */
 export function faultOf(error: unknown): SocketFault {
   const { code, syscall } = error as NodeJS.ErrnoException
   return { code: typeof code === 'string' ? code : 'UNKNOWN', ...(typeof syscall === 'string' && { syscall }) }
 }
 
 /**
- * Waits for one event of a socket, or for its failure, its close or a stop. After a failure the
- * socket is destroyed. Resolves with undefined where the event came.
+ * Waits for one event of a socket. Resolves with undefined if it occurred, otherwise with the failure, close or abort
+ * that came first; the socket is then destroyed.
  */
 export function waitFor(socket: Socket, event: 'connect' | 'secureConnect', stop: AbortSignal): Promise<SocketFault | undefined> {
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ export function waitFor(socket: Socket, event: 'connect' | 'secureConnect', stop
       socket.off('error', onError)
       socket.off('close', onClose)
       stop.removeEventListener('abort', onStop)
-      // A late error on a socket that nobody listens to any more would end the process.
+      // A late error on a socket without a listener would end the process.
       socket.on('error', () => undefined)
       if (fault) socket.destroy()
       resolve(fault)
@@ -46,7 +46,7 @@ export function waitFor(socket: Socket, event: 'connect' | 'secureConnect', stop
   })
 }
 
-/** What a name was resolved to, as words. */
+/** The result of a DNS lookup, for display. */
 export function addressWords(host: string, addresses: readonly string[]): string {
   if (isIP(host) !== 0) return `${host} is an address already`
   return addresses.length > 0 ? `${host} is ${[...new Set(addresses)].join(', ')}` : `${host} was resolved`

@@ -1,6 +1,6 @@
 /**
- * Whose certificates are trusted: the operating system's authorities, those that the runtime
- * brings, and a file of further ones. There is no way to switch the check off.
+ * Which certificates are trusted: the operating system's authorities, those of the runtime, and those of an
+ * additional file. The check cannot be switched off.
  */
 import { X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
@@ -8,12 +8,12 @@ import tls from 'node:tls'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 
-/** What a TLS connection is checked against, parsed once: hundreds of certificates cost milliseconds each time. */
+/** What TLS connections are checked against. Parsed once: hundreds of certificates cost milliseconds each time. */
 export interface Trust {
-  /** Tells one trust from another; an open connection is used again only under the trust that checked it. */
+  /** Identifies this set; an open connection is reused only under the set that it was checked with. */
   readonly id: string
   readonly secureContext: tls.SecureContext
-  /** How many authorities are trusted in all, and how many of them came from the extra file. */
+  /** Number of trusted authorities, and how many of them came from the additional file. */
   readonly authorities: number
   readonly extra: number
 }
@@ -21,7 +21,7 @@ export interface Trust {
 const maxCaFileBytes = 8 * 1024 * 1024
 const pemBlock = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
-/** Where Linux distributions keep the system's bundle: Debian, Fedora, openSUSE, RHEL 7, Alpine. */
+/** Where Linux distributions store the system's bundle: Debian, Fedora, openSUSE, RHEL 7, Alpine. */
 const linuxBundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -39,8 +39,8 @@ function isCertificate(pem: string): boolean {
 }
 
 /**
- * Reads a PEM file of certificate authorities; text between the certificates is ignored, a private
- * key in it too. Fails with `code`: what it means depends on whether it is chosen or used.
+ * Reads a PEM file of certificate authorities; text between the certificates is ignored, including a private key.
+ * Fails with `code`, which depends on whether the file is being chosen or used.
  */
 export async function readCaFile(
   path: string,
@@ -62,12 +62,12 @@ export async function readCaFile(
   return ok({ pem, certificates: pem.length })
 }
 
-/** `tls.getCACertificates` of Node 22.15 and later; Electron 33 brings Node 20, which has none. */
+/** `tls.getCACertificates` of Node 22.15 and later; Electron 33 has Node 20, which lacks it. */
 type ListAuthorities = (type: 'system' | 'bundled' | 'extra') => string[]
 
 async function systemAuthorities(): Promise<string[]> {
   const list = (tls as { getCACertificates?: ListAuthorities }).getCACertificates
-  // Certificates of NODE_EXTRA_CA_CERTS count too: an administrator set them for this program.
+  // Includes NODE_EXTRA_CA_CERTS: an administrator set it for this application.
   if (list) return [...list('system'), ...list('bundled'), ...list('extra')]
   if (process.platform === 'linux') {
     for (const path of linuxBundles) {
@@ -79,13 +79,13 @@ async function systemAuthorities(): Promise<string[]> {
   return [...tls.rootCertificates]
 }
 
-/** Loads and remembers trust; one for each host, so that the system's store is read once. */
+/** Loads and caches trust; one per host, so that the system's store is read once. */
 export interface TrustStore {
-  /** The trust with this extra file (empty for none). Fails with `ca-file-unusable`: then nothing may be sent. */
+  /** The trust with this additional file (empty for none). Fails with `ca-file-unusable`; then nothing may be sent. */
   trust(extraCaFile: string): Promise<Result<Trust, Failure>>
 }
 
-/** A trust store; what it has parsed is kept until the extra file changes on disk. */
+/** A trust store; what it has parsed is cached until the additional file changes on disk. */
 export function createTrustStore(): TrustStore {
   let system: Promise<string[]> | undefined
   let kept: { readonly key: string; readonly trust: Trust } | undefined
