@@ -1,4 +1,4 @@
-/** Backups: listed, made by hand or by schedule, checked and put back, one after the other. */
+/** Backups: list, create (manually or on schedule), check and restore, one operation at a time. */
 import { isDeepStrictEqual } from 'node:util'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/data-management.ts'
@@ -10,7 +10,7 @@ import { restoreBackup, type RestoreParts } from './restore.ts'
 
 export interface BackupParts extends CreateParts, RestoreParts {
   readonly changed: () => void
-  /** Called with each backup that was made, and who asked for it. Never fails. */
+  /** Called with each backup created and what requested it. Must not fail. */
   readonly made: (backup: Backup, by: 'person' | 'schedule') => Promise<void>
   /** Called when `notices` has changed. */
   readonly noticed: () => void
@@ -21,11 +21,11 @@ export interface Backups {
   make(): Promise<Result<Backup, Failure>>
   check(id: string): Promise<Result<Backup, Failure>>
   restore(id: string): Promise<Result<Restored, Failure>>
-  /** Runs something while no backup is made, checked or restored. */
+  /** Runs something while no backup is created, checked or restored. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Makes one where the schedule asks for it. Never fails: the list and the notices tell. */
+  /** Creates a backup if the schedule asks for one. Never fails: the list and the notices show the result. */
   makeWhenDue(): Promise<void>
-  /** That the last one by schedule failed, until one has succeeded. */
+  /** Reports that the last scheduled backup failed, until one succeeds. */
   notices(): readonly Failure[]
 }
 
@@ -79,7 +79,7 @@ export function createBackups(parts: BackupParts): Backups {
         const [newest] = await backupIds(dataFolder)
         const last = newest && (await describeBackup(dataFolder, newest))
         if (last && last.state === 'whole' && parts.clock.now() - last.at < backupHours * 3_600_000) return
-        // A bug in it must not end the program that nobody asked to make a backup now.
+        // A bug here must not end the application over a backup that nobody requested.
         const made = await makeFor('schedule').catch(() => failed('internal', { reason: 'scheduled-backup' }))
         if (!made.ok) become(failure('backup-by-schedule-failed', { cause: made.failure }))
         parts.changed()

@@ -1,4 +1,4 @@
-/** Whether a backup is what it says, and opens with the current key. */
+/** Checks that a backup matches its manifest and opens with the current key. */
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup } from '#contract/data-management.ts'
@@ -16,8 +16,8 @@ export interface CheckParts {
 }
 
 /**
- * Reads a backup through: its files, its chain of events and its manifest. What is wrong with it is in the answer.
- * Failures: `backup-missing`, `history-key-missing`, the keychain’s.
+ * Reads a backup completely: its files, event chain and manifest. Defects are reported in the answer. Failures:
+ * `backup-missing`, `history-key-missing`, the keychain’s.
  */
 export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, id: string): Promise<Result<Backup, Failure>> {
   if (!(await backupIds(dataFolder)).includes(id)) return failed('backup-missing')
@@ -34,7 +34,7 @@ export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, 
   return ok(same ? described : { ...described, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-file', file: 'history.db' }) })
 }
 
-/** The key of the history and of its copies. Failures: the keychain’s, `history-key-missing`. */
+/** The key of the history and its copies. Failures: the keychain’s, `history-key-missing`. */
 export async function masterKeyOf(keychain: SecretStore): Promise<Result<string, Failure>> {
   const found = await keychain.get(masterKeyAccount)
   if (!found.ok) return found

@@ -1,4 +1,4 @@
-/** Makes a backup, and lets go of the oldest ones. */
+/** Creates a backup and deletes the oldest ones. */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -14,20 +14,21 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import { sizeOf } from './disk.ts'
 import { backupIds, backupsFolder, describeBackup, newBackupId, sweepUnfinished, unfinishedFolder, writeManifest, recoveryFileName } from '#core/history/copy-folders.ts'
 
-/** What making a backup needs. */
+/** Dependencies of `createBackup`. */
 export interface CreateParts {
   readonly dataFolder: string
   readonly clock: Clock
   readonly settings: () => Settings
-  /** Whether the number of copies to keep is known: a default in its place could delete some that are wanted. */
+  /** Whether the number of backups to keep is known: using a default instead could delete wanted ones. */
   readonly mayThinOut?: () => boolean
   readonly store: () => Result<HistoryStore, Failure>
   readonly historyState: () => HistoryState
 }
 
 /**
- * Makes a backup: copied, rewritten, read through and described, then given its name. What is half made is swept.
- * Failures: the history’s, `keeping-not-on-file`, `backup-failed`, `disk-full`, and those of the copy’s check.
+ * Creates a backup: copies, rewrites, checks and describes it, then gives it its final name. Partial backups are
+ * removed. Failures: the history’s, `keeping-not-on-file`, `backup-failed`, `disk-full`, and those of checking the
+ * copy.
  */
 export async function createBackup(parts: CreateParts): Promise<Result<Backup, Failure>> {
   const { dataFolder } = parts
@@ -53,7 +54,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
     const written = await writeManifest(unfinished, { at, events, records, head, sha256, historyBytes: size })
     if (!written.ok) return await give(written)
     await rename(unfinished, join(backupsFolder(dataFolder), id))
-    // A recovery key that was made in between reached the copies that had a name by then.
+    // A recovery key created in the meantime was only added to backups that already had their final name.
     await copyRecovery(dataFolder, join(backupsFolder(dataFolder), id))
     await syncFolder(backupsFolder(dataFolder))
     await thinOut(parts)
@@ -64,7 +65,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
   }
 }
 
-/** The recovery key’s file of the current history, beside a copy; none where there is none. Throws the file system’s errors. */
+/** Copies the current history’s recovery file into a backup, if there is one. Throws the file system’s errors. */
 async function copyRecovery(dataFolder: string, to: string): Promise<void> {
   const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName)).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
@@ -73,7 +74,10 @@ async function copyRecovery(dataFolder: string, to: string): Promise<void> {
   if (!written.ok) throw Object.assign(new Error(written.failure.code), { code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO' })
 }
 
-/** Whole ones are counted; one that is not is kept beside them until as many whole ones are newer. */
+/**
+ * Deletes backups beyond the configured number. Only intact ones count; a damaged one is kept until that many intact
+ * ones are newer.
+ */
 async function thinOut({ dataFolder, settings, mayThinOut }: CreateParts): Promise<void> {
   if (mayThinOut?.() === false) return
   let whole = 0

@@ -1,11 +1,14 @@
-/** Files and folders that must be on disk before the next step. */
+/** Operations on files and folders that must be on disk before the next step. */
 import { copyFile, open, stat } from 'node:fs/promises'
 import { assertRegular } from '#core/files/regular.ts'
 
-/** Bytes of a file. */
+/** Size of a file in bytes. */
 export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
 
-/** Copies a regular file; the copy is its owner's alone. Throws the file system's errors, `EFTYPE` for anything else. */
+/**
+ * Copies a regular file; only its owner may access the copy. Throws the file system's errors, `EFTYPE` for other
+ * files.
+ */
 export async function copyAndSync(from: string, to: string): Promise<void> {
   assertRegular(from)
   await copyFile(from, to)

@@ -1,4 +1,4 @@
-/** The recovery key's two moments: it is made and shown once, and it opens the history when the keychain is gone. */
+/** The recovery key: created and shown once, and used to open the history when the keychain's key is lost. */
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecoveryKey, RecoveryState } from '#contract/data-management.ts'
@@ -14,7 +14,7 @@ import { copyFolders, exists, recoveryFiles, recoveryFileName } from '#core/hist
 import { confirmRecovery, createRecovery, openRecovery, readRecovery } from './recovery.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
-/** Where a key that the keychain held, and that did not fit, is kept: nothing is thrown away. */
+/** Account for a key from the keychain that did not fit. It is never discarded. */
 export const formerKeyAccount = 'history/master-key-before-recovery'
 
 export interface RecoveryParts {
@@ -24,18 +24,24 @@ export interface RecoveryParts {
   readonly historyState: () => HistoryState
   readonly store: () => Result<HistoryStore, Failure>
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
-  /** Opens with what the keychain holds now. */
+  /** Opens the history with the key that the keychain holds now. */
   readonly open: () => Promise<HistoryState>
   readonly openWithKey: (masterKey: string) => Promise<HistoryState>
 }
 
 export interface Recoveries {
   state(): Promise<Result<RecoveryState, Failure>>
-  /** Failures: the keychain's, `keeping-not-on-file`, `disk-full`, `settings-locked`. */
+  /** Creates a recovery key. Failures: the keychain's, `keeping-not-on-file`, `disk-full`, `settings-locked`. */
   create(): Promise<Result<RecoveryKey, Failure>>
-  /** A copy of the key of that moment exists. Failures: `recovery-missing`, where another was made since; those of `writeAtomically`. */
+  /**
+   * Confirms that a copy of the key created at that time exists. Failures: `recovery-missing` if another was created
+   * since; those of `writeAtomically`.
+   */
   confirm(createdAt: number): Promise<Result<RecoveryState, Failure>>
-  /** Failures: `recovery-missing`, `recovery-key-wrong`; those of the history stand in the state. */
+  /**
+   * Opens the history with a recovery key. Failures: `recovery-missing`, `recovery-key-wrong`; those of the history
+   * are in the state.
+   */
   open(code: string): Promise<Result<HistoryState, Failure>>
 }
 
@@ -51,8 +57,8 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
   }
 
   /**
-   * The old history is gone with its key, a start has made an empty one under a new key, and backups
-   * are left: the empty one makes way, so that they can be restored with their own key.
+   * The old history and its key are lost, a start has created an empty history under a new key, and backups remain:
+   * sets the empty history aside, so that the backups can be restored with their own key.
    */
   async function replaceEmpty(masterKey: string, held: string): Promise<Result<HistoryState, Failure>> {
     const store = parts.store()
@@ -83,7 +89,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       await makeFolder(folder)
       const code = await createRecovery(folder, key.value, createdAt)
       if (!code.ok) return code
-      // The key that was made before must open nothing here any more, so that no copy keeps its seal.
+      // The previous recovery key must no longer open anything, so its file is replaced in every copy.
       const text = await readRegular(join(folder, recoveryFileName))
       for (const path of recoveryFiles(await copyFolders(parts.dataFolder))) {
         if (await exists(path)) await writeAtomically(path, text)
@@ -105,7 +111,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       const opened = found.map((file) => ({ file, masterKey: openRecovery(file, code.key) })).find(({ masterKey: key }) => key !== undefined)
       const masterKey = opened?.masterKey
       if (opened === undefined || masterKey === undefined) return failed('recovery-key-wrong', { reason: 'other-history' })
-      // Who opens with it has a copy. Where that cannot be noted, it is asked for once more.
+      // Somebody who opens with the key has a copy. If this cannot be stored, confirmation is requested again.
       await confirmRecovery(folder, opened.file.createdAt, parts.clock.now())
       const present = parts.historyState()
       const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined

@@ -1,7 +1,6 @@
 /**
- * The recovery key in letters: 32 random bytes and three bytes of checksum, in Crockford's base 32
- * (no I, L, O or U), as 14 groups of four. Whoever copies it by hand may write O for 0, I or L for 1,
- * small letters, and any dashes and spaces.
+ * The recovery key as text: 32 random bytes and a three-byte checksum in Crockford's base 32 (no I, L, O or U), as 14
+ * groups of four. When typed, O is accepted for 0, I and L for 1, lower case, and any dashes and spaces.
  */
 import { type FailureDetails } from '#contract/failures.ts'
 import { createHash } from 'node:crypto'
@@ -13,7 +12,7 @@ const codeLength = ((keyBytes + checkBytes) * 8) / 5
 
 const checksum = (key: Buffer): Buffer => createHash('sha256').update('veridesk/recovery\0').update(key).digest().subarray(0, checkBytes)
 
-/** The letters of a key of 32 bytes. */
+/** The code of a 32-byte key. */
 export function recoveryCode(key: Buffer): string {
   if (key.length !== keyBytes) throw new Error('a recovery key has 32 bytes')
   let code = ''
@@ -29,7 +28,7 @@ export function recoveryCode(key: Buffer): string {
 
 export type ParsedCode = { readonly key: Buffer } | { readonly fault: FailureDetails<'recovery-key-wrong'> }
 
-/** The key of its letters, or what is wrong with them. */
+/** The key of a code, or what is wrong with it. */
 export function parseRecoveryCode(text: string): ParsedCode {
   const code = text.toUpperCase().replace(/[\s\u2010-\u2015-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const strange = [...code].find((letter) => !letters.includes(letter))

@@ -1,6 +1,6 @@
 /**
- * `recovery.sealed`: the history's master key under the recovery key, in the history folder and in each
- * backup. The recovery key itself is nowhere but on the person's paper.
+ * `recovery.sealed`: the history's master key encrypted with the recovery key, in the history folder and in each
+ * backup. The recovery key itself is not stored anywhere; only the user has it, on paper.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const sealedSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(1),
   createdAt: z.int().nonnegative(),
-  /** When somebody showed that a copy of the key exists. Sealed by nothing: a reminder, and no proof. */
+  /** When the user confirmed having a copy of the key. Not authenticated: a reminder, not a proof. */
   confirmedAt: z.int().nonnegative().optional(),
   nonce: z.string().regex(/^[0-9a-f]{24}$/),
   sealed: z.string().regex(/^[0-9a-f]{96}$/)
@@ -28,7 +28,7 @@ const sealingKey = (recoveryKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', recoveryKey, Buffer.alloc(0), 'veridesk/recovery/master-key', 32))
 const bound = (createdAt: number): Buffer => Buffer.from(`${format}/1/${createdAt}`, 'utf8')
 
-/** The file of a folder, or undefined where there is none that can be read. */
+/** Reads the file of a folder; undefined if it is missing or unreadable. */
 export async function readRecovery(folder: string): Promise<RecoveryFile | undefined> {
   try {
     return sealedSchema.parse(JSON.parse(await readRegular(join(folder, recoveryFileName))))
@@ -38,8 +38,9 @@ export async function readRecovery(folder: string): Promise<RecoveryFile | undef
 }
 
 /**
- * Makes a recovery key and writes the file; the key that was made before opens nothing any more.
- * @returns The key in letters: to be shown once. Failures: those of `writeAtomically`.
+ * Creates a recovery key and writes the file; the previous recovery key no longer opens anything.
+ *
+ * @returns The code, to be shown once. Failures: those of `writeAtomically`.
  */
 export async function createRecovery(folder: string, masterKey: string, createdAt: number): Promise<Result<string, Failure>> {
   const recoveryKey = randomBytes(32)
@@ -52,7 +53,10 @@ export async function createRecovery(folder: string, masterKey: string, createdA
   return written.ok ? ok(recoveryCode(recoveryKey)) : written
 }
 
-/** Notes that a copy of the key exists that was made at that moment. Nothing is written where another one has been made since. */
+/**
+ * Records that a copy of the key created at `createdAt` exists. Returns false, without writing, if another key was
+ * created since.
+ */
 export async function confirmRecovery(folder: string, createdAt: number, at: number): Promise<Result<boolean, Failure>> {
   const file = await readRecovery(folder)
   if (file?.createdAt !== createdAt) return ok(false)
@@ -61,7 +65,7 @@ export async function confirmRecovery(folder: string, createdAt: number, at: num
   return written.ok ? ok(true) : written
 }
 
-/** The master key (64 hex digits) that a file holds, or undefined where this recovery key does not open it. */
+/** Decrypts the master key (64 hex digits); undefined if this recovery key does not open the file. */
 export function openRecovery(file: RecoveryFile, recoveryKey: Buffer): string | undefined {
   const sealed = Buffer.from(file.sealed, 'hex')
   try {

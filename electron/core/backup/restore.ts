@@ -1,4 +1,4 @@
-/** Puts a backup back in the place of the current history. */
+/** Restores a backup in place of the current history. */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
@@ -22,15 +22,16 @@ import { checkBackup, masterKeyOf, type CheckParts } from './check.ts'
 export interface RestoreParts extends CheckParts {
   readonly clock: Clock
   readonly store: () => Result<HistoryStore, Failure>
-  /** Closes the history for as long as `work` runs, and opens what is there afterwards. */
+  /** Closes the history while `work` runs, then opens what is there. */
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
-  /** What has the history in use at this moment and could not go on in another one; a batch between two rows, too. */
+  /** What is using the history and could not continue in another one, including a batch between two rows. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
 
 /**
- * Puts a backup in the place of the current history, which is set aside. Failures: `restore-busy`, those of the check,
- * `backup-invalid`, `disk-full`, `restore-failed`; the current history is then in place or in the folder that is named.
+ * Restores a backup and sets the current history aside. Failures: `restore-busy`, those of the check,
+ * `backup-invalid`, `disk-full`, `restore-failed`; the current history is then still in place or in the folder named
+ * in the failure.
  */
 export async function restoreBackup(parts: RestoreParts, id: string): Promise<Result<Restored, Failure>> {
   const { dataFolder } = parts
@@ -44,7 +45,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
   const ready = readyFolder(dataFolder)
   const working = unfinishedRestore(dataFolder)
   const prepared = await prepare(parts, join(backupsFolder(dataFolder), id), ready, key.value)
-  // Preparing takes its time; from here on nothing is awaited before the history is closed.
+  // Preparation takes time, so this is tested again; nothing is awaited between here and closing the history.
   const meanwhile = prepared.ok ? inUse(parts) : prepared
   if (meanwhile) {
     await rm(working, { recursive: true, force: true }).catch(() => undefined)
@@ -57,7 +58,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
   let held: HeldRestore | undefined
   const history = await parts.whileClosed(async () => {
     try {
-      // Only now does the present history hold everything that was sent.
+      // Only after closing does the current history contain everything that was sent.
       const holding = await hold(parts, working, checked.value, key.value)
       if (!holding.ok) {
         fault = { cause: holding.failure }
@@ -73,7 +74,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
         }
         setAside = aside.value
       }
-      // What comes back has an older head than the one that the keychain knows.
+      // The restored history has an older head than the keychain's anchor.
       const forgotten = await forgetAnchor(parts.keychain, present)
       if (!forgotten.ok) {
         fault = { cause: forgotten.failure }
@@ -81,7 +82,8 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
       }
       await rename(ready, present)
       await syncFolder(dataFolder)
-      // Now they are gone, whatever became of them before. Unwritten, they stay begun, and the next restore takes them out again.
+      // The erasures are now complete, whatever their state before. If this cannot be written they stay begun, and
+      // the next restore removes them again.
       await rememberErased(dataFolder, prepared.value.begun.flatMap(({ digests }) => digests)).catch(() => undefined)
     } catch (error) {
       fault = { errno: codeOf(error) }
@@ -92,13 +94,16 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
   return ok({ setAside, erasedAgain: prepared.value.keys, held, history })
 }
 
-/** The ending of a check, or the next row, could not be recorded while the history is closed, nor in the one that comes back. */
+/**
+ * While the history is closed, neither the result of a verification nor the next row could be recorded, and not in
+ * the restored history either.
+ */
 function inUse(parts: RestoreParts): Result<never, Failure> | undefined {
   const found = parts.inProgress()
   return found && failed('restore-busy', { reason: found })
 }
 
-/** With the history closed: holds in the copy what was, or may have been, sent since the backup was made. */
+/** With the history closed: marks in the copy what was, or may have been, sent since the backup was created. */
 async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: string): Promise<Result<HeldRestore, Failure>> {
   const copies = copyWorker(launch)
   const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
@@ -108,7 +113,7 @@ async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string,
     .finally(() => copies.end())
 }
 
-/** A copy beside the present folder, with everything taken out that was erased since or may have been, and read through. */
+/** Prepares a copy beside the current folder: removes everything erased, or possibly erased, since, and checks it. */
 async function prepare(
   { dataFolder, launch, store }: RestoreParts,
   from: string,

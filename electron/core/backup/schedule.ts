@@ -1,18 +1,18 @@
-/** When a backup by schedule is looked at: a while after the start, and every few minutes from then on. */
+/** Decides when to test whether a scheduled backup is due: some time after the start, then every few minutes. */
 
 export interface Schedule {
   start(): void
-  /** Looks at once; nothing before the start. */
+  /** Tests at once; has no effect before the start. */
   look(): void
-  /** Ends the schedule and waits for what it has in progress. */
+  /** Ends the schedule and waits for work in progress. */
   close(): Promise<void>
 }
 
-/** Milliseconds after the start: the first check and the first search of the day come first. */
+/** Milliseconds after the start, so that the first verification and search come first. */
 const firstLook = 30_000
 const nextLook = 10 * 60_000
 
-/** `look` decides by itself whether a backup is due, and never fails. */
+/** Calls `look`, which decides whether a backup is due and must not fail. */
 export function scheduleBackups(look: () => Promise<void>): Schedule {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -28,7 +28,7 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
         again = false
       })
     }, after)
-    // A backup is no reason to keep a process alive.
+    // The timer must not keep the process alive.
     timer.unref()
   }
   return {
