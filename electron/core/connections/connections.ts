@@ -1,4 +1,6 @@
-/** The connections: where the service is, under which mark, and that no secret ever meets a host it was not given for. */
+/**
+ * Connections: the service's address, name and colour. Ensures that no secret is sent to a host it was not given for.
+ */
 import { faultsOfIssues } from '#contract/field-issues.ts'
 import { randomUUID } from 'node:crypto'
 import {
@@ -16,29 +18,31 @@ import type { BoundCredentials } from '#core/secrets/bound.ts'
 import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
 
 export interface Connections {
-  /** In order of creation, each with what is known of its credentials. Quick whatever the keychain does. */
+  /**
+   * In order of creation, each with the known state of its credentials. Returns quickly even if the keychain does
+   * not.
+   */
   list(): Promise<readonly ConnectionStatus[]>
-  /** As it stands on disk now: another process may have changed its address. */
+  /** The connection as it is on disk now: another process may have changed its address. */
   get(id: string): Connection | undefined
   /**
-   * Saves a new or changed connection. A new origin clears the credentials first.
-   * Failures: `connection-invalid` (with `fields`), `connection-name-taken`, `connection-missing`,
-   * `settings-*`, `disk-full`.
+   * Saves a new or changed connection. A new origin clears the credentials first. Failures: `connection-invalid`
+   * (with `fields`), `connection-name-taken`, `connection-missing`, `settings-*`, `disk-full`.
    */
   save(draft: ConnectionDraft): Promise<Result<SavedConnection, Failure>>
-  /** Removes a connection and its credentials, these first. Failures: `connection-missing`, `settings-*`, `disk-full`. */
+  /** Removes a connection, its credentials first. Failures: `connection-missing`, `settings-*`, `disk-full`. */
   remove(id: string): Promise<Result<null, Failure>>
   /**
-   * The one connection to the bundled practice service, made or brought up to date. Its credentials
-   * are made up, so they follow its changing address. `credentials` are by credential id or header name.
+   * Creates or updates the single connection to the bundled practice service. Its credentials are made up, so they
+   * follow its changing address. `credentials` are by credential id or header name.
    */
   ensurePractice(
     baseUrl: string,
     credentials: Readonly<Record<string, string>>
   ): Promise<Result<PracticePlaced, Failure>>
-  /** Why the file cannot be used: `connections-damaged`, `connections-newer` or `connections-unreadable`. */
+  /** Why the file is unusable: `connections-damaged`, `connections-newer` or `connections-unreadable`. */
   fault(): Failure | undefined
-  /** Begins without connections in the place of a file that cannot be used; it is kept under another name. Failures: see `DataFile`. */
+  /** Replaces an unusable file with an empty one; the old file is kept under another name. Failures: see `DataFile`. */
   reset(): Promise<Result<{ readonly kept: string }, Failure>>
 }
 
@@ -49,11 +53,11 @@ export interface SavedConnection {
 
 export interface PracticePlaced {
   readonly connection: ConnectionStatus
-  /** As it was; undefined where it was made. */
+  /** The connection before the change; undefined if it was created. */
   readonly before: Connection | undefined
-  /** Credentials that were given another value. */
+  /** Credentials that were set to another value. */
   readonly set: readonly CredentialId[]
-  /** Why they could not all be set; the connection is there all the same. */
+  /** Why some could not be set; the connection exists nevertheless. */
   readonly refusal?: Failure
 }
 
@@ -63,11 +67,11 @@ export interface ConnectionsOptions {
   readonly credentials: BoundCredentials
 }
 
-/** Reads the connections from the folder; asks the keychain nothing. */
+/** Reads the connections from the folder; does not access the keychain. */
 export async function openConnections({ folder, clock, credentials }: ConnectionsOptions): Promise<Connections> {
   const store = await openConnectionsStore(folder, clock)
   let queue: Promise<unknown> = Promise.resolve()
-  // What practice was last given, so that a value which the person tries in its place stays.
+  // The credentials last set for the practice service, so that values the user enters instead are not overwritten.
   let practiceGiven: string | undefined
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -88,7 +92,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
     return disowned.delete(id)
   }
 
-  /** Takes over what another process has written, the secrets that it disowned included. */
+  /** Reloads what another process has written, including its disowned secrets. */
   const refresh = (): Result<null, Failure> => {
     const fresh = store.refresh()
     for (const id of store.data().disowned) disown(id)
@@ -103,8 +107,8 @@ export async function openConnections({ folder, clock, credentials }: Connection
   const find = (id: string): Connection | undefined => store.data().connections.find((each) => each.id === id)
 
   /**
-   * Clears the credentials of a connection. Where the keychain cannot do it now, its entries are
-   * disowned instead; the returned data says so on disk together with what made it necessary.
+   * Clears the credentials of a connection. If the keychain is unavailable, its entries are disowned instead; the
+   * returned data records this on disk together with the change that caused it.
    */
   const forget = async (id: string): Promise<ConnectionsData> => {
     const cleared = await credentials.clearAll(id)
@@ -126,7 +130,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
     const checked = connectionDraftSchema.safeParse(draft)
     if (!checked.success) return invalid(faultsOfIssues(checked.error.issues))
     const { id, name } = checked.data
-    // First of all: clearing secrets and then being refused would cost the person their credentials for nothing.
+    // First, so that credentials are not cleared for a change that is then refused.
     const fresh = refresh()
     if (!fresh.ok) return fresh
     const before = id === undefined ? undefined : find(id)
@@ -206,9 +210,9 @@ export async function openConnections({ folder, clock, credentials }: Connection
       return find(id)
     },
     list: async () => {
-      // A file that cannot be taken over leaves what is known.
+      // If the file cannot be reloaded, the known data stays in use.
       refresh()
-      // Not waited for: a list is quick even where the keychain is not.
+      // Not awaited, so that the list is quick even if the keychain is slow.
       void credentials.tidy()
       return Promise.all(store.data().connections.map(statusOf))
     },
@@ -217,7 +221,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
     async ensurePractice(baseUrl, given) {
       const placed = await inTurn(() => practiceAt(baseUrl))
       if (!placed.ok) return placed
-      // Not in turn: credentials may call back to have the file written.
+      // Not in the queue: setting credentials may call back to write the file.
       const { connection, before } = placed.value
       const applied = await applyPracticeCredentials(connection, given)
       return ok({ connection: await statusOf(find(connection.id) ?? connection), before, ...applied })
@@ -231,7 +235,7 @@ function without(data: ConnectionsData, list: 'connections' | 'disowned', id: st
     : { ...data, disowned: data.disowned.filter((each) => each !== id) }
 }
 
-/** Names are compared as people read them: case, width and composition do not tell two apart. */
+/** Normalised for comparison: case, width and composition do not distinguish names. */
 const comparable = (name: string): string => name.normalize('NFKC').toLocaleLowerCase('und')
 
 function nameTaken(store: ConnectionsStore, name: string, id: string | undefined): Failure | undefined {
@@ -239,7 +243,7 @@ function nameTaken(store: ConnectionsStore, name: string, id: string | undefined
   return other && failure('connection-name-taken', { name: other.name }, { name: invalidField('name-taken') })
 }
 
-/** `Practice`, or `Practice 2` and so on where a person took the name. */
+/** `Practice`, or `Practice 2` and so on if the name is taken. */
 function freeName(store: ConnectionsStore, name: string): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name} ${number}`
@@ -247,7 +251,7 @@ function freeName(store: ConnectionsStore, name: string): string {
   }
 }
 
-/** The practice connection's address and mode are not a person's to change: its made-up credentials follow it. */
+/** Address and mode of the practice connection cannot be changed: its made-up credentials follow it. */
 function practiceFault(before: Connection, draft: Pick<Connection, 'baseUrl' | 'mode'>): [string, FieldFault] | undefined {
   if (draft.baseUrl !== before.baseUrl) return ['baseUrl', invalidField('practice-address')]
   if (draft.mode !== before.mode) return ['mode', invalidField('practice-mode')]

@@ -1,4 +1,4 @@
-/** The bundled practice service as a connection: its address and credentials are filled in by core. */
+/** The connection to the bundled practice service; core fills in its address and credentials. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
@@ -9,16 +9,17 @@ import type { HostPorts } from '#core/ports/host.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
 
 export interface Practice {
-  /** Starts the service where it is not running, and makes its connection ready to use. */
+  /** Starts the service if it is not running and prepares its connection. */
   start(): Promise<Result<ConnectionStatus, Failure>>
   /**
-   * The connection of this id, ready to be sent to: the practice service is started where it is the bundled one.
-   * Whatever sends asks here first. Failures: why nothing may be sent with the settings or connections as they are.
+   * Returns the connection with this id, ready for sending; starts the practice service if it is the bundled one.
+   * Must be called before anything is sent. Failures: why nothing may be sent with the current settings or
+   * connections.
    */
   reachable(connectionId: string): Promise<Result<Connection, Failure>>
 }
 
-/** What Veridesk changes of the connection by itself is noted in the audit trail as what a person changes is. */
+/** Automatic changes to the connection are recorded in the audit trail like changes by a user. */
 export function createPractice(
   host: Pick<HostPorts, 'startPractice'>,
   connections: Connections,

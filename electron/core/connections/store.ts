@@ -1,4 +1,4 @@
-/** The connections file: connections in their order of creation, and whose old secrets wait to be cleared. */
+/** The connections file: connections in order of creation, and the ids whose old secrets still have to be cleared. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { connectionDraftSchema, type Connection } from '#contract/connection.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '#core/ports/clock.ts'
 
 export interface ConnectionsData {
   readonly connections: readonly Connection[]
-  /** Ids whose entries in the keychain belong to an earlier address or to a removed connection. */
+  /** Ids whose keychain entries belong to an earlier address or to a removed connection. */
   readonly disowned: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const dataSchema: z.ZodType<ConnectionsData> = z
 
 export type ConnectionsStore = DataFile<ConnectionsData>
 
-/** Reads the connections; none where the file cannot be used, and then nothing is saved over it. */
+/** Reads the connections; empty if the file is unusable, and then it is not overwritten. */
 export function openConnectionsStore(folder: string, clock: Pick<Clock, 'now'>): Promise<ConnectionsStore> {
   return openDataFile({
     path: join(folder, 'connections.json'),

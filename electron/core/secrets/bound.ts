@@ -1,7 +1,7 @@
 /**
- * Credentials are bound to the address and the mode that they were given for: `connections.json` is plain text, and
- * whoever edits it, or exchanges it, must not have them sent elsewhere, nor sent without the questions that a live
- * connection asks. What they were given for stands beside them in the keychain, out of that file's reach.
+ * Binds credentials to the address and mode that they were given for. `connections.json` is plain text: editing or
+ * replacing it must not send credentials elsewhere, nor without the confirmation that a live connection requires. The
+ * binding is therefore stored with the credentials in the keychain.
  */
 import { isLoopbackHost, normaliseBaseUrl, type Connection, type ConnectionMode } from '#contract/connection.ts'
 import { credentialFault, credentialIds, type CredentialId, type CredentialValues } from '#contract/credentials.ts'
@@ -10,7 +10,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { noneSet, within, type Credentials, type Kept, type KnownCredentials } from './credentials.ts'
 
-/** Where a connection points to, as its file says at this moment. */
+/** Where a connection points to according to its file now. */
 export type Destination = Pick<Connection, 'id' | 'baseUrl' | 'mode' | 'practice'>
 
 /** What credentials were given for. */
@@ -20,21 +20,26 @@ export interface GivenFor {
   readonly mode: ConnectionMode
 }
 
-/** What the history knows of the last request of a connection. */
+/** What the history records of a connection's last request. */
 export interface LastUse extends GivenFor {
   readonly fingerprint: string
 }
 
 export interface BoundCredentials extends Pick<Credentials, 'clear' | 'clearAll' | 'disown' | 'tidy' | 'fingerprint'> {
-  /** As `Credentials.presence`; none is set where they were given for something else, which `givenFor` then says. */
+  /**
+   * Like `Credentials.presence`; none counts as set if they were given for another destination, which `givenFor`
+   * names.
+   */
   presence(to: Destination): Promise<KnownCredentials & { readonly givenFor?: string }>
-  /** As `Credentials.values`, for a request to this destination alone. Failure besides: `credentials-for-another`. */
+  /**
+   * Like `Credentials.values`, for requests to this destination only. Additional failure: `credentials-for-another`.
+   */
   values(to: Destination): Promise<Result<CredentialValues, Failure>>
-  /** As `Credentials.set`. What was given for something else is cleared first. */
+  /** Like `Credentials.set`. First clears values that were given for another destination. */
   set(to: Destination, credential: CredentialId, value: string): Promise<Result<{ readonly kept: Kept }, Failure>>
   /**
-   * A person, or the practice service, has changed the connection in Veridesk: what was given for it as it was before
-   * is given for it as it is now. A keychain that cannot note it has the credentials asked for anew.
+   * Moves the binding after a user or the practice service has changed the connection in Veridesk. If the keychain
+   * cannot store it, the credentials have to be entered again.
    */
   moved(before: Destination, after: Destination): Promise<void>
 }
@@ -43,11 +48,11 @@ export interface BindingParts {
   readonly credentials: Credentials
   readonly keychain: SecretStore
   readonly session: SecretStore
-  /** The last request of a connection, or undefined where none is known. */
+  /** The last request of a connection, or undefined if none is known. */
   readonly lastUse: (connectionId: string) => Promise<LastUse | undefined>
 }
 
-/** Milliseconds that a list may wait for the keychain. */
+/** Milliseconds that a list waits for the keychain. */
 const presenceLimitMs = 1000
 
 const accountOf = (connectionId: string): string => `connection/${connectionId}/given-for`
@@ -57,7 +62,7 @@ const givenNow = ({ baseUrl, mode }: Destination): GivenFor => ({ origin: normal
 const same = (one: GivenFor, other: GivenFor): boolean => one.origin === other.origin && one.mode === other.mode
 const words = ({ origin, mode }: GivenFor): string => `${origin} (${mode})`
 
-/** An entry that cannot be read was given for nothing that is known: nothing is the same as it. */
+/** Stands for an unreadable binding; equal to no destination. */
 const unreadable: GivenFor = { origin: 'another address', mode: 'live' }
 
 function parse(text: string): GivenFor {
@@ -65,13 +70,13 @@ function parse(text: string): GivenFor {
   return origin !== undefined && more.length === 0 && (mode === 'live' || mode === 'sandbox') ? { origin, mode } : unreadable
 }
 
-/** Binds credentials. Values are read for each request and kept nowhere between. */
+/** Binds credentials. Values are read for each request and not cached. */
 export function bindCredentials({ credentials, keychain, session, lastUse }: BindingParts): BoundCredentials {
   const turns = new Map<string, Promise<unknown>>()
-  /** What the keychain holds, as it was read last: a list must be quick. Values are never given by it. */
+  /** Bindings as last read from the keychain, so that lists are quick. Values are never returned on this basis. */
   const known = new Map<string, GivenFor | undefined>()
 
-  /** One change of a connection's credentials at a time: three that are set at once must not clear each other. */
+  /** Serialises changes to a connection's credentials, so that three set at once do not clear each other. */
   const inTurn = <T>(connectionId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work)
     turns.set(connectionId, turn.catch(() => undefined))
@@ -108,8 +113,8 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     failed('credentials-for-another', { given: words(given), now: words(givenNow(to)) })
 
   /**
-   * Version 0.1 kept no note of what credentials were given for. Where the same values made the last request of the
-   * connection, that request says it; where none is known, they count as given for where the connection points to now.
+   * Version 0.1 stored no binding. If the connection's last request used the same values, its destination applies;
+   * otherwise the current destination does.
    */
   const adopt = async (to: Destination, values: CredentialValues): Promise<Result<GivenFor, Failure>> => {
     const now = givenNow(to)
@@ -121,7 +126,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     return written.ok ? ok(given) : written
   }
 
-  /** Before something new is kept in a store: what is there, and given for something else, goes. */
+  /** Before storing a value, clears values in the same store that were given for another destination. */
   const makeRoom = async (store: SecretStore, to: Destination, credential: CredentialId): Promise<Result<null, Failure>> => {
     const given = await read(store, to.id)
     if (!given.ok) return given
@@ -159,7 +164,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
       return ok({
         async restore() {
           const back = await restore()
-          // The keychain went away meanwhile: what the value was given for follows it into this session.
+          // The keychain became unavailable meanwhile: the binding moves to the session together with the value.
           const here = back.kept === 'session' ? await read(session, connectionId) : undefined
           if (here?.ok && !here.value && given.ok && given.value) await write(session, connectionId, given.value)
           return back
@@ -170,7 +175,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     async clearAll(connectionId) {
       await session.remove(accountOf(connectionId))
       const cleared = await credentials.clearAll(connectionId)
-      // Alone it says nothing about anybody, and the next value that is set writes it anew.
+      // The binding alone reveals nothing about anybody, and setting the next value rewrites it.
       if (cleared.ok && (await keychain.remove(accountOf(connectionId))).ok) known.set(connectionId, undefined)
       return cleared
     },
@@ -201,7 +206,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
 
     set: (to, credential, value) =>
       inTurn(to.id, async () => {
-        // What is refused must clear nothing.
+        // A value that is refused must not clear others.
         if (credentialFault(value)) return credentials.set(to.id, credential, value)
         const room = await makeRoom(keychain, to, credential)
         const set = await credentials.set(to.id, credential, value, room.ok ? undefined : 'session')

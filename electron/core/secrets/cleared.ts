@@ -1,6 +1,6 @@
 /**
- * Values that were cleared a moment ago, so that a slip can be undone without the window ever reading a secret.
- * They are in memory alone, each for a bounded time, and only for the address that the connection had.
+ * Recently cleared values, so that clearing can be undone without the window ever reading a secret. They are held in
+ * memory only, for a limited time, and only for the address that the connection had.
  */
 import { undoClearSeconds, type CredentialId } from '#contract/credentials.ts'
 import type { Connection } from '#contract/connection.ts'
@@ -10,11 +10,11 @@ import type { ClearedCredential } from './credentials.ts'
 type Address = Pick<Connection, 'id' | 'baseUrl'>
 
 export interface ClearedCredentials {
-  /** Keeps a cleared value for `undoClearSeconds`, in place of an earlier one of the same credential. */
+  /** Holds a cleared value for `undoClearSeconds`; replaces an earlier one of the same credential. */
   keep(connection: Address, credential: CredentialId, cleared: ClearedCredential): void
-  /** Gives it once; undefined where its time is over, it was forgotten, or the connection has another address now. */
+  /** Returns and removes it; undefined if it expired, was dropped, or the connection's address has changed. */
   take(connection: Address, credential: CredentialId): ClearedCredential | undefined
-  /** Lets go of one value, of all of a connection, or of everything. */
+  /** Drops one value, all of a connection, or all. */
   forget(connectionId?: string, credential?: CredentialId): void
 }
 
@@ -22,12 +22,12 @@ interface Kept {
   readonly connection: Address
   readonly credential: CredentialId
   readonly cleared: ClearedCredential
-  /** On the monotonic clock, in milliseconds: a change of the wall clock gives no secret more time. */
+  /** Milliseconds of the monotonic clock, so that changing the wall clock does not extend a secret's lifetime. */
   readonly until: number
   readonly timer: NodeJS.Timeout
 }
 
-/** Keeps nothing at first. */
+/** Creates an empty store. */
 export function createClearedCredentials(clock: Pick<Clock, 'monotonic'>): ClearedCredentials {
   let all: readonly Kept[] = []
   const drop = (which: (each: Kept) => boolean): void => {
@@ -48,7 +48,7 @@ export function createClearedCredentials(clock: Pick<Clock, 'monotonic'>): Clear
     take({ id, baseUrl }, credential) {
       const found = all.find((each) => each.connection.id === id && each.credential === credential)
       forget(id, credential)
-      // A timer can be late, as after the computer slept; the clock is not.
+      // Timers can be late, for example after the computer slept; the clock is not.
       return found && found.connection.baseUrl === baseUrl && clock.monotonic() < found.until ? found.cleared : undefined
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The three secret values of each connection: in the keychain, one entry a header, or for this
- * session where there is none; never in a file. Values are read for each run and kept nowhere between.
+ * The three secret values of each connection, one keychain entry per header; without a keychain, held in memory for
+ * this session. Never in a file. Values are read for each request and not cached.
  */
 import {
   credentialFault,
@@ -15,7 +15,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createFingerprint } from './fingerprint.ts'
 
-/** Where values are kept. */
+/** Where values are stored. */
 export type Kept = 'keychain' | 'session'
 
 /** What a window may know. */
@@ -24,57 +24,56 @@ export interface KnownCredentials {
   readonly kept: Kept
 }
 
-/** A value that was cleared and can be restored. It holds the secret: whoever keeps it must let it go soon. */
+/** A value that was cleared and can be restored. It holds the secret, so it must be dropped soon. */
 export interface ClearedCredential {
-  /** Writes the entries again as they were, to the letter. Where the keychain cannot be used, for this session. */
+  /** Writes the entries back unchanged; for this session only if the keychain is unavailable. */
   restore(): Promise<{ readonly kept: Kept }>
 }
 
 export interface Credentials {
-  /** Which are set, and where. Quick whatever the keychain does: what it has not told by then counts as not set. */
+  /** Which are set, and where. Returns quickly: entries that the keychain has not reported in time count as not set. */
   presence(connectionId: string): Promise<KnownCredentials>
-  /** The values, for one run. Failures: `credentials-missing` (names which), `keychain-*`. */
+  /** The values for one request. Failures: `credentials-missing` (names which), `keychain-*`. */
   values(connectionId: string): Promise<Result<CredentialValues, Failure>>
   /**
-   * Keeps a value, verbatim. Where the keychain cannot be used, for this session. Failure: `credential-invalid`.
+   * Stores a value verbatim; for this session only if the keychain is unavailable. Failure: `credential-invalid`.
    *
-   * @param where `session` leaves the keychain alone.
+   * @param where `session` does not use the keychain.
    */
   set(connectionId: string, credential: CredentialId, value: string, where?: 'session'): Promise<Result<{ readonly kept: Kept }, Failure>>
   /**
-   * Clears a value and hands back what restores it; null where none was set. A value that cannot be read is not cleared:
-   * nothing could restore it.
-   * Failures: `keychain-*`; the value may then still be in the keychain.
+   * Clears a value and returns an object that can restore it; null if none was set. An unreadable value is not
+   * cleared, because it could not be restored. Failures: `keychain-*`; the value may then still be in the keychain.
    */
   clear(connectionId: string, credential: CredentialId): Promise<Result<ClearedCredential | null, Failure>>
-  /** Clears all three; settles well only where none is left anywhere. Failures: `keychain-*`. */
+  /** Clears all three; succeeds only if none is left anywhere. Failures: `keychain-*`. */
   clearAll(connectionId: string): Promise<Result<null, Failure>>
   /**
-   * From now on, what the keychain holds for this connection is not its own: it is not read, and is
-   * cleared as soon as the keychain allows; `cleared` is then called before anything new is kept there.
+   * Marks the keychain's entries of this connection as foreign: they are not read, and are cleared as soon as the
+   * keychain allows. `cleared` is then called before anything new is stored there.
    */
   disown(connectionId: string, cleared: () => Promise<boolean>): void
-  /** Clears what was disowned, where the keychain is ready. Never fails: what is left waits. */
+  /** Clears disowned entries if the keychain is ready. Never fails: the rest is cleared later. */
   tidy(): Promise<void>
-  /** Keyed hash of the values, 16 hex digits: tells two sets of credentials apart and betrays neither. */
+  /** Keyed hash of the values, 16 hex digits: distinguishes sets of credentials without revealing them. */
   fingerprint(values: CredentialValues): Promise<string>
 }
 
 export interface CredentialsOptions {
   readonly keychain: SecretStore
   readonly session: SecretStore
-  /** Milliseconds that `presence` may wait for the keychain. */
+  /** Milliseconds that `presence` waits for the keychain. */
   readonly presenceLimitMs?: number
 }
 
 const accountOf = (connectionId: string, credential: CredentialId): string => `connection/${connectionId}/${credential}`
 
 export function createCredentials({ keychain, session, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
-  /** Which entries the keychain holds, by connection: presence alone, never a value. */
+  /** Which entries the keychain holds, by connection; presence only, never a value. */
   const known = new Map<string, CredentialPresence>()
   const disowned = new Map<string, () => Promise<boolean>>()
   const owning = new Map<string, Promise<boolean>>()
-  /** Counts changes, so that what was read across one is not cached. */
+  /** Counts changes, so that a value read during a change is not cached. */
   let changes = 0
 
   const inKeychain = async (connectionId: string): Promise<CredentialPresence | undefined> => {
@@ -109,11 +108,11 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
     return ok(null)
   }
 
-  /** Whether the keychain's entries are the connection's own, after clearing them where they were not. */
+  /** Clears disowned entries first; returns whether the keychain's entries now belong to the connection. */
   const own = (connectionId: string): Promise<boolean> => {
     const cleared = disowned.get(connectionId)
     if (!cleared) return Promise.resolve(true)
-    // One clearing for all who wait: a second one would take what the first one's caller has set since.
+    // All callers share one clearing: a second one would delete what the first caller has set since.
     const clearing = owning.get(connectionId) ?? clearDisowned(connectionId, cleared)
     owning.set(connectionId, clearing)
     return clearing
@@ -131,7 +130,7 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
     return value.ok ? value.value : undefined
   }
 
-  /** The keychain's entry and the session's, each where it was. */
+  /** Restores the keychain's entry and the session's. */
   const restore = async (connectionId: string, credential: CredentialId, kept: string | undefined, held: string | undefined) => {
     const account = accountOf(connectionId, credential)
     const stored = kept !== undefined && (await own(connectionId)) && (await keychain.set(account, kept)).ok
@@ -202,7 +201,7 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
       if (disowned.has(connectionId)) return ok(cleared)
       const removed = await keychain.remove(account)
       if (removed.ok) remember(connectionId, credential, false)
-      // A value that was only ever kept for this session is gone, whatever the keychain says.
+      // A value held only for this session has been removed, whatever the keychain reports.
       return removed.ok || (held !== undefined && keychain.state() === 'absent') ? ok(cleared) : removed
     },
 
@@ -226,7 +225,7 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
 
 export const noneSet = Object.fromEntries(credentialIds.map((id) => [id, false])) as CredentialPresence
 
-/** The value, or undefined where it is not there in time. */
+/** The value, or undefined if it is not available in time. */
 export async function within<T>(limitMs: number, value: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), limitMs)))

@@ -1,4 +1,4 @@
-/** A keyed hash of credentials: which set made a check can be told years later, what it was cannot. */
+/** A keyed hash of credentials: shows years later which set a verification used, but not its values. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -8,9 +8,9 @@ const account = 'fingerprint-key'
 const keyPattern = /^[0-9a-f]{64}$/
 
 /**
- * Fingerprints of 16 hex digits, the same for the same values as long as the keychain keeps its key
- * (32 random bytes, made once, at first use, for all data folders of a user). Without a keychain the key lasts for
- * this session; an unkeyed digest would let a weak key be guessed from the history.
+ * Fingerprints of 16 hex digits. The same values give the same fingerprint as long as the keychain holds the key (32
+ * random bytes, created at first use for all data folders of a user). Without a keychain the key lasts for this
+ * session; an unkeyed digest would allow guessing weak credentials from the history.
  */
 export function createFingerprint(keychain: SecretStore): (values: CredentialValues) => Promise<string> {
   let kept: Promise<string | undefined> | undefined
@@ -26,7 +26,7 @@ export function createFingerprint(keychain: SecretStore): (values: CredentialVal
     const key = await asked
     if (key === undefined && kept === asked) kept = undefined
     const hash = createHmac('sha256', Buffer.from(key ?? forThisSession, 'hex'))
-    // Lengths go first, so that no two sets of values run together into the same text.
+    // Lengths come first, so that different sets of values cannot produce the same text.
     for (const id of credentialIds) hash.update(`${id}:${Buffer.byteLength(values[id])}:`).update(values[id])
     return hash.digest('hex').slice(0, 16)
   }

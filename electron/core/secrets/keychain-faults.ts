@@ -1,15 +1,15 @@
-/** What a keychain's error text means. The texts come from keytar, libsecret, Security.framework and Windows. */
+/** Interprets a keychain's error text. The texts come from keytar, libsecret, Security.framework and Windows. */
 import type { KeychainState } from '#contract/app-state.ts'
 
-/** A state in which nothing can be read or written. */
+/** States in which nothing can be read or written. */
 export type KeychainFault = Exclude<KeychainState, 'unchecked' | 'ready'>
 
-/** What the keychain's process answers: never an error text, which may quote what it failed on. */
+/** An answer of the keychain process: never an error text, which may quote the value concerned. */
 export type KeychainAnswer =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly fault: KeychainFault }
 
-/** What the keychain's process offers. */
+/** The interface of the keychain process. */
 export interface KeychainProcess {
   get(account: string): Promise<KeychainAnswer>
   set(account: string, value: string): Promise<KeychainAnswer>
@@ -18,18 +18,18 @@ export interface KeychainProcess {
 }
 
 /**
- * Texts by state, in the order in which they are tried; the first that fits counts.
+ * Patterns by state; the first that matches counts.
  *
- * libsecret tells "locked" at writing only: "Cannot create an item in a locked collection". With no
- * collection at all and nobody to answer the prompt that would make one: "Object does not exist at path".
+ * libsecret reports "locked" only when writing: "Cannot create an item in a locked collection". If there is no
+ * collection and nobody answers the prompt that would create one: "Object does not exist at path".
  * macOS: SecCopyErrorMessageString of errSecInteractionNotAllowed (-25308), errSecNotAvailable (-25291),
- * errSecNoSuchKeychain (-25294), errSecNoDefaultKeychain (-25307), errSecAuthFailed (-25293),
- * errSecUserCanceled (-128), errSecMissingEntitlement (-34018).
- * Windows: ERROR_NO_SUCH_LOGON_SESSION (1312), ERROR_ACCESS_DENIED (5); other languages fall to the default.
+ * errSecNoSuchKeychain (-25294), errSecNoDefaultKeychain (-25307), errSecAuthFailed (-25293), errSecUserCanceled
+ * (-128), errSecMissingEntitlement (-34018).
+ * Windows: ERROR_NO_SUCH_LOGON_SESSION (1312), ERROR_ACCESS_DENIED (5); other languages use the default.
  */
 const signs: readonly (readonly [KeychainFault, RegExp])[] = [
   ['locked', /locked collection|is locked|keychain is locked|interaction is not allowed|-25308/i],
-  // The service died before it answered, or a later one runs under another name on the bus.
+  // The service died before it answered, or a later one has another name on the bus.
   ['absent', /recipient disconnected|not provided by any \.service/i],
   ['hung', /timeout was reached|did not receive a reply|NoReply|timed out/i],
   [
@@ -42,7 +42,7 @@ const signs: readonly (readonly [KeychainFault, RegExp])[] = [
   ]
 ]
 
-/** The state behind an error text. An unknown text means that the keychain was there and refused: `denied`. */
+/** The state indicated by an error text. An unknown text means that the keychain exists and refused: `denied`. */
 export function faultOf(text: string): KeychainFault {
   return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'denied'
 }

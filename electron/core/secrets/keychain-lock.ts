@@ -1,4 +1,4 @@
-/** Whether a Secret Service that does not answer is only waiting for a person at its prompt. */
+/** Tests whether a Secret Service that does not answer is waiting for the user at its prompt. */
 import { execFile } from 'node:child_process'
 
 const question = [
@@ -13,8 +13,8 @@ const question = [
 ]
 
 /**
- * Asks the service for the default collection's `Locked` property, past libsecret, which is stuck.
- * False where the service hangs, dbus-send is missing, or the system is not Linux. At most 1 s.
+ * Asks the service for the default collection's `Locked` property, bypassing libsecret, which is blocked. False if
+ * the service hangs, dbus-send is missing, or the system is not Linux. Takes at most 1 s.
  */
 export function isLocked(): Promise<boolean> {
   if (process.platform !== 'linux') return Promise.resolve(false)

@@ -1,8 +1,8 @@
 /**
- * The keychain's process: the only file that touches keytar.
+ * The keychain process: the only file that uses keytar.
  *
- * A Secret Service that hangs blocks libuv's pool permanently, and with it every file of its process;
- * here there is nothing else to block, and the whole process can be killed.
+ * A Secret Service that hangs blocks libuv's thread pool permanently, and with it all file access of the process.
+ * This process has nothing else to block and can be killed.
  */
 import { createRequire } from 'node:module'
 import type * as Keytar from 'keytar'
@@ -10,28 +10,28 @@ import { serve } from '#core/workers/rpc.ts'
 import { faultOf, type KeychainAnswer, type KeychainProcess } from './keychain-faults.ts'
 import { isLocked } from './keychain-lock.ts'
 
-/** Under which the operating system's keychain shows the entries. */
+/** The name under which the operating system's keychain shows the entries. */
 const service = 'Veridesk'
-/** An entry without meaning that is always there: where even this one cannot be read, nothing can. */
+/** An entry that always exists: if even this one cannot be read, none can. */
 const marker = 'keychain-marker'
 
-// gettext would translate libsecret's texts, by which states are told apart.
+// gettext would translate libsecret's error texts, which determine the state.
 process.env.LANGUAGE = 'C'
-// The ordinary exit waits for libuv's pool, which a hung keychain never gives back.
+// A normal exit would wait for libuv's thread pool, which a hung keychain never releases.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 let loaded: typeof Keytar | undefined
-// Loaded at the first call, so that a machine without libsecret is an answer and not a crash.
+// Loaded at the first call, so that a missing libsecret is an answer instead of a crash.
 const keytar = (): typeof Keytar => (loaded ??= createRequire(import.meta.url)('keytar') as typeof Keytar)
 
-/** Throws unless the keychain can be read: see `read` for why a missing value proves nothing. */
+/** Throws unless the keychain can be read; `read` explains why a missing value proves nothing. */
 async function proveReadable(): Promise<void> {
   if ((await keytar().getPassword(service, marker)) === null) await keytar().setPassword(service, marker, 'present')
 }
 
 /**
- * libsecret answers "no such entry" for an entry of a locked keyring too. Believing it would show set
- * credentials as missing and, worse, take the history's key for lost; so an absence is proved by the marker.
+ * libsecret also reports "no such entry" for entries of a locked keyring. Trusting this would show set credentials as
+ * missing and, worse, treat the history's key as lost; the marker therefore proves the absence.
  */
 async function read(account: string): Promise<string | null> {
   const value = await keytar().getPassword(service, account)
@@ -41,7 +41,7 @@ async function read(account: string): Promise<string | null> {
 
 async function write(account: string, value: string): Promise<null> {
   await keytar().setPassword(service, account, value)
-  // A value that does not come back as it went in is no value: what depends on it would be lost later.
+  // A value that is not read back unchanged counts as not stored: what depends on it would be lost later.
   if ((await keytar().getPassword(service, account)) !== value) throw new Error('access denied: not stored as given')
   return null
 }
@@ -59,19 +59,19 @@ async function fly(work: () => Promise<string | null>): Promise<KeychainAnswer> 
   }
 }
 
-/** Milliseconds after which a call is looked into: within the host's limit, and long after a healthy answer. */
+/** Milliseconds after which a call is examined: within the host's limit, and long after a normal answer. */
 const lookAfterMs = 3000
-/** Milliseconds for which a person is left alone with the keychain's prompt. */
+/** Milliseconds that the user has to answer the keychain's prompt. */
 const promptMs = 180_000
 
 const locked: KeychainAnswer = { ok: false, fault: 'locked' }
-/** A call that waits behind the prompt. */
+/** A call that waits for the prompt. */
 let prompted: Promise<unknown> | undefined
 
 /**
- * A locked keyring makes libsecret wait for a person at a prompt. Such a call is answered with `locked`
- * and left waiting, so that the prompt stays on the screen for longer than the host's limit; killing
- * this process would take it away while the person types. Until then nothing else asks.
+ * A locked keyring makes libsecret wait for the user at a prompt. Such a call is answered with `locked` but left
+ * waiting, so that the prompt stays open beyond the host's limit; killing this process would close it while the user
+ * types. Until then no other call is made.
  */
 async function answer(work: () => Promise<string | null>): Promise<KeychainAnswer> {
   if (prompted) return locked

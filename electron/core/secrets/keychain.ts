@@ -1,4 +1,6 @@
-/** The operating system's keychain as a port: one flight at a time, each with a limit, every trouble a state. */
+/**
+ * The operating system's keychain as a port: one operation at a time, each with a time limit; every error is a state.
+ */
 import { maxCredentialBytes } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/app-state.ts'
@@ -14,20 +16,20 @@ export interface KeychainOptions {
   readonly clock: Clock
   /** Milliseconds that one operation may take. */
   readonly limitMs?: number
-  /** Told whenever an operation has found another state than the one before. */
+  /** Called whenever an operation finds a different state from the previous one. */
   readonly onState?: (state: KeychainState) => void
 }
 
 type KeychainCall = (process: KeychainProcess) => Promise<KeychainAnswer>
 
-/** How long `close` waits for the operation in progress, in milliseconds. */
+/** Milliseconds that `close` waits for the operation in progress. */
 const closeLimitMs = 1000
 
 /**
- * Opens nothing by itself: the first call launches the process.
+ * Starts nothing by itself: the first call launches the process.
  *
- * Failures: `keychain-absent`, `-locked`, `-denied`, `-hung`. After a time-out the process is killed
- * and calls fail at once with `keychain-hung` until `probe()` launches a new one.
+ * Failures: `keychain-absent`, `-locked`, `-denied`, `-hung`. After a timeout the process is killed and calls fail at
+ * once with `keychain-hung` until `probe()` launches a new one.
  */
 export function createKeychain({ launch, clock, limitMs = 5000, onState }: KeychainOptions): SecretStore {
   let state: KeychainState = 'unchecked'
@@ -45,7 +47,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
 
   const startWorker = (): Connected<KeychainProcess> => {
     const started = connect<KeychainProcess>(launch('keychain'), (): KeychainAnswer => {
-      // A process that never answered could not be started; one that did has been killed or has crashed.
+      // A process that never answered could not be started; one that did was killed or crashed.
       return { ok: false, fault: answered ? 'hung' : 'absent' }
     })
     answered = false
@@ -55,7 +57,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return started
   }
 
-  /** One call within the limit. A process that met anything worse than a lock is not asked again. */
+  /** One call within the limit. After anything worse than a lock, the process is not used again. */
   const fly = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
     worker ??= startWorker()
     const flying = worker
@@ -73,9 +75,8 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
   }
 
   /**
-   * libsecret clings to the service that it met first, and finds none once that one was restarted. So
-   * where a keychain that was ready or locked is suddenly absent, a new process looks once more. Every call
-   * may be repeated.
+   * libsecret stays bound to the first service it found and finds none after a restart. If a keychain that was ready
+   * or locked is suddenly absent, the call is repeated in a new process. Every call may be repeated.
    */
   const flyOrLookAgain = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
     const deadline = clock.monotonic() + limit
@@ -101,7 +102,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     const before = state
     const deadline = clock.monotonic() + limitMs
     return inTurn(async () => {
-      // What hung while this probe waited in line has answered it already.
+      // An operation that hung while this probe was queued has already determined the state.
       if (closed || (state === 'hung' && before !== 'hung')) return state
       await flyOrLookAgain(Math.max(1, deadline - clock.monotonic()), (process) => process.probe())
       return state
@@ -139,7 +140,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
   }
 }
 
-/** What every keychain of the three systems takes and gives back unchanged; NUL would cut a value silently. */
+/** Limits that all three systems' keychains preserve; a NUL would truncate a value silently. */
 function secretFault(value: string): 'empty' | 'nul' | 'too-long' | undefined {
   if (value.length === 0) return 'empty'
   if (value.includes('\0')) return 'nul'
@@ -151,7 +152,7 @@ function refusal(fault: KeychainFault): Result<never, Failure> {
   return failed(`keychain-${fault}`)
 }
 
-/** The worker's own failure (a bug there) is treated as a refusal, so that nothing is taken for missing. */
+/** A failure of the worker itself (a bug) is treated as a refusal, so that nothing is taken for missing. */
 function asAnswer(answer: KeychainAnswer): KeychainAnswer {
   return answer.ok === true || 'fault' in answer ? answer : { ok: false, fault: 'denied' }
 }

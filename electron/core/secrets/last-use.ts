@@ -1,10 +1,10 @@
-/** With which credentials a connection was used last, and where to: what the history of version 0.1 can tell of them. */
+/** Which credentials a connection last used, and for which destination, as far as the history of version 0.1 shows. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { LastUse } from './bound.ts'
 
-/** The last request of a connection; undefined where there was none, or no history is open. */
+/** The last request of a connection; undefined if there was none or no history is open. */
 export async function lastUseOf(store: Result<HistoryStore, Failure>, connectionId: string): Promise<LastUse | undefined> {
   if (!store.ok) return undefined
   const page = await store.value.page({ filter: { connections: [connectionId] }, limit: 1 })

@@ -1,6 +1,6 @@
 /**
- * Keys that all data folders of a user share are made once, whoever comes first: two first starts at the same moment
- * would otherwise both make "the" key, and what one of them had signed by then would be under a key that is gone.
+ * Creates the keys that all data folders of a user share exactly once. Two first starts at the same moment would
+ * otherwise each create a key, and what one of them had signed by then would be under a key that was overwritten.
  */
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import { ok, type Result } from '#contract/result.ts'
 import { takeLock, type OsLock } from '#core/files/os-lock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
-/** Milliseconds for which another process is waited for; where a keychain answers at all, it is done long before. */
+/** Milliseconds to wait for another process; a working keychain finishes long before. */
 const longestWait = 5000
-/** Milliseconds between two tries at the lock. */
+/** Milliseconds between two attempts to take the lock. */
 const pace = 20
 
 /**
- * What the keychain holds under an account; or, where it holds nothing that fits, what is made for it. Only one
- * process of a user makes anything at a time: what a second one finds is the first one's. What was written is read
- * back before it is given, so that nothing is ever done with a key that is not kept.
+ * The value that the keychain holds under an account or, if it holds none that fits, a newly created one. Only one
+ * process of a user creates values at a time; others find the first one's. A written value is read back before it is
+ * returned, so that a key that was not stored is never used.
  *
- * Failures: the keychain's; `keychain-denied` where it gives back something else, `keychain-hung` where another
- * process is at it for more than 5 s.
+ * Failures: the keychain's; `keychain-denied` if it returns something else, `keychain-hung` if another process holds
+ * the lock for more than 5 s.
  */
 export async function keptOrMade(
   keychain: SecretStore,
@@ -55,7 +55,7 @@ export async function keptOrMade(
 }
 
 async function makersLock(): Promise<OsLock | undefined> {
-  // On Windows alone the name must say whose it is.
+  // Only on Windows does the name have to identify the user.
   const name = process.platform === 'win32' ? `keys of ${homedir()}` : 'keys'
   const until = performance.now() + longestWait
   for (;;) {

@@ -1,8 +1,8 @@
-/** Secrets for this session only: in memory, gone with the process, where no keychain can be used. */
+/** Secrets for this session only: in memory, lost when the process ends; used without a keychain. */
 import { ok } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
-/** The keychain's twin in memory. Never fails, never writes a file. */
+/** An in-memory equivalent of the keychain. Never fails and never writes a file. */
 export function createSessionSecrets(): SecretStore {
   const values = new Map<string, string>()
   return {
