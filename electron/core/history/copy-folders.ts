@@ -1,4 +1,4 @@
-/** Where copies of the history lie, and what each folder says of itself. */
+/** Locations of copies of the history, and the description that each folder contains. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
@@ -10,13 +10,13 @@ import type { Result } from '#contract/result.ts'
 import { readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 
-/** The history's master key, sealed under the recovery key: in the history's folder and in each copy. */
+/** The history's master key, encrypted with the recovery key; in the history's folder and in each copy. */
 export const recoveryFileName = 'recovery.sealed'
 
 export const backupsFolder = (dataFolder: string): string => join(dataFolder, 'backups')
 
 const unfinished = '.unfinished-'
-/** Where a restoring prepares its copy. */
+/** Where a restore prepares its copy. */
 export const unfinishedRestore = (dataFolder: string): string => join(dataFolder, 'history-restored.unfinished')
 const manifestName = 'backup.json'
 const manifestSchema = z.strictObject({
@@ -26,13 +26,13 @@ const manifestSchema = z.strictObject({
   events: z.int().nonnegative(),
   records: z.int().nonnegative(),
   head: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Of history.db, which never changes again; subjects.db is written anew by each erasure. */
+  /** Of history.db, which does not change again; subjects.db is rewritten by each erasure. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   historyBytes: z.int().positive()
 })
 export type BackupManifest = z.output<typeof manifestSchema>
 
-/** A new backup's name, which sorts by time. */
+/** A new backup's id; ids sort by time. */
 export function newBackupId(at: number): string {
   return `${new Date(at).toISOString().replace(/[-:.]/g, '')}-${randomBytes(2).toString('hex')}`
 }
@@ -57,7 +57,7 @@ export async function backupIds(dataFolder: string): Promise<string[]> {
   return names.filter((name) => backupIdSchema.safeParse(name).success).sort().reverse()
 }
 
-/** What a folder's own words and the sizes of its files tell; its content is read by a check alone. */
+/** Describes a backup from its manifest and file sizes; only a check reads its content. */
 export async function describeBackup(dataFolder: string, id: string): Promise<Backup> {
   const folder = join(backupsFolder(dataFolder), id)
   const manifest = await readManifest(folder)
@@ -75,7 +75,7 @@ const timeOf = (id: string): number => Date.parse(id.replace(/^(\d{4})(\d\d)(\d\
 const sizeOf = (path: string): Promise<number | undefined> => stat(path).then(({ size }) => size, () => undefined)
 export const exists = (path: string): Promise<boolean> => access(path, constants.F_OK).then(() => true, () => false)
 
-/** Removes what a crash left half made, keys and all; nothing that has a name of its own is ever removed here. */
+/** Removes partial folders that a crash left, including their keys; never a folder with a final name. */
 export async function sweepUnfinished(dataFolder: string): Promise<void> {
   await rm(unfinishedRestore(dataFolder), { recursive: true, force: true })
   const folder = backupsFolder(dataFolder)
@@ -84,22 +84,22 @@ export async function sweepUnfinished(dataFolder: string): Promise<void> {
   }
 }
 
-/** Histories that were set aside at or after a time, newest first: they may hold what was sent since. */
+/** Histories set aside at or after `at`, newest first: they may contain requests sent since. */
 export async function setAsideSince(dataFolder: string, at: number): Promise<string[]> {
   const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-'))
   const timeOfName = (name: string): number => Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
-  // A name without a time is somebody else's: it may be of any time.
+  // A name without a time was not given by Veridesk and may be of any time.
   return names.filter((name) => !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
 }
 
-/** Every folder beside the present history that may hold keys: backups, and histories that were set aside. */
+/** Every folder besides the current history that may contain keys: backups, and histories that were set aside. */
 export async function copyFolders(dataFolder: string): Promise<string[]> {
   const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-')).sort()
   const ids = await backupIds(dataFolder)
   return [...ids.map((id) => join(backupsFolder(dataFolder), id)), ...aside.map((name) => join(dataFolder, name))]
 }
 
-/** Every file of keys other than the present one: in those folders, and copies made before a change of format. */
+/** Every key file except the current one: those in these folders, and copies made before a migration. */
 export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
   const folders = [...(await copyFolders(dataFolder)), join(dataFolder, 'history')]
   const found: string[] = []

@@ -1,4 +1,4 @@
-/** A worker of its own for files that are not the present ones: backups, copies, a restore. */
+/** A separate worker for files other than the current ones: backups, copies, a restore. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -8,13 +8,16 @@ import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import { connect, extended } from '#core/workers/rpc.ts'
 import type { HistoryWorker } from './worker/interface.ts'
 
-/** Launches one that has no history open. It is to be ended after use. */
+/** Launches one that has no history open. End it after use. */
 export function copyWorker(launch: LaunchWorker): CopyStore {
   const { api, end } = connect<HistoryWorker>(launch('history'), (reason) => failed('backup-invalid', { reason: 'reader-ended', ending: reason }))
   return extended(api.copies, { end })
 }
 
-/** The history's worker copies what stands still; a second one, which nobody waits for, makes the backup of it. Failures: as `BackupStore.make`. */
+/**
+ * The history's worker takes a snapshot; a second worker, which blocks no request, makes the backup from it.
+ * Failures: as `BackupStore.make`.
+ */
 export async function makeBackup(
   { snapshot }: HistoryWorker['backup'],
   launch: LaunchWorker,

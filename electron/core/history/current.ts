@@ -1,6 +1,6 @@
 /**
- * Which history the console works with at the moment: the encrypted file, one in memory for this
- * session where no keychain can hold a key, or none, with the reason.
+ * Determines which history the console uses: the encrypted file, one in memory for this session if no keychain can
+ * hold a key, or none, with the reason.
  */
 import { existsSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
@@ -21,17 +21,17 @@ export interface CurrentHistory {
   state(): HistoryState
   /** The open history, or why there is none. */
   store(): Result<HistoryStore, Failure>
-  /** The history once an opening in progress has ended, well or not: a request at start waits instead of failing. */
+  /** Waits for an opening in progress, so that requests at start wait instead of failing. */
   ready(): Promise<Result<HistoryStore, Failure>>
-  /** Opens what can be opened; called at start and after the person fixed something. */
+  /** Opens what can be opened; called at start and after the user has fixed a problem. */
   open(): Promise<HistoryState>
-  /** Leaves the files as they are and opens a history in memory: for work that cannot wait for a keychain. */
+  /** Leaves the files unchanged and opens a history in memory, for work that cannot wait for a keychain. */
   openForSession(): Promise<HistoryState>
-  /** Renames the present files, deletes nothing, and opens a new history. */
+  /** Renames the current files, deletes nothing, and opens a new history. */
   setAside(): Promise<Result<HistoryState, Failure>>
-  /** Closes the history for as long as `work` runs, then opens what is there. */
+  /** Closes the history while `work` runs, then opens what is there. */
   whileClosed(work: () => Promise<void>): Promise<HistoryState>
-  /** Opens the files with a key from elsewhere than the keychain: the recovery key brought it back. */
+  /** Opens the files with a key that is not from the keychain but from the recovery key. */
   openWithKey(masterKey: string): Promise<HistoryState>
   close(): Promise<void>
 }
@@ -42,9 +42,9 @@ interface CurrentHistoryParts {
   readonly session: SecretStore
   readonly launch: LaunchWorker
   readonly clock: Clock
-  /** Told whenever the state has changed. */
+  /** Called whenever the state has changed. */
   readonly changed: () => void
-  /** Told once another history may have taken the place of one that was open before, or none has. */
+  /** Called when the history that was open may have been replaced by another one or by none. */
   readonly replaced: () => void
 }
 
@@ -56,16 +56,16 @@ const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>
   hung: failure('keychain-hung')
 }
 
-/** Builds the keeper; nothing is opened before `open()`. */
+/** Opens nothing before `open()` is called. */
 export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory {
   const folder = historyFolder(parts.dataFolder)
   let state: HistoryState = { state: 'opening' }
   let store: HistoryStore | undefined
   let opening: Promise<HistoryState> | undefined
-  /** Whether a window may show something of a history that was open. */
+  /** Whether a window may be showing data of a history that was open. */
   let shown = false
 
-  // A history that is open for reading only is opened for writing as soon as there is room.
+  // A history opened read-only is reopened for writing as soon as there is disk space.
   const room = watchForRoom(folder, () => void open())
   const open = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
 
@@ -75,7 +75,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     parts.changed()
     return next
   }
-  /** After the change: what was asked of the former history has been answered, and what is asked now is of this one. */
+  /** Notifies after the change, when requests to the previous history are answered and new ones go to this one. */
   const replacing = async (change: () => Promise<HistoryState>): Promise<HistoryState> => {
     const before = shown
     const next = await change()
@@ -98,7 +98,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     if (!opened.ok) return become({ state: 'failed', failure: opened.failure })
     const present = opened.value.store
     void present.ended.then((reason) => {
-      // Closed on purpose, it is no longer the present one.
+      // If it was closed on purpose, it is no longer the current one.
       if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })
     })
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
@@ -109,21 +109,21 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
 
   async function openNow(): Promise<HistoryState> {
     const keychain = parts.keychain.state() === 'unchecked' ? await parts.keychain.probe() : parts.keychain.state()
-    // What can be read stays open: without a keychain it could not be opened again.
+    // What can be read stays open: without a keychain it could not be reopened.
     if (state.state === 'ready' && state.readOnly && keychain !== 'ready') return state
     if (state.state === 'ready') {
-      // A history of this session that holds records is not thrown away for the file's sake.
+      // A session history that contains records is not discarded in favour of the file.
       const held = state.kept === 'session' && keychain === 'ready' ? await store?.counts({}) : undefined
       if (!state.readOnly && (!held?.ok || held.value.total > 0)) return state
       const again = async (): Promise<HistoryState> => {
         await release()
         return openKept('file')
       }
-      // What was open for reading only is the same one; a session's is another.
+      // A history opened read-only is the same one; a session history is a different one.
       return state.readOnly ? again() : replacing(again)
     }
     if (keychain === 'ready') return openKept('file')
-    // Without its key an existing history stays closed; whether to work beside it is the person's to say.
+    // Without its key an existing history stays closed; the user decides whether to work without it.
     if (existsSync(folder)) return become({ state: 'failed', failure: keychainFailure[keychain] })
     return openKept('session')
   }
@@ -158,7 +158,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       await opening
       await release()
       become({ state: 'opening' })
-      // Whoever asks for the history meanwhile waits for the end of the work, not for half of it.
+      // Requests meanwhile wait for the end of the work.
       opening = work().then(openNow).finally(() => (opening = undefined))
       return replacing(() => opening ?? openNow())
     },

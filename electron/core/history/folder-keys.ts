@@ -1,8 +1,7 @@
 /**
- * One keychain serves every data folder of its user, so each folder's history has a key under a name of its
- * own: the name of an entry and a random id, which stands in plain in the folder. Two folders that are first
- * started at the same moment would otherwise both make "the" key, and one of them would lose the one that its
- * files are under.
+ * A user's data folders share one keychain, so each folder's history has its key under its own name: the name of an
+ * entry plus a random id, which is stored unencrypted in the folder. Otherwise, two folders started for the first
+ * time at the same moment would both create a key, and one would lose the key of its files.
  */
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
@@ -31,11 +30,11 @@ const folderFile = (dataFolder: string) => ({
 })
 
 /**
- * The keychain as the history of one data folder sees it: its accounts (`history/master-key` and what begins with
- * it) are this folder's own, every other one is left as it is.
+ * The keychain for the history of one data folder: its accounts (`history/master-key` and those beginning with it)
+ * belong to this folder; other accounts are passed through.
  *
- * A folder from before there were ids goes on under the plain names. The id of a new folder is on the disk before
- * anything is kept under it. Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
+ * Folders older than ids keep the plain names. The id of a new folder is on disk before anything is stored under it.
+ * Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
  */
 export function secretsOfFolder(keychain: SecretStore, dataFolder: string): SecretStore {
   let naming: Promise<Result<string, Failure>> | undefined
@@ -60,7 +59,7 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
   }
 }
 
-/** What stands behind the names of this folder's entries: empty, or a slash and its id. */
+/** The suffix of this folder's account names: empty, or a slash and its id. */
 async function nameOf(keychain: SecretStore, dataFolder: string): Promise<Result<string, Failure>> {
   const named = readId(dataFolder)
   if (!named.ok) return named
@@ -71,7 +70,7 @@ async function nameOf(keychain: SecretStore, dataFolder: string): Promise<Result
   const id = randomBytes(16).toString('hex')
   const written = await writeVersioned(folderFile(dataFolder), { id })
   if (!written.ok) return written
-  // What counts is what the next start will read.
+  // Uses what the next start will read.
   const back = readId(dataFolder)
   return back.ok ? ok(`/${back.value ?? id}`) : back
 }
@@ -83,8 +82,8 @@ function readId(dataFolder: string): Result<string | undefined, Failure> {
 }
 
 /**
- * Whether a folder without an id had a key before there were ids: it holds a history, or the keychain knows of
- * one here; or there are copies, and the keychain has the key that all folders shared.
+ * Whether a folder without an id had a key before ids were introduced: it holds a history, or the keychain has an
+ * anchor for it; or there are copies, and the keychain has the key that all folders shared.
  */
 async function isFormer(keychain: SecretStore, dataFolder: string): Promise<Result<boolean, Failure>> {
   if ((await entries(historyFolder(dataFolder))).length > 0) return ok(true)
@@ -100,7 +99,7 @@ async function entries(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    // What cannot be looked into is not taken for empty: the read that follows says why.
+    // A folder that cannot be read is not treated as empty: the read that follows reports why.
     return codeOf(error) === 'ENOENT' ? [] : ['unreadable']
   }
 }

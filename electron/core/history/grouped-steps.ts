@@ -1,4 +1,4 @@
-/** Steps of batches that are asked for at the same time, sent together. */
+/** Sends batch steps that are requested at the same time together. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { BatchStep, BatchStore, StepDone } from './api/batches.ts'
@@ -7,8 +7,8 @@ import type { HistoryWorker } from './worker/interface.ts'
 type Stepped = Result<StepDone, Failure>
 
 /**
- * Steps that are asked for while others are being written go together in the next message, and to the disk
- * together: a commit costs as much as the writing of several rows.
+ * Steps requested while others are being written go together in the next message and are synced together: a commit
+ * costs as much as writing several rows.
  */
 export function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['step'] {
   let gathered: { readonly step: readonly [id: string, step: BatchStep]; readonly settle: (done: Stepped) => void }[] = []
@@ -17,7 +17,7 @@ export function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['s
     while (gathered.length > 0) {
       const group = gathered
       gathered = []
-      // A worker that was lost answers for all of them with one failure.
+      // If the worker ended, one failure answers all of them.
       const answers = await steps(group.map(({ step }) => step))
       group.forEach(({ settle }, index) => settle('ok' in answers ? answers : (answers[index] as Stepped)))
     }
@@ -28,7 +28,7 @@ export function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['s
       gathered.push({ step: [id, step], settle })
       if (busy) return
       busy = true
-      // What is asked for in the same turn goes along.
+      // Includes what is requested in the same turn.
       setImmediate(() => void send())
     })
 }

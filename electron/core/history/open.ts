@@ -1,4 +1,4 @@
-/** Opens the history from the host's side: key from the keychain, worker, and the port that core uses. */
+/** Opens the history from the host's side: the key from the keychain, the worker, and the port that core uses. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -19,32 +19,32 @@ import type { HistoryWorker } from './worker/interface.ts'
 
 export { historyFolder } from './storage/files.ts'
 
-/** Where the keychain keeps the key from which every file's key is derived. */
+/** Keychain account of the key from which every file's key is derived. */
 export const masterKeyAccount = 'history/master-key'
 
 /** The store, and what only the history itself offers. */
 export interface OpenHistory extends HistoryStore, Pick<HistoryWorker, 'verifyChain' | 'integrity'> {
-  /** Settles with the reason should the worker end, told or not. */
+  /** Resolves with the reason when the worker ends, on purpose or not. */
   readonly ended: Promise<string>
 }
 
 export interface OpenHistoryOptions {
-  /** The folder of the history's files, as `historyFolder()` names it. */
+  /** The folder of the history's files, from `historyFolder()`. */
   readonly folder: string
   readonly secrets: SecretStore
   readonly launch: LaunchWorker
   readonly clock: Clock
-  /** `session` keeps everything in memory, where no keychain can keep the key. */
+  /** `session` keeps everything in memory, for when no keychain can hold the key. */
   readonly kept?: 'file' | 'session'
 }
 
 const keyPattern = /^[0-9a-f]{64}$/
 
 /**
- * Opens the history, or makes it where there is none.
+ * Opens the history, or creates it if there is none.
  *
- * Fails with the keychain's failures, `history-key-missing`, `history-key-wrong`, `history-damaged`,
- * `history-newer`, `history-busy`, `disk-full` or `history-unavailable`; the files are then untouched.
+ * Fails with the keychain's failures, `history-key-missing`, `history-key-wrong`, `history-damaged`, `history-newer`,
+ * `history-busy`, `disk-full` or `history-unavailable`; the files are then unchanged.
  */
 export async function openHistory(
   options: OpenHistoryOptions
@@ -54,7 +54,7 @@ export async function openHistory(
   if (!key.ok) return key
   const anchor = kept === 'session' ? ok(undefined) : await readAnchor(secrets, folder)
   if (!anchor.ok) return anchor
-  // What is gone altogether must not be taken for what has never been.
+  // Missing files are not the same as files that never existed.
   if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
     return failed('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder })
   const worker = connect<HistoryWorker>(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
@@ -83,7 +83,7 @@ export async function openHistory(
   return ok({ store, opened: opened.value })
 }
 
-/** The heads that the files hold, and the one that the keychain holds beside them. */
+/** The heads stored in the files, and the one in the keychain. */
 async function withAnchor(found: ReturnType<AuditStore['anchors']>, anchor: () => Anchor | undefined): ReturnType<AuditStore['anchors']> {
   const inside = await found
   const outside = anchor()
@@ -92,7 +92,10 @@ async function withAnchor(found: ReturnType<AuditStore['anchors']>, anchor: () =
   return ok({ until, known: [...known, { seq: outside.seq, hash: outside.hash }], anchor: { seq: outside.seq, at: outside.at } })
 }
 
-/** The kept key; or a new one, read back before any file is made with it, and never where files are there. */
+/**
+ * The stored key, or a new one. A new key is read back before any file is created with it, and never created if files
+ * exist.
+ */
 async function masterKey(folder: string, secrets: SecretStore): Promise<Result<string, Failure>> {
   const found = await secrets.get(masterKeyAccount)
   if (!found.ok) return found
@@ -107,18 +110,18 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<s
 }
 
 /**
- * Renames the history's folder, with everything in it, to one of its own beside it, so that a new
- * history can begin. Deletes nothing, and leaves the key in the keychain: a folder set aside can be
- * put back.
+ * Renames the history's folder to a new name beside it, so that a new history can begin. Deletes nothing, and leaves
+ * the key in the keychain: the folder can be moved back.
  *
- * @param folder As `historyFolder()` names it. No history may be open in it.
- * @param secrets Where the anchor of its head is kept; forgotten first, since it is not the next files' head.
+ * @param folder From `historyFolder()`. No history may be open in it.
+ * @param secrets Where the anchor of its head is stored; removed first, since it does not apply to the next files.
  * @returns The new folder's path.
  */
 export async function setAsideHistory(folder: string, clock: Clock, secrets: SecretStore): Promise<Result<string, Failure>> {
   const to = join(dirname(folder), `history-set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`)
   try {
-    // A keychain that refuses does not stop it: the next files are then told as not the anchored ones, and set aside again.
+    // Continues if the keychain refuses: the next files are then reported as not matching the anchor, and set aside
+    // again.
     await forgetAnchor(secrets, folder)
     if (!existsSync(folder)) return ok(folder)
     if (existsSync(to)) return failed('history-unavailable', { reason: 'name-taken', folder: to })

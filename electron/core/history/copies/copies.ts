@@ -1,4 +1,4 @@
-/** Copies of the evidence and of its subjects' keys: made, read through, and cleared of what was erased. */
+/** Copies of the evidence and its keys: created, checked, and cleared of erased data. */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs'
@@ -22,9 +22,8 @@ const newest = { history: historyMigrations.length, subjects: subjectMigrations.
 const hexKey = (masterKey: string, name: FileName): string => derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
 
 /**
- * Makes a backup of copies that nobody else has open (`snapshot.ts`). `VACUUM INTO` keeps the encryption,
- * leaves out every page that is no longer used, and reads each of the others with its HMAC on the way.
- * Failures: `backup-failed`, `disk-full`.
+ * Creates a backup from a copy that nobody else has open (`snapshot.ts`). `VACUUM INTO` keeps the encryption, omits
+ * unused pages, and verifies the HMAC of every page that it reads. Failures: `backup-failed`, `disk-full`.
  */
 export function rewriteCopy(from: string, to: string, masterKey: string): Result<CheckedCopy, Failure> {
   try {
@@ -32,7 +31,7 @@ export function rewriteCopy(from: string, to: string, masterKey: string): Result
       const path = pathOf(to, name)
       const db = openCopy(pathOf(from, name), hexKey(masterKey, name), false)
       try {
-        // Alone with the file: no shared memory beside it.
+        // The only user of the file: needs no shared-memory file.
         db.pragma('locking_mode=EXCLUSIVE')
         ownFile(path)
         db.prepare('VACUUM INTO ?').run(path)
@@ -52,7 +51,7 @@ export function rewriteCopy(from: string, to: string, masterKey: string): Result
   return checked.ok ? checked : failed('backup-failed', { reason: 'copy-invalid' })
 }
 
-/** Reads a copy through. Never writes to it. */
+/** Checks a whole copy. Never writes to it. */
 export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy, Failure> {
   const dbs: Partial<Record<FileName, Db>> = {}
   try {
@@ -82,13 +81,13 @@ export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy
 const unopened = (file: string): Result<never, Failure> =>
   failed('backup-invalid', { reason: 'other-key', file: basename(file) })
 
-/** Subjects whose keys are among those of these digests. */
+/** Subjects whose key has one of these digests. */
 export function destroyedIn(db: Db, digests: readonly string[]): number[] {
   const gone = new Set(digests)
   return (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).flatMap(({ ref, key }) => (gone.has(keyDigest(key)) ? [ref] : []))
 }
 
-/** How many of the destroyed keys a copy of subjects.db holds. */
+/** Number of destroyed keys that a copy of subjects.db still holds. */
 export function holdsOf(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
   if (!existsSync(file) || isPlain(file)) return unopened(file)
   let db: Db | undefined
@@ -104,7 +103,7 @@ export function holdsOf(file: string, masterKey: string, digests: readonly strin
   }
 }
 
-/** Takes subjects out of a copy of subjects.db; what it frees is overwritten, and nothing stays in a log. */
+/** Removes subjects from a copy of subjects.db; the freed space is overwritten, and no log retains them. */
 export function forgetIn(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
   if (!existsSync(file) || isPlain(file)) return unopened(file)
   let db: Db | undefined
@@ -113,10 +112,11 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
     db.pragma('secure_delete=ON')
     const found = destroyedIn(db, digests)
     const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
-    // The digest of a wording goes with its key: it could be guessed at. A copy from before the catalogue has none.
+    // The digest of a message is removed with its key, because its text could be guessed from it. Copies older than
+    // the catalogue have none.
     const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
     const wordings = has.get('message') ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
-    // The copy's own audit trail may know nothing of the erasure. In an older copy the change of format notes what is missing.
+    // The copy's own audit trail may not contain the erasure. In an older copy the migration records what is missing.
     const note = has.get('taken') ? db.prepare('INSERT OR IGNORE INTO taken VALUES (?)') : undefined
     db.transaction(() => {
       for (const ref of found) {
@@ -126,7 +126,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
       wordings?.run()
       if (db && has.get('sent_since')) forgetSentSince(db, found.length > 0)
     }).immediate()
-    // Always: a copy whose row went, but whose log stayed after a crash, is fixed by the next erasure.
+    // Always: this also cleans a copy whose row was removed but whose log remained after a crash.
     db.exec('VACUUM')
     db.pragma('wal_checkpoint(TRUNCATE)')
     if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamageError({ reason: 'rewritten' })
@@ -140,7 +140,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
       try {
         db.pragma('journal_mode=DELETE')
       } catch {
-        // It may not have opened at all.
+        // It may not have been opened at all.
       }
       closeQuietly(db)
       for (const companion of companions.slice(1)) rmSync(file + companion, { force: true })
@@ -149,7 +149,7 @@ export function forgetIn(file: string, masterKey: string, digests: readonly stri
   }
 }
 
-/** @param readonly As `immutable` as a copy on a read-only disk must be. */
+/** @param readonly For a copy on a read-only disk. */
 function openCopy(path: string, key: string, readonly: boolean): Db {
   assertFiles(path)
   const db = new Database(path, { readonly, fileMustExist: true, timeout: 300 })

@@ -1,8 +1,8 @@
 /**
- * Prepares a restored copy for what it cannot know: requests that were sent after the backup was made. Other files of
- * the same history may know them (the one that it replaces, those that were set aside earlier). Batches that could
- * send again are held until a person confirms, their rows that were or may have been sent are unknown, and the spend
- * guard learns the checks.
+ * Prepares a restored copy for requests sent after the backup was created, which it does not contain. Other files of
+ * the same history may contain them (the one being replaced, those set aside earlier). Batches that could send again
+ * are held until the user confirms, rows that were or may have been sent become unknown, and the spend guard is given
+ * their verifications.
  */
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -24,7 +24,7 @@ import { historyMigrations, subjectMigrations } from '#core/history/engine/schem
 import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
 
-/** Rows that may have reached the service, as the file that knows them says it. */
+/** States of rows that may have reached the service, as recorded by the file that knows them. */
 const sentStates = (['open', 'answered', 'unreadable', 'unknown'] as const).map(codeOfRow)
 
 interface Sent {
@@ -33,20 +33,20 @@ interface Sent {
   readonly at: number
 }
 
-/** What another file knows of the time after the backup. */
+/** What another file contains about the time after the backup. */
 interface Knowledge {
-  /** Whether it went on from the backup's last event: then it knows all that was sent in it. */
+  /** Whether it continued from the backup's last event; if so, it contains everything that was sent in it. */
   readonly descends: boolean
   readonly sent: readonly Sent[]
   readonly restorings: readonly Restoring[]
-  /** Row numbers that may have been sent, by the batch's id. */
+  /** Numbers of rows that may have been sent, by batch id. */
   readonly rows: ReadonlyMap<string, readonly number[]>
 }
 
 /**
- * Holds what could send again in a restored copy that has not taken its place yet.
+ * Holds everything that could send again in a restored copy that is not in place yet.
  *
- * @returns How much is held. Failures: those of opening the copy; the copy is then not to be used.
+ * @returns How much is held. Failures: those of opening the copy; it must then not be used.
  */
 export function holdRestored(order: RestoreOrder): Result<HeldRestore, Failure> {
   const found = order.candidates.map((folder) => readCandidate(folder, order))
@@ -78,12 +78,12 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
   return { known, sent: new Set(sent.map(({ digest }) => digest.toString('hex'))).size, batches: heldBatches, rows: heldRows }
 }
 
-/** Undefined where the files do not open, are of another version, or contradict themselves: then nothing is known. */
+/** Undefined if the files cannot be opened, have another version, or are inconsistent: then nothing is known. */
 function readCandidate(folder: string, order: RestoreOrder): Knowledge | undefined {
   if (!existsSync(pathOf(folder, 'history')) || !existsSync(pathOf(folder, 'subjects'))) return undefined
   const dbs: Db[] = []
   try {
-    // A file that was refused may have a log that must stay as it is.
+    // The log of a rejected file must stay unchanged.
     keepLogs(folder)
     const history = openCandidate(folder, 'history', order.masterKey, dbs)
     const subjects = openCandidate(folder, 'subjects', order.masterKey, dbs)

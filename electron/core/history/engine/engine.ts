@@ -28,10 +28,10 @@ import { Writer } from '#core/history/records/writer.ts'
 /** A write, run within the group's transaction. */
 export type Write<T> = (writer: Writer) => Result<T, Failure>
 
-/** Bytes up to which a file is read through at every start; a larger one is checked on demand. */
+/** Files up to this many bytes are checked completely at every start; larger ones on demand. */
 const checkedWhole = 16 * 1024 * 1024
 
-/** Last events whose chain is checked at every start; the whole chain is checked on demand. */
+/** Number of last events whose chain is checked at every start; the whole chain is checked on demand. */
 const checkedAtStart = 1000
 
 export class Engine {
@@ -53,12 +53,12 @@ export class Engine {
   readonly reader: Reader
   readonly snapshots: Snapshots
   readonly restored: Restored
-  /** For the benchmarks, which run bare SQL beside the store. */
+  /** For the benchmarks, which run plain SQL for comparison. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
   private head: Head
   private readonly keychainAnchor: KnownHead | undefined
-  /** Opened on a full disk: every write is refused before anything is touched. */
+  /** Opened on a full disk: every write is refused before anything is changed. */
   readonly readOnly: boolean
 
   constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer, anchor?: KnownHead, readOnly = false) {
@@ -94,17 +94,20 @@ export class Engine {
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
   }
 
-  /** The subject of an applicant who is known here. */
+  /** The subject of a known applicant. */
   readonly subjectOf = (applicantId: string): number | undefined => this.subjects.ofApplicant(applicantId)
 
-  /** Small files are read through; the anchored head must still be there, and the last events must chain up. */
+  /** Checks small files completely, that the anchored head is present, and that the last events are chained. */
   private checkTail(): void {
     for (const db of [this.dbs.history, this.dbs.subjects]) readThrough(db)
     this.checkChain()
     this.checkKeys()
   }
 
-  /** A key is durable before what is sealed with it: a file of keys that knows fewer subjects than the evidence is an older one. */
+  /**
+   * A key is durable before anything is sealed with it, so a key file with fewer subjects than the evidence is
+   * outdated.
+   */
   private checkKeys(): void {
     const { history } = this.dbs
     const named = history.prepare('SELECT max(coalesce((SELECT max(subject) FROM record), 0), coalesce((SELECT max(subject) FROM event WHERE seq > ?), 0))').pluck()
@@ -125,7 +128,10 @@ export class Engine {
     if (!verdict?.intact) throw new files.DamageError({ reason: 'chain', number: verdict?.at ?? from })
   }
 
-  /** What a verification goes up to, and the heads from outside the evidence that it must contain. */
+  /**
+   * The last event that a verification of the audit trail covers, and the heads from outside the evidence that it
+   * must contain.
+   */
   anchors(): { readonly until: number; readonly known: readonly KnownHead[] } {
     return { until: this.walk.size, known: this.knownHeads() }
   }
@@ -136,7 +142,7 @@ export class Engine {
     return this.keychainAnchor ? [...own, this.keychainAnchor] : own
   }
 
-  /** The last event that is durable; seq 0 where there is none. */
+  /** The last durable event; seq 0 if there is none. */
   get last(): KnownHead {
     return { seq: this.head.seq, hash: this.head.hash.toString('hex') }
   }
@@ -155,8 +161,8 @@ export class Engine {
   }
 
   /**
-   * Runs writes as one transaction of each file. All are durable when this returns, or none is and
-   * each has the same failure. Subjects go first: no record may be durable before its key.
+   * Runs writes as one transaction per file. All are durable when this returns, or none is and each has the same
+   * failure. Subjects are committed first: no record may be durable before its key.
    */
   commit<T>(writes: readonly Write<T>[]): Result<T, Failure>[] {
     if (this.readOnly) return writes.map(() => failed('history-read-only'))
@@ -192,7 +198,7 @@ export class Engine {
   }
   private subjectChanges = 0
 
-  /** Turns the open intents of an earlier run into "unknown"; returns how many there were. */
+  /** Changes the open intents of an earlier run to "unknown"; returns their number. */
   interruptOpen(now: number): Result<number, Failure> {
     const open = this.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE state = 0').pluck().all() as string[]
     if (this.restored.hasExpired(now)) this.commit([() => ok(this.restored.forgetExpired(now))])
@@ -204,25 +210,27 @@ export class Engine {
     return results.find((result) => !result.ok) ?? ok(open.length)
   }
 
-  /** Tunes the index for a great many writes, and merges what they left into few segments afterwards. */
+  /** Prepares the index for many writes (true); afterwards merges its segments (false). */
   bulk(on: boolean): void {
     const { search } = this.dbs
     search.exec(`INSERT INTO trigram(trigram, rank) VALUES ('hashsize', ${on ? 64 * 1024 * 1024 : 1024 * 1024})`)
     if (!on) search.exec(`INSERT INTO trigram(trigram) VALUES ('optimize')`)
   }
 
-  /** Walks the whole chain; 100,000 events take well under a second. */
+  /** Verifies the whole chain; 100,000 events take well under a second. */
   verify(): ChainVerdict {
     return verifyChain(this.dbs.history, this.subjects.anchor())
   }
 
-  /** SQLite's own check of every page of the evidence and the keys; reads both files whole. `ok` where nothing is wrong. */
+  /**
+   * SQLite's check of every page of the evidence and the keys; reads both files completely. `ok` if nothing is wrong.
+   */
   integrity(): string {
     const invalid = [this.dbs.history, this.dbs.subjects].map(integrityOf).find((verdict) => verdict !== 'ok')
     return invalid ?? 'ok'
   }
 
-  /** Makes the caches small for a great many writes, and gives them their size again afterwards. */
+  /** Shrinks the caches for a large number of writes, and restores their size afterwards. */
   writing(much: boolean): void {
     for (const name of ['history', 'subjects', 'search'] as const) {
       files.sizeCache(this.dbs[name], name, much)
@@ -232,7 +240,7 @@ export class Engine {
 
   close(): void {
     try {
-      // An older one is as true; a disk that is full keeps nobody from closing.
+      // An older anchor is also valid, so a full disk does not prevent closing.
       if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
     } finally {
       for (const db of Object.values(this.dbs)) files.closeQuietly(db)
@@ -243,7 +251,7 @@ export class Engine {
 
 const integrityOf = (db: files.Db): string => db.pragma('integrity_check(1)', { simple: true }) as string
 
-/** Reads every page of a file that is small enough for each start. Throws where one is not what was written. */
+/** Checks every page of a file if it is small enough for every start. Throws if the content is damaged. */
 export function readThrough(db: files.Db): void {
   const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
   const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'

@@ -1,4 +1,4 @@
-/** Opens the three files, or says why they cannot be opened; nothing on disk is renamed or deleted but a invalid index. */
+/** Opens the three files or reports why not; renames and deletes nothing on disk except an invalid index. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -16,7 +16,7 @@ export interface EngineOptions {
   readonly masterKey: string | undefined
   /** Wall clock at opening, in Unix milliseconds. */
   readonly now: number
-  /** The head that the keychain holds. */
+  /** The head stored in the keychain. */
   readonly anchor?: KnownHead
 }
 
@@ -28,13 +28,13 @@ const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
 
 export interface OpenedEngine {
   readonly engine: Engine
-  /** Open intents of an earlier run that were turned into "unknown"; 0 where the history is open for reading only. */
+  /** Number of open intents of an earlier run that became "unknown"; 0 if the history is open read-only. */
   readonly interrupted: number
 }
 
 /**
- * Opens or makes the history; on a full disk, one that is there for reading only. Expected failures are values; nothing
- * on disk is renamed or deleted but a invalid index.
+ * Opens or creates the history; on a full disk, opens an existing one read-only. Expected failures are values;
+ * renames and deletes nothing on disk except an invalid index.
  */
 export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure> {
   const opened = openAs(options, false)
@@ -44,9 +44,9 @@ export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure
 }
 
 /**
- * @param reading On a full disk. What SQLite does itself needs no room: the files are held by their one connection, so
- *   that what a log holds is found again in memory. What the store does at an opening, copies of logs and all that an
- *   end in between left to be written, is left for the opening that has room.
+ * @param reading For a full disk. SQLite itself needs no space: the files have a single connection, so the index of a
+ * log is rebuilt in memory. What the store writes when opening (copies of logs, and the completion of what an
+ * interruption left open) is left for the opening that has space.
  */
 function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, Failure> {
   const { folder, masterKey, now } = options
@@ -85,10 +85,10 @@ function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, 
   return ok({ engine, interrupted: interrupted.value })
 }
 
-/** Evidence without its subjects' keys, or the reverse, is a loss to be told of, not a reason for a new file. */
+/** Evidence without its keys, or the reverse, is a loss to report, not a reason to create a new file. */
 function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
   if (!onDisk) return undefined
-  // A first start on a full disk leaves an empty file: it is as good as none.
+  // A first start on a full disk leaves an empty file, which counts as none.
   const holds = (name: files.FileName): boolean => {
     const found = statSync(files.pathOf(folder, name), { throwIfNoEntry: false })
     return found !== undefined && !(found.isFile() && found.size === 0)
@@ -105,12 +105,13 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
     if (!result.ok) return result
     const db = result.value
-    // Now that the file is held, nobody else writes into its log.
+    // Now that the file is locked, nobody else writes to its log.
     if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name, reading))
     const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
     const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy, reading))
     const outcome = guarded.ok ? guarded.value : guarded
-    // The evidence and its keys are read through once they are open; a invalid index is found here, where it is made anew.
+    // The evidence and its keys are checked once they are open; an invalid index is detected here, where it is
+    // rebuilt.
     const verdict = outcome.ok && name === 'search' ? files.guarded(path, () => readThrough(db)) : outcome
     if (verdict.ok) return ok(db)
     files.closeQuietly(db)
@@ -131,20 +132,20 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
   }
   const first = open()
   if (reading) {
-    // What cannot be read of the index is found anew, in memory.
+    // An index that cannot be read is rebuilt in memory.
     if (name === 'search' && !first.ok && first.failure.code !== 'history-busy') return openOne(folder, name, undefined, now, false)
     if (first.ok && name !== 'search') first.value.pragma('query_only=ON')
     return first
   }
-  // The index is derived: a invalid one holds nothing that the other two files do not hold.
+  // The index is derived: it contains nothing that the other two files do not.
   if (name !== 'search' || first.ok || !['history-damaged', 'history-newer'].includes(first.failure.code)) return first
   for (const companion of files.companions) rmSync(path + companion, { force: true })
   return open()
 }
 
 /**
- * SQLite says the same of a wrong key and of a damaged first page. The other file knows: if the key
- * opens it, the key is right and the file is damaged.
+ * SQLite reports a wrong key and a damaged first page alike. If the key opens the other file, the key is right and
+ * this file is damaged.
  */
 function keyOrDamage(folder: string, name: files.FileName, damage: Failure, hexKeyOf: (name: files.FileName) => string | undefined): Failure {
   const other = name === 'history' ? 'subjects' : 'history'

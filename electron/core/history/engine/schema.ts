@@ -1,7 +1,7 @@
 /**
- * What the three files hold. Why they are three: docs/decisions/0002-history-files.md.
+ * Schemas of the three files. Reasons for three files: docs/decisions/0002-history-files.md.
  *
- * A migration that has been released is never edited; a change is a new one.
+ * A released migration is never edited; a change is a new one.
  */
 import { applicantsMigration, messagesMigration } from '#core/history/applicants/schema.ts'
 import { batchesMigration } from '#core/history/batches/schema.ts'

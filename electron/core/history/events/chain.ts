@@ -1,4 +1,7 @@
-/** The chain: each event's hash covers the one before it, so that no event can be changed, moved or taken out. */
+/**
+ * The hash chain: each event's hash covers the previous one, so that no event can be changed, moved or removed
+ * unnoticed.
+ */
 import { hash } from 'node:crypto'
 import type { ChainedEvent, Head } from '#core/history/api/events.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -6,22 +9,22 @@ import type { Db } from '#core/history/storage/files.ts'
 /** The head before the first event. */
 export const genesis: Head = { seq: 0, hash: Buffer.alloc(32) }
 
-// A walk computes many thousand: what each hashes is put together in place.
+// Verification computes many thousands of hashes, so their input is assembled in a shared buffer.
 const wordsAt = 64
 const noCommitment = Buffer.alloc(32)
 let hashed = Buffer.alloc(4096)
 
 /**
- * SHA-256 over: the previous hash (32 bytes), the commitment (32 bytes, zeros where there is none),
- * and the UTF-8 bytes of the JSON array [seq, at, kind, subject, record, plain].
- * Covers the commitment, not the sealed bytes: the chain still verifies once a key is destroyed.
+ * SHA-256 over: the previous hash (32 bytes), the commitment (32 bytes, zeros if there is none), and the UTF-8 bytes
+ * of the JSON array [seq, at, kind, subject, record, plain]. Covers the commitment instead of the sealed bytes, so
+ * that the chain still verifies after a key is destroyed.
  */
 export const eventHash = (previous: Buffer, event: ChainedEvent): Buffer => hash('sha256', hashedBytes(previous, event), 'buffer')
 
-/** As `eventHash`, in hex: a third of the time for a walk over many. */
+/** Like `eventHash`, in hex: a third of the time when verifying many. */
 export const eventHashHex = (previous: Buffer, event: ChainedEvent): string => hash('sha256', hashedBytes(previous, event), 'hex')
 
-/** In place: to be hashed at once. */
+/** Returns a shared buffer: hash it at once. */
 function hashedBytes(previous: Buffer, event: ChainedEvent): Buffer {
   const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
   const longest = wordsAt + 3 * words.length
@@ -40,8 +43,8 @@ interface Row extends ChainedEvent {
 }
 
 /**
- * Walks the chain from an event on. `anchor` is a head known from elsewhere: a chain that does not
- * contain it was cut or replaced.
+ * Verifies the chain after an event. `anchor` is a head known from elsewhere: a chain that does not contain it was
+ * truncated or replaced.
  */
 export function verifyChain(db: Db, anchor?: Head, from: Head = genesis): ChainVerdict {
   let head = from

@@ -1,2 +1,5 @@
-/** In the words of the index over all events but those of checks: SQLite uses it for a query that repeats them. */
+/**
+ * The condition of the index over all events except those of verifications: SQLite uses it for queries that repeat
+ * it.
+ */
 export const inAuditTrail = `kind NOT IN ('record.begun', 'record.ended')`

@@ -1,4 +1,4 @@
-/** Single events read back, their sealed payload opened where its key is still there. */
+/** Reads single events and opens their sealed payload if its key still exists. */
 import type { EventKind } from '#core/history/api/events.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
 import { unseal } from '#core/history/storage/seal.ts'
@@ -11,7 +11,7 @@ export interface StoredEvent<Plain = Readonly<Record<string, unknown>>, Sealed =
   readonly subject: number | null
   readonly record: number | null
   readonly plain: Plain
-  /** Undefined where there is none, or its key was destroyed. */
+  /** Undefined if there is none or its key was destroyed. */
   readonly sealed: Sealed | undefined
   readonly erased: boolean
   readonly hash: Buffer
@@ -37,7 +37,7 @@ export class Events {
     this.bySeq = history.prepare('SELECT seq, at, kind, subject, record, plain, sealed, hash FROM event WHERE seq = ?')
   }
 
-  /** Throws DamageError where there is no such event: whoever asks has its number from a projection. */
+  /** Throws DamageError if there is no such event, because callers have its number from a projection. */
   get<Plain = Readonly<Record<string, unknown>>, Sealed = object>(seq: number): StoredEvent<Plain, Sealed> {
     const row = this.bySeq.get(seq) as EventRow | undefined
     if (!row) throw new DamageError({ reason: 'event-missing', number: seq })

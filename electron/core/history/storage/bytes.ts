@@ -1,7 +1,7 @@
-/** Small binary helpers: random bytes, digests and UUIDs of version 7. */
+/** Binary helpers: random bytes, digests and version 7 UUIDs. */
 import { hash as digest, randomFillSync } from 'node:crypto'
 
-// One system call for hundreds of nonces: at several thousand records a second the calls would be felt.
+// One system call for hundreds of nonces: at several thousand records per second, the calls would be noticeable.
 const pool = Buffer.alloc(16_384)
 let used = pool.length
 
@@ -19,7 +19,7 @@ export function randomBytes(count: number): Buffer {
 
 export const sha256 = (bytes: Buffer | string): Buffer => digest('sha256', bytes, 'buffer')
 
-/** A UUID of version 7 (RFC 9562): 48 bits of Unix milliseconds, then random. */
+/** A version 7 UUID (RFC 9562): 48 bits of Unix milliseconds, then random. */
 export function uuid7(at: number): Buffer {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Math.max(0, Math.floor(at)), 0, 6)
@@ -33,7 +33,7 @@ export function uuidText(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The 16 bytes of a UUID, or undefined where the text is none. */
+/** The 16 bytes of a UUID, or undefined if the text is not one. */
 export function uuidBytes(text: string): Buffer | undefined {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined
 }

@@ -1,4 +1,4 @@
-/** The history's three encrypted files: their names, how one is opened, and what SQLite's errors mean. */
+/** The history's three encrypted files: their names, how to open them, and the meaning of SQLite's errors. */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,11 +8,11 @@ import { assertRegular, makeFolderSync } from '#core/files/regular.ts'
 
 export type Db = InstanceType<typeof Database>
 
-/** Evidence, its subjects' keys, and the derived index; see docs/decisions/0002-history-files.md. */
+/** Evidence, its keys, and the derived index; see docs/decisions/0002-history-files.md. */
 export const fileNames = { history: 'history.db', subjects: 'subjects.db', search: 'search.db' } as const
 export type FileName = keyof typeof fileNames
 
-/** What SQLite may leave beside a file. */
+/** Suffixes of the files that SQLite may create. */
 export const companions = ['', '-wal', '-shm', '-journal'] as const
 
 export const historyFolder = (dataFolder: string): string => join(dataFolder, 'history')
@@ -21,8 +21,8 @@ export const pathOf = (folder: string, name: FileName): string => join(folder, f
 const plainHeader = 'SQLite format 3'
 
 /**
- * Durability and cache of each file. The index may lose its last moments: it is caught up from the evidence.
- * Who writes much reads little again: a long batch gets by with `writingMiB`.
+ * Durability and cache size of each file. The index may lose its last changes, since it is caught up from the
+ * evidence. A long batch writes much and reads little, so `writingMiB` is enough for it.
  */
 const tuning: Readonly<Record<FileName, { synchronous: 'FULL' | 'NORMAL'; cacheMiB: number; writingMiB: number }>> = {
   history: { synchronous: 'FULL', cacheMiB: 128, writingMiB: 16 },
@@ -30,16 +30,16 @@ const tuning: Readonly<Record<FileName, { synchronous: 'FULL' | 'NORMAL'; cacheM
   search: { synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 32 }
 }
 
-/** A file's key: exactly 64 hex digits, since SQLite takes an empty or odd key for "no encryption". */
+/** Asserts that a file's key is exactly 64 hex digits: SQLite treats an empty or odd key as "no encryption". */
 export function assertKey(hexKey: string): void {
   if (!/^[0-9a-f]{64}$/i.test(hexKey)) throw new Error('a file key has exactly 64 hex digits')
 }
 
 /**
- * Opens (or makes) one encrypted file and takes its lock for as long as it is open.
- * Throws SQLite's own errors; `failureOf` turns them into sentences.
+ * Opens (or creates) one encrypted file and holds its lock while it is open. Throws SQLite's errors; `failureOf`
+ * turns them into failures.
  *
- * @param hexKey Undefined for a history in memory, kept for this session only.
+ * @param hexKey Undefined for a history in memory, for this session only.
  */
 export function openFile(folder: string, name: FileName, hexKey: string | undefined): Db {
   if (hexKey === undefined) return prepare(new Database(':memory:'), name)
@@ -52,7 +52,7 @@ export function openFile(folder: string, name: FileName, hexKey: string | undefi
     db.pragma(`key="x'${hexKey}'"`)
     db.pragma('locking_mode=EXCLUSIVE')
     prepare(db, name)
-    // The first write takes the lock and makes the header, so that both can be looked at before any record.
+    // The first write takes the lock and creates the header, so that both are tested before any record.
     db.exec('BEGIN IMMEDIATE; COMMIT')
     return db
   } catch (error) {
@@ -61,19 +61,22 @@ export function openFile(folder: string, name: FileName, hexKey: string | undefi
   }
 }
 
-/** Throws `EFTYPE` where anything else than files is there: SQLite would wait for a pipe without end. */
+/** Throws `EFTYPE` for anything but regular files: SQLite would wait for a pipe indefinitely. */
 export function assertFiles(path: string): void {
   for (const companion of companions) assertRegular(path + companion)
 }
 
-/** Makes an empty file for its owner alone where there is none: SQLite takes it for a new database, and gives its logs the same rights. */
+/**
+ * Creates an empty file readable only by its owner, if there is none: SQLite treats it as a new database and gives
+ * its logs the same permissions.
+ */
 export function ownFile(path: string): void {
   assertFiles(path)
   if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
 }
 
 function prepare(db: Db, name: FileName): Db {
-  // Nothing that a query sorts may reach an unencrypted temporary file.
+  // Query results must not reach an unencrypted temporary file.
   db.pragma('temp_store=MEMORY')
   db.pragma('journal_mode=WAL')
   db.pragma(`synchronous=${tuning[name].synchronous}`)
@@ -83,12 +86,12 @@ function prepare(db: Db, name: FileName): Db {
   return db
 }
 
-/** Gives a file's cache its size; a smaller one lets go of what is beyond it. */
+/** Sets a file's cache size; a smaller one frees what exceeds it. */
 export function sizeCache(db: Db, name: FileName, writing: boolean): void {
   db.pragma(`cache_size=-${tuning[name][writing ? 'writingMiB' : 'cacheMiB'] * 1024}`)
 }
 
-/** Whether a file on disk is plain SQLite: never true for ours, and then nothing may be written to it. */
+/** Whether a file on disk is unencrypted SQLite. Veridesk never creates such a file, and must not write to one. */
 export function isPlain(path: string): boolean {
   if (!existsSync(path)) return false
   assertRegular(path)
@@ -106,15 +109,15 @@ export function closeQuietly(db: Db): void {
   try {
     db.close()
   } catch {
-    // Closing a damaged file may fail; what matters was said before.
+    // Closing a damaged file may fail; the cause has been reported before.
   }
 }
 
-/** What contradicts what in the stored bytes; or the code of SQLite's error. */
+/** The contradiction in the stored bytes, or the code of SQLite's error. */
 export type Damage = DistributiveOmit<FailureDetails<'history-damaged'>, 'file'>
 type DistributiveOmit<Whole, Name extends string> = Whole extends { readonly cause: unknown } ? never : Whole extends unknown ? Omit<Whole, Name> : never
 
-/** Thrown inside the store where stored bytes contradict each other. */
+/** Thrown inside the store when stored bytes contradict each other. */
 export class DamageError extends Error {
   readonly damage: Damage
   constructor(damage: Damage) {
@@ -123,18 +126,18 @@ export class DamageError extends Error {
   }
 }
 
-/** SQLite's own code of an error, or empty. */
+/** SQLite's error code, or empty. */
 export const sqliteCode = (error: unknown): string => {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
   return typeof code === 'string' ? code : ''
 }
 
-/** Whether an error says that the file's bytes are not what was written. */
+/** Whether an error means that the file's bytes are not those that were written. */
 export function isDamage(error: unknown): boolean {
   return error instanceof DamageError || /^SQLITE_(CORRUPT|NOTADB|IOERR_(DATA|SHORT_READ|CORRUPTFS)|IOERR$)/.test(sqliteCode(error))
 }
 
-/** The failure for an error met at a file, or undefined where the error is a bug. */
+/** The failure for an error on a file, or undefined if the error is a bug. */
 export function failureOf(error: unknown, file: string): Failure | undefined {
   const code = sqliteCode(error)
   if (error instanceof DamageError) return failure('history-damaged', { ...error.damage, file } as FailureDetails<'history-damaged'>)
@@ -146,7 +149,7 @@ export function failureOf(error: unknown, file: string): Failure | undefined {
   return undefined
 }
 
-/** Runs something that touches a file; expected errors become failures, bugs are thrown on. */
+/** Runs an operation on a file; expected errors become failures, bugs are rethrown. */
 export function guarded<T>(file: string, work: () => T): Result<T, Failure> {
   try {
     return ok(work())

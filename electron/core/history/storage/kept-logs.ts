@@ -1,22 +1,22 @@
 /**
- * The write-ahead logs that a crash left. SQLite writes what it can read of a log into its file and removes
- * the log when the file is closed, even where the history was refused: what stands behind a fault in the log
- * would be gone. So each is copied before anything is opened, and put back where the opening fails.
+ * Preserves write-ahead logs after a crash. When a file is closed, SQLite writes the readable part of its log into
+ * the file and removes the log, even if opening the history was refused; data behind a fault in the log would be
+ * lost. So each log is copied before anything is opened, and put back if opening fails.
  */
 import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { assertRegular } from '#core/files/regular.ts'
 import { pathOf, type FileName } from './files.ts'
 
-/** The index is derived: its log is not missed. */
+/** The index is derived, so its log is not needed. */
 const names = ['history', 'subjects'] as const
 const logOf = (folder: string, name: FileName): string => `${pathOf(folder, name)}-wal`
 const keptOf = (folder: string, name: FileName): string => `${logOf(folder, name)}.kept`
 
 /**
- * Copies a log that holds anything, synced. Throws the file system's errors.
+ * Copies and syncs a log that is not empty. Throws the file system's errors.
  *
- * @param linked A second name in the place of a copy: a full disk has room for it, and nobody writes into the log of a
- *   history that is open for reading only.
+ * @param linked Creates a hard link instead of a copy: possible on a full disk, and safe because nobody writes to the
+ * log of a history that is open read-only.
  */
 export function keepLog(folder: string, name: FileName, linked = false): void {
   const log = logOf(folder, name)
@@ -37,7 +37,7 @@ export function keepLog(folder: string, name: FileName, linked = false): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    // Half a copy would be put in the place of a log later.
+    // A partial copy would later replace a log.
     rmSync(kept, { force: true })
     throw error
   }
@@ -46,14 +46,14 @@ export function keepLog(folder: string, name: FileName, linked = false): void {
 export const keepLogs = (folder: string, linked = false): void => names.forEach((name) => keepLog(folder, name, linked))
 
 /**
- * After a refusal, with every file closed: the logs are as they were; replaying one twice changes nothing.
- * Never where another program holds the files: its log goes on.
+ * Restores the logs after a refusal, with every file closed; replaying a log twice changes nothing. Not for files
+ * that another process holds: its log continues.
  */
 export function putLogsBack(folder: string): void {
   for (const name of names) if (existsSync(keptOf(folder, name))) renameSync(keptOf(folder, name), logOf(folder, name))
 }
 
-/** After a success: what the logs held is in the files. */
+/** After opening succeeded: the files contain what the logs held. */
 export function dropKeptLogs(folder: string): void {
   for (const name of names) rmSync(keptOf(folder, name), { force: true })
 }

@@ -1,4 +1,4 @@
-/** Numbered migrations with a verified copy made first. */
+/** Numbered migrations that start with a verified copy. */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -6,10 +6,10 @@ import { ok, type Result } from '#contract/result.ts'
 import { DamageError, fileNames, ownFile, type Db, type FileName } from './files.ts'
 
 export interface Migration {
-  /** From 1, without gaps; the file's `user_version` after it. */
+  /** From 1, without gaps; the file's `user_version` afterwards. */
   readonly version: number
   readonly name: string
-  /** Why the step exists, for whoever reads the file in years. */
+  /** The reason for the step, for future readers. */
   readonly why: string
   up(db: Db): void
 }
@@ -17,12 +17,12 @@ export interface Migration {
 export const versionOf = (db: Db): number => db.pragma('user_version', { simple: true }) as number
 
 /**
- * Brings a file to the newest version. A file with content is copied first, and the copy is checked
- * before the first step. Each step is one transaction together with its version number: a step that
- * fails leaves the file at the version before it, and the failure is thrown on.
+ * Migrates a file to the newest version. A file with content is copied first, and the copy is checked before the
+ * first step. Each step is one transaction together with its version number: a failing step leaves the file at the
+ * previous version, and the error is rethrown.
  *
- * @param reading Nothing may be written: a file that would need a step fails with `disk-full`.
- * @returns The copy's path, where one was made. Fails with `history-newer` before touching anything.
+ * @param reading Read-only: a file that needs a step fails with `disk-full`.
+ * @returns The copy's path, if one was made. Fails with `history-newer` before changing anything.
  */
 export function migrate(
   db: Db,
@@ -34,7 +34,7 @@ export function migrate(
   const newest = migrations.length
   if (present > newest) return failed('history-newer', { version: present, supported: newest })
   if (present === newest) return ok(undefined)
-  // Nothing that is read here would fit a file of an older version.
+  // The queries do not fit a file of an older version.
   if (reading) return failed('disk-full')
   const kept = present > 0 && copy ? verifiedCopy(db, copy, present) : undefined
   for (const step of migrations.slice(present)) {
@@ -46,7 +46,7 @@ export function migrate(
   return ok(kept)
 }
 
-/** `VACUUM INTO` keeps the key, where SQLite's backup interface would fail on an encrypted file. */
+/** `VACUUM INTO` keeps the key; SQLite's backup interface would fail on an encrypted file. */
 export function verifiedCopy(
   db: Db,
   { folder, name, hexKey, at }: { readonly folder: string; readonly name: FileName; readonly hexKey: string; readonly at: number },

@@ -1,4 +1,4 @@
-/** Sealed payloads: personal data under its subject's own key, committed to without revealing it. */
+/** Sealed payloads: personal data encrypted with its subject's key, and a commitment that does not reveal it. */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { randomBytes, sha256 } from './bytes.ts'
 
@@ -8,18 +8,20 @@ const tagLength = 16
 const saltLength = 16
 
 export interface Sealed {
-  /** nonce, ciphertext of (salt, payload), tag. */
+  /** Nonce, ciphertext of (salt, payload), tag. */
   readonly sealed: Buffer
-  /** SHA-256 (salt, payload): proves the payload once it is opened, says nothing once the key is gone. */
+  /**
+   * SHA-256 of (salt, payload): proves the payload once it is opened, and reveals nothing once the key is destroyed.
+   */
   readonly commitment: Buffer
 }
 
-// Node takes a key object several times quicker than the same key as bytes, even when it is made for one call.
+// For Node, a key object is several times faster than the same key as bytes, even if created for one call.
 
-/** A fresh key of 256 bits. */
+/** A new key of 256 bits. */
 export const newKey = (): Buffer => randomBytes(32)
 
-/** Seals a payload. `purpose` is bound to it, so that sealed payloads cannot be exchanged for each other. */
+/** Seals a payload. `purpose` is authenticated, so that sealed payloads cannot be swapped. */
 export function seal(key: Buffer, purpose: string, payload: string): Sealed {
   const plain = Buffer.concat([randomBytes(saltLength), Buffer.from(payload, 'utf8')])
   const nonce = randomBytes(nonceLength)
@@ -30,7 +32,7 @@ export function seal(key: Buffer, purpose: string, payload: string): Sealed {
   return { sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]), commitment: sha256(plain) }
 }
 
-/** Opens a sealed payload and says what it commits to. Undefined where key, purpose or bytes do not fit. */
+/** Opens a sealed payload and computes its commitment. Undefined if key, purpose or bytes do not match. */
 export function unseal(key: Buffer, purpose: string, sealed: Buffer): { salt: Buffer; payload: string; commitment: Buffer } | undefined {
   if (sealed.length < nonceLength + saltLength + tagLength) return undefined
   try {
@@ -46,7 +48,10 @@ export function unseal(key: Buffer, purpose: string, sealed: Buffer): { salt: Bu
 
 const purposes = new Map<string, Buffer>()
 
-/** What a sealed payload commits to, in hex, as `unseal` says it, without making a text of the payload: for walks over many. */
+/**
+ * The commitment of a sealed payload in hex, as from `unseal`, without creating a string of the payload; for many
+ * events.
+ */
 export function commitmentOf(key: KeyObject, purpose: string, sealed: Buffer): string | undefined {
   if (sealed.length < nonceLength + saltLength + tagLength) return undefined
   let bound = purposes.get(purpose)
@@ -55,10 +60,10 @@ export function commitmentOf(key: KeyObject, purpose: string, sealed: Buffer): s
     const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength))
     decipher.setAAD(bound)
     decipher.setAuthTag(sealed.subarray(sealed.length - tagLength))
-    // In this mode everything comes out of the first call; the second one checks the tag.
+    // In this mode the first call returns everything; the second checks the tag.
     const plain = decipher.update(sealed.subarray(nonceLength, sealed.length - tagLength))
     decipher.final()
-    // A hash as a text takes a third of the time of one as a buffer.
+    // A hash as hex takes a third of the time of one as a buffer.
     return hash('sha256', plain, 'hex')
   } catch {
     return undefined
@@ -70,10 +75,10 @@ export function derivedKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `veridesk/history/${purpose}`, 32))
 }
 
-/** A keyed digest of 16 bytes: finds equal inputs, and cannot be guessed at without the key. */
+/** A keyed digest of 16 bytes: finds equal inputs, which cannot be guessed without the key. */
 export function keyedDigest(key: Buffer, text: string): Buffer {
   return createHmac('sha256', createSecretKey(key)).update(text).digest().subarray(0, 16)
 }
 
-/** What stands for a destroyed key in the list of erasures: of 256 random bits, it says nothing about anybody. */
+/** Represents a destroyed key in the list of erasures. A digest of 256 random bits reveals nothing about anybody. */
 export const keyDigest = (key: Buffer): string => sha256(Buffer.concat([Buffer.from('veridesk/erased-key\0'), key])).toString('hex')

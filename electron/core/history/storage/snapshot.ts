@@ -1,19 +1,17 @@
 /**
- * The two files that are backed up, as they are at one moment, copied while the history goes on working.
+ * Copies the two files of a backup, consistent at one moment, while the history stays in use.
  *
- * Why it is done in this way: the files are locked to their one connection (`locking_mode=EXCLUSIVE`), so no
- * other connection can read them, and two connections would have two snapshots, one for each file, that
- * nothing binds together. `VACUUM INTO` on the one connection blocks every request for as long as it runs.
- * But in WAL mode a database file itself changes at checkpoints only. So, in one turn of the worker:
+ * The files are locked to one connection each (`locking_mode=EXCLUSIVE`), so no other connection can read them, and
+ * the two connections would have two independent snapshots. `VACUUM INTO` on such a connection blocks every request
+ * while it runs. But in WAL mode a database file changes only at checkpoints. So, in one turn of the worker:
  *
- * 1. both logs are brought into their files and emptied (`wal_checkpoint(TRUNCATE)`), and
+ * 1. both logs are written to their files and emptied (`wal_checkpoint(TRUNCATE)`), and
  * 2. automatic checkpoints are switched off.
  *
- * From then on both files stand still, at the same moment between two groups of writes: the keys that the
- * evidence needs are in the one, the evidence in the other. What is written meanwhile goes into the logs and
- * is read from there. The standing files are copied byte for byte by the system's thread pool, so that the
- * worker only waits for callbacks; then checkpoints are switched on again. `VACUUM INTO` and the check run
- * elsewhere, on that copy (`backup.ts`).
+ * From then on both files stay unchanged, in the state of the same moment between two groups of writes: one contains
+ * the keys that the evidence needs, the other the evidence. New writes go to the logs and are read from there. The
+ * unchanged files are copied byte for byte by the system's thread pool, so that the worker only waits for callbacks;
+ * then checkpoints are switched on again. `VACUUM INTO` and the check run elsewhere, on that copy (`backup.ts`).
  */
 import { close, closeSync, fstatSync, openSync, read } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -28,16 +26,16 @@ type Copied = (typeof copied)[number]
 
 const readAt = promisify(read)
 const piece = 1024 * 1024
-/** SQLite's own default: pages in a log after which it is brought into its file. */
+/** SQLite's default: pages in a log after which it is checkpointed. */
 const usual = 1000
-/** SQLite never uses the page in which its locks lie, and Windows lets nobody read it meanwhile. */
+/** SQLite never uses the page of its lock bytes, and Windows prevents reading it while they are locked. */
 const lockPage = { from: 0x40000000, bytes: 4096 }
 
 export class Snapshots {
   private readonly dbs: Readonly<Record<FileName, Db>>
   /**
-   * Closing any descriptor of a file drops the process's POSIX locks on it, SQLite's among them. So each is
-   * opened once, and closed when SQLite has closed the file.
+   * Closing any descriptor of a file drops the process's POSIX locks on it, including SQLite's. So each is opened
+   * once, and closed after SQLite has closed the file.
    */
   private readonly descriptors = new Map<Copied, number>()
   private copying: Promise<unknown> | undefined
@@ -47,14 +45,14 @@ export class Snapshots {
     this.dbs = dbs
   }
 
-  /** Whether the files must stand still: nothing may bring the logs into them. */
+  /** Whether the files must stay unchanged: the logs must not be checkpointed. */
   get busy(): boolean {
     return this.copying !== undefined
   }
 
   /**
-   * Copies both files into a folder that is there and empty, and syncs the copies. Failures: `backup-failed`
-   * (also where another copy is in progress, or the history is closed meanwhile), `disk-full`.
+   * Copies both files into an existing empty folder and syncs the copies. Failures: `backup-failed` (also while
+   * another copy is in progress, or if the history is closed meanwhile), `disk-full`.
    *
    * @param source The folder of the history.
    */
@@ -67,17 +65,17 @@ export class Snapshots {
     return taking
   }
 
-  /** Ends a copy in progress; to be awaited before the files are closed. */
+  /** Ends a copy in progress; await before closing the files. */
   async stop(): Promise<void> {
     this.stopped = true
     await this.copying?.catch(() => undefined)
   }
 
-  /** Lets the descriptors go. Only after SQLite has closed the files. */
+  /** Closes the descriptors. Only after SQLite has closed the files. */
   release(): void {
     this.stopped = true
     for (const descriptor of this.descriptors.values()) {
-      // A copy that nobody has stopped may still be reading: its pieces are of no use any more.
+      // A copy that was not stopped may still be reading; its result is no longer needed.
       if (this.copying) void this.copying.finally(() => close(descriptor, () => undefined)).catch(() => undefined)
       else closeSync(descriptor)
     }
@@ -86,7 +84,7 @@ export class Snapshots {
 
   private async copy(source: string, folder: string): Promise<Result<null, Failure>> {
     try {
-      // Nothing is awaited up to here: both files stand still at the same moment.
+      // Nothing is awaited before this, so both files are unchanged from the same moment.
       for (const name of copied) this.still(name, source)
       for (const name of copied) await this.copyOne(name, pathOf(folder, name))
       return ok(null)
@@ -125,7 +123,7 @@ export class Snapshots {
         if (bytesRead === 0) throw new Stopped({ reason: 'file-shortened', file: `${name}.db` })
         await file.write(buffer, 0, bytesRead, at)
         at += bytesRead
-        // Requests that have arrived come first.
+        // Lets pending requests run first.
         await setImmediate()
       }
       await file.truncate(size)

@@ -1,4 +1,4 @@
-// The package ships types that its "exports" hide from TypeScript; these are the few that are used here.
+// The package's "exports" hide its types from TypeScript; these are the ones used here.
 declare module 'better-sqlite3-multiple-ciphers' {
   interface Statement {
     run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }

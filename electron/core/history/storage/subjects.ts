@@ -28,7 +28,7 @@ export const takenMigration: Migration = {
 
 const rememberedKeys = 20_000
 
-/** Statements and a small memory of keys over subjects.db. */
+/** Statements on subjects.db and a small cache of keys. */
 export class Subjects {
   private readonly keys = new Map<number, Buffer>()
   private readonly byApplicant
@@ -53,7 +53,7 @@ export class Subjects {
     this.given = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'subject'`).pluck()
   }
 
-  /** The applicant's subject, made where it is new; a check that names no applicant has a subject of its own. */
+  /** The applicant's subject, created if new; a verification without an applicant gets a subject of its own. */
   forCheck(applicantId: string | undefined): Subject {
     const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
     if (known) return known
@@ -62,17 +62,17 @@ export class Subjects {
     return { ref, key }
   }
 
-  /** The id of a subject that is an applicant and was not erased. */
+  /** The applicant id of a subject, if it is an applicant and was not erased. */
   applicantOf(ref: number): string | undefined {
     return (this.idOf.get(ref) as string | null | undefined) ?? undefined
   }
 
-  /** The subject of a message by its keyed digest. */
+  /** The subject of a message, by its keyed digest. */
   message(digest: Buffer): number | undefined {
     return this.messageOf.get(digest) as number | undefined
   }
 
-  /** A subject of a new message's own. */
+  /** Creates a subject for a new message. */
   forMessage(digest: Buffer): Subject {
     const subject = this.forCheck(undefined)
     this.insertMessage.run(digest, subject.ref)
@@ -84,7 +84,7 @@ export class Subjects {
     return (this.byApplicant.get(applicantId) as Subject | undefined)?.ref
   }
 
-  /** A subject's key, or undefined where it was erased. */
+  /** A subject's key, or undefined if it was erased. */
   key(ref: number): Buffer | undefined {
     const known = this.keys.get(ref)
     if (known) return known
@@ -95,12 +95,12 @@ export class Subjects {
     return key
   }
 
-  /** The last number that was ever given to a subject, erased or not. */
+  /** The highest number ever given to a subject, erased or not. */
   get last(): number {
     return (this.given.get() as number | undefined) ?? 0
   }
 
-  /** Lets go of keys in memory; their rows were destroyed. */
+  /** Removes keys from memory whose rows were destroyed. */
   forget(refs: readonly number[]): void {
     for (const ref of refs) {
       this.keys.get(ref)?.fill(0)

@@ -1,4 +1,4 @@
-/** What the history's worker offers, and the type of both ends of the line to it. */
+/** The interface of the history's worker, typed for both ends of the line. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { AuditStore } from '#core/history/api/audit.ts'
@@ -15,17 +15,17 @@ export interface HistoryWorker extends Omit<HistoryStore, 'batches' | 'audit' | 
   /** Failures: those of `openHistory`. */
   open(options: EngineOptions): Answer<HistoryOpened>
   readonly batches: Omit<BatchStore, 'step'> & {
-    /** Written together, in one group; each has its own answer. */
+    /** Writes the steps in one group; each has its own answer. */
     steps(steps: readonly (readonly [id: string, step: BatchStep])[]): Promise<readonly Result<StepDone, Failure>[] | Result<never, Failure>>
   }
   readonly audit: AuditStore & { last(): Answer<KnownHead> }
   /** Copies the files, as they are at one moment, into a folder. */
   readonly backup: { snapshot(folder: string): Answer<null> }
-  /** Asked of a worker that has no history open: they work on files that are not the present ones. */
+  /** For a worker without an open history: these use files other than the current ones. */
   readonly copies: Omit<CopyStore, 'end'>
-  /** Walks the whole chain of events. */
+  /** Verifies the whole chain of events. */
   verifyChain(): Answer<ChainVerdict>
-  /** SQLite's check of every page of the evidence; `ok` where nothing is wrong. */
+  /** SQLite's check of every page of the evidence; `ok` if nothing is wrong. */
   integrity(): Answer<string>
   close(): Answer<null>
 }

@@ -1,4 +1,4 @@
-/** What the history's worker offers: which part of the history each method reads or writes. */
+/** The methods of the history's worker, and whether each reads or writes. */
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { mentionsOf } from '#core/erasure/store/mentions.ts'
@@ -15,20 +15,20 @@ import type { HistoryWorker } from './interface.ts'
 type Answer<T> = Promise<Result<T, Failure>>
 type Read = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>) => Answer<T>
 
-/** How the methods reach the open history. */
+/** How the methods access the open history. */
 export interface Access {
   /** Committed together with the writes that arrive at the same time. */
   readonly write: <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>) => Answer<T>
   readonly read: Read
-  /** As `read`, once every record's columns are there. */
+  /** Like `read`, after every record's columns have been loaded. */
   readonly readWhole: Read
 }
 
-/** Milliseconds for which the worker reads on in one go. */
+/** Milliseconds that the worker reads without a break. */
 const slice = 25
 
 export function historyMethods({ write, read, readWhole }: Access): Served<Omit<HistoryWorker, 'open' | 'close'>> {
-  /** Proofs need the tree's tiles: they are read in slices, so that other calls are answered in between. */
+  /** Proofs need the tree's tiles. They are read in slices, so that other calls are answered in between. */
   const proved = async <T>(job: (open: Engine) => Result<T, Failure>): Answer<T> => {
     for (;;) {
       let cold = false

@@ -24,18 +24,24 @@ let lastWrite = 0
 let lastRead = 0
 let written = 0
 
-/** Milliseconds without a write after which the index is caught up at leisure. */
+/** Milliseconds without a write after which the index is caught up. */
 const leisure = 40
-/** Milliseconds after a question in which another is likely, as when somebody types: it must not wait for a long step of the index. */
+/**
+ * Milliseconds after a query in which another is likely, for example while the user types, and must not wait for a
+ * long step of the index.
+ */
 const asking = 200
-/** Writes without leisure after which the caches are made small: a long batch must not fill the memory with pages that it will not read. */
+/**
+ * Writes without a break after which the caches are shrunk: a long batch must not fill memory with pages it will not
+ * read.
+ */
 const manyWrites = 500
-/** Milliseconds without a write after which the caches have their size again. */
+/** Milliseconds without a write after which the caches regain their size. */
 const calm = 2000
 
 const closed = (): Result<never, Failure> => failed('history-unavailable', { reason: 'closed' })
 
-// One turn of the event loop hands over every message that has arrived; the flush follows it.
+// One turn of the event loop delivers every message that has arrived; the flush follows it.
 function schedule(): void {
   if (flushing) return
   flushing = true
@@ -86,23 +92,23 @@ function index(): void {
   const asked = performance.now() - lastRead < asking
   const events = asked ? (pressed ? 48 : 16) : busy ? 96 : 48
   guarded(fileNames.search, () => engine?.indexer.step(events))
-  // A step that got nowhere (a full disk) is tried again with the next request, not at once.
+  // A step that made no progress (full disk) is retried with the next request, not at once.
   if (engine.behind < behind) schedule()
 }
 
-/** Reads the applicants' ids while nobody asks yet, so that the first search need not. */
+/** Loads the applicants' ids while idle, so that the first search does not have to. */
 function warm(): void {
   if (engine?.applicantIds.warm()) setTimeout(warm, leisure).unref()
 }
 
-/** Records whose columns are read at a time, between two requests. */
+/** Records whose columns are loaded at a time, between two requests. */
 const columnsStep = 5000
 let awaiting: (() => void)[] = []
 
-/** Reads the columns of a history that was just opened, a few at a time: no request waits for all of them that does not need them. */
+/** Loads the columns of a newly opened history in small steps, so that only requests that need all of them wait. */
 function readColumns(): void {
   const read = engine && guarded(fileNames.history, () => engine?.columns.step(columnsStep))
-  // Where it fails, whoever waits meets the fault in the words of its own question.
+  // If this fails, the waiting requests report the error themselves.
   if (read?.ok && read.value) {
     setImmediate(readColumns)
     return
@@ -132,7 +138,7 @@ const read: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => 
     schedule()
   })
 
-/** As `read`, once every record's columns are there; other requests are answered meanwhile. */
+/** Like `read`, after every record's columns have been loaded; other requests are answered meanwhile. */
 const readWhole: Access['read'] = async (job) => {
   if (engine && !engine.columns.isWhole) await new Promise<void>((go) => awaiting.push(go))
   return read(job)
