@@ -3,6 +3,7 @@
  * chained to the one before it. Times are Unix milliseconds; hashes are hex digits.
  */
 import { z } from 'zod'
+import type { AuditBreak } from './failures.ts'
 
 /** What events are about, for filters. A group is a set of kinds; core knows which. */
 export const auditGroups = ['checks', 'views', 'decisions', 'applicants', 'catalogue', 'exports', 'settings', 'connections', 'batches', 'erasure', 'program'] as const
@@ -47,13 +48,7 @@ export interface AuditHead {
   readonly root: string
 }
 
-/**
- * How a chain breaks. `gap`: an event is missing; `hash`: it or its place was changed; `tail`: the end
- * that was anchored is missing; `anchor`: the file is not the one that was anchored; `payload`, `body`:
- * sealed data is not what the chain committed to; `projection`: a list contradicts the events.
- */
-export const breakKinds = ['gap', 'hash', 'tail', 'anchor', 'payload', 'body', 'projection'] as const
-export type BreakKind = (typeof breakKinds)[number]
+export type BreakKind = AuditBreak['why']
 
 export type AuditVerdict =
   | {
@@ -69,17 +64,15 @@ export type AuditVerdict =
       /** Milliseconds. */
       readonly took: number
     }
-  | {
+  | ({
       readonly intact: false
       /** The first event that does not fit, or the last that does where the end is missing. */
       readonly at: number
-      readonly why: BreakKind
-      /** What is wrong there, as a sentence. */
-      readonly words: string
       /** Events before it that were verified. */
       readonly verified: number
+      /** Milliseconds. */
       readonly took: number
-    }
+    } & AuditBreak)
 
 /** Shows that one event stands in a tree of `size` events with this root, without showing the others. */
 export interface InclusionProof {

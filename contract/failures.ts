@@ -4,6 +4,7 @@
  *
  * Which details a code has follows from the names in its sentences: a missing or misspelt one does not compile.
  */
+import type { auditBreakTable } from './failures/audit-breaks.ts'
 import type { fieldFaultTable } from './failures/field-faults.ts'
 import type { FailureDeclaration } from './failures/declaration.ts'
 import type { failureTable } from './failures/table.ts'
@@ -51,6 +52,12 @@ export type FieldFault = { [Code in FieldFaultCode]: FieldFaultOf<Code> }[FieldF
 type FieldFaultOf<Code extends FieldFaultCode> = { readonly code: Code } & ([NamesIn<FieldFaultTable[Code]>] extends [never]
   ? { readonly details?: undefined }
   : { readonly details: Values<NamesIn<FieldFaultTable[Code]>> })
+/** How the audit trail is broken at one place. */
+export type AuditBreak = { [Code in keyof typeof auditBreakTable]: AuditBreakOf<Code, (typeof auditBreakTable)[Code]> }[keyof typeof auditBreakTable]
+type AuditBreakOf<Code, Row extends { readonly why: string; readonly what: string }> = { readonly code: Code; readonly why: Row['why'] } & ([NamesIn<Row['what']>] extends [never]
+  ? { readonly details?: undefined }
+  : { readonly details: Readonly<Record<NamesIn<Row['what']>, number>> })
+
 export type FieldFaults = Readonly<Record<string, FieldFault>>
 
 export type DetailValue = string | number

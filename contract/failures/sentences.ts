@@ -3,7 +3,8 @@
  * writes a text for people into a file (`.dependency-cruiser.cjs` lists those files).
  */
 import type { RowFaults } from '../batches.ts'
-import type { DetailValue, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
+import type { AuditBreak, DetailValue, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
+import { auditBreakTable } from './audit-breaks.ts'
 import type { FailureDeclaration } from './declaration.ts'
 import { fieldFaultTable } from './field-faults.ts'
 import { systemPhrases } from './phrases.ts'
@@ -123,3 +124,6 @@ export function withSentences(key: string, value: unknown): unknown {
 
 /** Where failures stand in what is written for programs. */
 const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdfFault', 'refusal']
+
+/** What is wrong where the audit trail is broken, as a sentence. */
+export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBreakTable[found.code].what, found.details ?? {})

@@ -1,4 +1,5 @@
 /** `audit verify`. */
+import { auditBreakText } from '#contract/failures/sentences.ts'
 import { jsonText } from './print-text.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 
@@ -16,8 +17,8 @@ export async function verifyAudit(context: Context): Promise<Ending> {
   if (!answer.ok) return failureEnding(answer.failure)
   const verdict = answer.value
   const exit = verdict.intact ? 'done' : 'broken'
-  if (context.options.json) return { exit, out: jsonText(verdict) }
-  if (!verdict.intact) return { exit, error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${verdict.words}\n${number(verdict.verified)} events before it verified.` }
+  if (context.options.json) return { exit, out: jsonText(verdict.intact ? verdict : { ...verdict, words: auditBreakText(verdict) }) }
+  if (!verdict.intact) return { exit, error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${auditBreakText(verdict)}\n${number(verdict.verified)} events before it verified.` }
   const { head, anchor } = verdict
   const lines = [
     `Audit trail intact: ${number(verdict.events)} events, ${number(verdict.opened)} with encrypted data, ${number(verdict.erased)} with erased data.`,

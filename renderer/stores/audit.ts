@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
-import { sentencesOf } from '#contract/failures/sentences.ts'
+import { auditBreakText, sentencesOf } from '#contract/failures/sentences.ts'
 import { ask } from '../bridge.ts'
 import { generation, onRemoval } from '../lib/removal.ts'
 import { count } from '../lib/text.ts'
@@ -32,7 +32,7 @@ export const useAudit = defineStore('audit', () => {
       return
     }
     verdict.value = { ...answer.value, verifiedAt: Date.now() }
-    app.announce(answer.value.intact ? `Audit trail intact: ${count(answer.value.events)} events` : `Audit trail broken. ${answer.value.words}`)
+    app.announce(answer.value.intact ? `Audit trail intact: ${count(answer.value.events)} events` : `Audit trail broken. ${auditBreakText(answer.value)}`)
   }
 
   // It speaks of the chain as it was.

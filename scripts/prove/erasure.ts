@@ -133,7 +133,7 @@ export function eraseAndLook(count: number, onProgress: (done: number) => void =
     }
     const whileOpen = contentsOf(dataFolder, masterKey)
     const verdict = await workspace.get('audit.verify')
-    if (!verdict.intact) faults.push(`the audit trail no longer verifies: ${verdict.words}`)
+    if (!verdict.intact) faults.push(`the audit trail no longer verifies: ${verdict.code}`)
     const found = await workspace.get('history.counts', { filter: { search: 'APP-' } })
     if (found.total !== 20) faults.push(`a search finds ${found.total} records instead of the 20 of the others`)
     await workspace.close()

@@ -70,7 +70,7 @@ export async function measuredWalk(engine: Engine, slice = 10): Promise<WalkTime
     const before = spent()
     const step = engine.walk.step({ from, until, known, slice })
     longest = Math.max(longest, spent() - before)
-    if (step.kind === 'broken') throw new Error(step.broken.words)
+    if (step.kind === 'broken') throw new Error(step.broken.code)
     if (step.kind === 'whole') break
     from = step.state
     await new Promise(setImmediate)

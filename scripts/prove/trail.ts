@@ -29,7 +29,7 @@ export function proveTrail(scene: Scene, times: number, seed = 1, onProgress: (d
       const step = walkScene(scene)
       if (!isDeepStrictEqual(step, walkScene(scene, 0))) missed.push(`${name} (turn ${turn}) was found otherwise in short stretches`)
       if (step.kind === 'whole') missed.push(`${name} (turn ${turn}) went unseen`)
-      else if (trace !== undefined && step.broken.at !== trace) missed.push(`${name} (turn ${turn}) at ${trace} was found at ${step.broken.at}: ${step.broken.words}`)
+      else if (trace !== undefined && step.broken.at !== trace) missed.push(`${name} (turn ${turn}) at ${trace} was found at ${step.broken.at}: ${step.broken.code}`)
     } finally {
       for (const db of [scene.history, scene.subjects]) db.exec('ROLLBACK')
     }

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { failed, failure, invalidField, type Failure, type FailureDetails } from '#contract/failures.ts'
+import { failed, failure, invalidField, type AuditBreak, type Failure, type FailureDetails } from '#contract/failures.ts'
+import { auditBreakTable } from '#contract/failures/audit-breaks.ts'
 import type { FailureDeclaration } from '#contract/failures/declaration.ts'
 import { fieldFaultTable } from '#contract/failures/field-faults.ts'
-import { fieldFaultSentence, phraseOf, rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
+import { auditBreakText, fieldFaultSentence, phraseOf, rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
 import { failureTable } from '#contract/failures/table.ts'
 
 const folder = path.join(import.meta.dirname, '../../contract/failures')
@@ -138,5 +139,26 @@ describe('Its sentences', () => {
       id: 'x', reason: 'by request', rows: [{ fault: fieldFaultTable['cell-nul'] }],
       failure: { ...given, what, impact, nextStep, safe: impact, todo: nextStep }
     })
+  })
+})
+
+describe('A break of the audit trail', () => {
+  it('is a whole sentence with every number in its place', () => {
+    for (const [code, { why, what }] of Object.entries(auditBreakTable)) {
+      const details = Object.fromEntries(namesIn(what).map((name, index) => [name, 1200 + index]))
+      const text = auditBreakText({ code, why, details } as unknown as AuditBreak)
+      expect(text, code).toMatch(/^[A-Z][^{}]*[.]$/)
+      for (const number of Object.values(details)) expect(text, code).toContain(number.toLocaleString('en'))
+    }
+  })
+
+  it('names the numbers of its sentence, and the kind of its code', () => {
+    const found = { why: 'gap', code: 'events-missing', details: { first: 3, last: 5 } } satisfies AuditBreak
+    expect(auditBreakText(found)).toBe('Events 3 to 5 are missing.')
+    // @ts-expect-error A detail is missing.
+    const lacking: AuditBreak = { why: 'gap', code: 'events-missing', details: { first: 3 } }
+    // @ts-expect-error This code is of another kind.
+    const other: AuditBreak = { why: 'tail', code: 'events-missing', details: { first: 3, last: 5 } }
+    expect([lacking.code, other.code]).toEqual([found.code, found.code])
   })
 })

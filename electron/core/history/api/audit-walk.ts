@@ -2,7 +2,7 @@
  * Verification of the whole audit trail in stretches: the state between two of them is plain data, so that
  * the history's thread keeps nothing and answers other calls in between.
  */
-import type { BreakKind } from '#contract/audit.ts'
+import type { AuditBreak } from '#contract/failures.ts'
 
 /** A head of the chain that is known from outside the file that is verified; hash in hex. */
 export interface KnownHead {
@@ -35,12 +35,8 @@ export interface WalkTask {
   readonly slice: number
 }
 
-export interface Break {
-  readonly at: number
-  readonly why: BreakKind
-  readonly words: string
-  readonly verified: number
-}
+/** Where the chain breaks, how, and how many events before it were verified. */
+export type Break = { readonly at: number; readonly verified: number } & AuditBreak
 
 export type WalkStep =
   | { readonly kind: 'more'; readonly state: WalkState }

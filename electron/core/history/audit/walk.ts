@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { addLeaf } from '#core/hashing/merkle.ts'
 import type { Break, WalkState, WalkStep, WalkTask } from '#core/history/api/audit-walk.ts'
-import type { BreakKind } from '#contract/audit.ts'
+import type { AuditBreak } from '#contract/failures.ts'
 import { uuidText } from '#core/history/storage/bytes.ts'
 import { eventHashHex } from '#core/history/events/chain.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
@@ -57,14 +57,15 @@ interface RecordRow {
   readonly rerun_of: Buffer | null
 }
 
+/** Breaks between a list's record and an event, which name both. */
+type RecordBreakCode = 'record-missing' | 'record-of-another' | 'record-changed' | 'record-outcome' | 'record-resolution'
+
 /** Events between two looks at the clock. */
 const stride = 64
 /** Keys and rows that one stretch holds at most. */
 const remembered = 4096
 
 export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
-
-type Fault = readonly [why: BreakKind, words: string]
 
 export class Walk {
   private readonly subjects: Subjects
@@ -105,11 +106,8 @@ export class Walk {
     this.begun.clear()
     this.erased.renew()
     const end = performance.now() + slice
-    const broken = (at: number, why: BreakKind, words: string, verified: number): { kind: 'broken'; broken: Break } => ({
-      kind: 'broken',
-      broken: { at, why, words, verified }
-    })
-    if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, 'gap', 'An event stands before the first one.', 0)
+    const broken = (at: number, how: AuditBreak, verified: number): { kind: 'broken'; broken: Break } => ({ kind: 'broken', broken: { at, verified, ...how } })
+    if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, { why: 'gap', code: 'event-before-first' }, 0)
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
     let { seq, opened, erased, records } = from
     let { hash } = from
@@ -121,20 +119,20 @@ export class Walk {
     const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], tree: [...tree] })
     for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
       const row = rowOf(raw)
-      if (row.seq !== seq + 1) return broken(seq + 1, 'gap', gapWords(seq + 1, row.seq - 1), seq)
+      if (row.seq !== seq + 1) return broken(seq + 1, gap(seq + 1, row.seq - 1), seq)
       const computed = eventHashHex(previous, row)
-      if (row.hash !== computed) return broken(row.seq, 'hash', `Event ${row.seq} was changed, or does not stand where it was written.`, seq)
+      if (row.hash !== computed) return broken(row.seq, { why: 'hash', code: 'event-changed', details: { event: row.seq } }, seq)
       const anchored = heads.get(row.seq)
       if (anchored !== undefined && anchored !== computed)
-        return broken(row.seq, 'anchor', `Event ${row.seq} is not the one whose hash was anchored: the events up to it were replaced.`, seq)
+        return broken(row.seq, { why: 'anchor', code: 'event-replaced', details: { event: row.seq } }, seq)
       if (row.kind === 'record.begun') records += 1
       if (row.subject !== null && row.subject > subjects)
-        return broken(row.seq, 'projection', `The file of keys is an older one: it knows ${subjects} subjects, and event ${row.seq} is of number ${row.subject}.`, seq)
+        return broken(row.seq, { why: 'projection', code: 'keys-older', details: { known: subjects, event: row.seq, subject: row.subject } }, seq)
       const key = row.subject === null ? undefined : this.key(row.subject)
       if (row.subject !== null && !key && !this.erased.has(row.subject))
-        return broken(row.seq, 'payload', `The key of subject ${row.subject} is missing, and no erasure took it: what event ${row.seq} seals can no longer be read.`, seq)
+        return broken(row.seq, { why: 'payload', code: 'key-missing', details: { subject: row.subject, event: row.seq } }, seq)
       const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
-      if (fault) return broken(row.seq, ...fault, seq)
+      if (fault) return broken(row.seq, fault, seq)
       if (row.sealed) {
         if (key) opened += 1
         else erased += 1
@@ -147,11 +145,11 @@ export class Walk {
     }
     const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
     if (missing > 0)
-      return broken(seq, 'tail', seq === 0 ? 'All events are missing.' : `Event ${seq} is the last; ${missing} or more that were written after it are missing.`, seq)
+      return broken(seq, seq === 0 ? { why: 'tail', code: 'all-missing' } : { why: 'tail', code: 'end-missing', details: { event: seq, missing } }, seq)
     const forged = [...awaited].find(([event]) => event <= until)
-    if (forged) return broken(seq, 'projection', `The list’s record ${forged[1]} names event ${forged[0]}, which says nothing of it.`, seq)
+    if (forged) return broken(seq, { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } }, seq)
     const extra = this.extraRecord.get(records, until) as number | undefined
-    if (extra !== undefined) return broken(seq, 'projection', `The list holds a record (number ${extra}) that no event knows of.`, seq)
+    if (extra !== undefined) return broken(seq, { why: 'projection', code: 'record-extra', details: { record: extra } }, seq)
     return { kind: 'whole', state: state() }
   }
 
@@ -172,19 +170,19 @@ export class Walk {
     return row
   }
 
-  private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): Fault | undefined {
-    if ((sealed === null) !== (commitment === null)) return ['payload', `The sealed part of event ${seq} was ${sealed ? 'added' : 'taken away'}.`]
+  private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): AuditBreak | undefined {
+    if ((sealed === null) !== (commitment === null)) return { why: 'payload', code: sealed ? 'sealed-added' : 'sealed-removed', details: { event: seq } }
     const fits = !sealed || !commitment || !key || commitmentOf(key, kind, sealed) === commitment.toString('hex')
-    return fits ? undefined : ['payload', `The sealed part of event ${seq} is not what the chain committed to.`]
+    return fits ? undefined : { why: 'payload', code: 'sealed-changed', details: { event: seq } }
   }
 
-  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
+  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): AuditBreak | undefined {
     switch (row.kind) {
       case 'connection.noted': {
         const noted = plainOf<{ ref: number; snapshot: string }>(row)
         if (!noted || typeof noted.ref !== 'number') return unreadable(row)
         const { ref, snapshot } = noted
-        return this.connectionOf.get(ref) === snapshot ? undefined : ['projection', `Connection ${ref} is not as event ${row.seq} noted it.`]
+        return this.connectionOf.get(ref) === snapshot ? undefined : { why: 'projection', code: 'connection-differs', details: { connection: ref, event: row.seq } }
       }
       case 'record.begun':
       case 'record.ended':
@@ -199,11 +197,11 @@ export class Walk {
     }
   }
 
-  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): Fault | undefined {
+  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): AuditBreak | undefined {
     const record = row.record === null ? undefined : this.record(row.record, row.kind)
-    const says = (words: string): Fault => ['projection', `The list’s record ${row.record} ${words}, against event ${row.seq}.`]
-    if (!record) return says('is missing')
-    if (record.subject !== row.subject) return says('belongs to another')
+    const differs = (code: RecordBreakCode): AuditBreak => ({ why: 'projection', code, details: { record: row.record ?? 0, event: row.seq } })
+    if (!record) return differs('record-missing')
+    if (record.subject !== row.subject) return differs('record-of-another')
     if (row.kind === 'record.begun') {
       const plain = plainOf<BegunPlain>(row)
       if (!plain) return unreadable(row)
@@ -216,12 +214,12 @@ export class Walk {
         record.connection === plain.connection &&
         (record.batch ?? undefined) === plain.batchId &&
         (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
-      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null))) return says('was changed')
+      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null))) return differs('record-changed')
       for (const event of [record.ended, record.settled]) if (event !== null) awaited.set(event, row.record)
       return undefined
     }
     awaited.delete(row.seq)
-    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : says('has another resolution')
+    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : differs('record-resolution')
     const plain = plainOf<EndedPlain>(row)
     if (!plain) return unreadable(row)
     const fits =
@@ -229,29 +227,29 @@ export class Walk {
       record.state === codeOfState(plain.outcome) &&
       (record.status ?? undefined) === plain.reply?.status &&
       (record.took ?? undefined) === plain.took
-    if (!fits) return says('has another outcome')
+    if (!fits) return differs('record-outcome')
     return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
   }
 
-  private bodyFault({ seq, record, body }: Row, commitment: string, key: KeyObject): Fault | undefined {
+  private bodyFault({ seq, record, body }: Row, commitment: string, key: KeyObject): AuditBreak | undefined {
     const fits = body && commitmentOf(key, bodyPurpose, body) === commitment
-    return fits ? undefined : ['body', `The reply of record ${record} is not what event ${seq} committed to.`]
+    return fits ? undefined : { why: 'body', code: 'body-changed', details: { record: record ?? 0, event: seq } }
   }
 
   /** What an erasure destroyed comes back with an older file of keys. */
-  private erasureFault(row: Row): Fault | undefined {
+  private erasureFault(row: Row): AuditBreak | undefined {
     const subjects = plainOf<{ readonly subjects: readonly number[] }>(row)?.subjects
     if (!Array.isArray(subjects)) return unreadable(row)
     const back = subjects.find((subject) => this.subjects.key(subject))
-    return back === undefined ? undefined : ['projection', `The key that event ${row.seq} destroyed is there again (subject ${back}).`]
+    return back === undefined ? undefined : { why: 'projection', code: 'key-restored', details: { event: row.seq, subject: back } }
   }
 
   /** The applicant's row names its latest decision; an erased applicant has none. */
-  private decisionFault({ seq, subject }: Row): Fault | undefined {
+  private decisionFault({ seq, subject }: Row): AuditBreak | undefined {
     const row = this.decisionRow.get(subject) as { readonly decision: number | null } | undefined
     return !row || (row.decision !== null && row.decision >= seq)
       ? undefined
-      : ['projection', `The applicant’s decision is not the one of event ${seq}.`]
+      : { why: 'projection', code: 'decision-differs', details: { event: seq } }
   }
 }
 
@@ -265,7 +263,9 @@ function plainOf<T>({ plain }: Row): T | undefined {
   }
 }
 
-const unreadable = ({ seq }: Row): Fault => ['projection', `What event ${seq} says cannot be read.`]
+const unreadable = ({ seq }: Row): AuditBreak => ({ why: 'projection', code: 'event-unreadable', details: { event: seq } })
 
-const gapWords = (first: number, last: number): string =>
-  first === last ? `Event ${first} is missing.` : `Events ${first} to ${last} are missing.`
+const gap = (first: number, last: number): AuditBreak =>
+  first === last
+    ? { why: 'gap', code: 'event-missing', details: { event: first } }
+    : { why: 'gap', code: 'events-missing', details: { first, last } }
