@@ -194,12 +194,36 @@ async function checkPayload(commitment, payload, where) {
 async function checkPayloads({ events, bodies }) {
   for (const event of events) await checkPayload(event.commitment, event.payload, ofEvent(event))
   must(new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
+  const ends = new Map(events.filter(({ kind }) => kind === 'record.ended').map((ended) => [ended.record, ended]))
   for (const body of bodies) {
     await checkPayload(body.commitment, body.payload, ofBody(body))
-    const ended = events.find(({ kind, record }) => kind === 'record.ended' && record === body.record)
-    must(ended, `${ofBody(body)} belongs to no event.`)
-    if (ended.plain !== null) must(said(ended.plain, ofEvent(ended)).reply?.body === body.commitment, `${ofBody(body)} is not the one that was recorded.`)
+    must(ends.has(body.record), `${ofBody(body)} belongs to no event.`)
   }
+  const held = new Map(bodies.map((body) => [body.record, body]))
+  for (const ended of ends.values()) {
+    const [named, body] = [namedReply(ended), held.get(ended.record)]
+    must(named === undefined || body, `${ofBody(ended)} is missing, which its end names.`)
+    if (body && (named !== undefined || ended.plain !== null)) must(named === body.commitment, `${ofBody(body)} is not the one that was recorded.`)
+  }
+}
+
+/** The commitment of the reply that a check's end names; undefined where it names none, or withholds it. */
+function namedReply(ended) {
+  const reply = plainValue(ended, 'reply')
+  return (ended.plain === null && typeof reply === 'string' ? said(reply, ofEvent(ended)) : reply)?.body
+}
+
+/** An erasure takes all that is sealed for a person, with one key: where some of it is given, the rest was left out. */
+function checkErased({ bodies, events, profile }) {
+  const isGiven = ({ payload, fields }) => payload !== null || fields.some((field) => !isPlainName(field))
+  const subjects = new Map(events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject]))
+  const replies = bodies.map((body) => ({ subject: subjects.get(body.record), given: isGiven(body), where: ofBody(body) }))
+  const sealed = events.filter((event) => event.commitment !== null || isGiven(event))
+    .map((event) => ({ subject: event.subject, given: isGiven(event), where: `sealed data of ${ofEvent(event)}` }))
+  const present = new Set([...replies, ...sealed].filter(({ subject, given }) => given && subject !== null).map(({ subject }) => subject))
+  // Of an event in a redacted pack nobody can tell whether its sealed part was empty.
+  for (const { subject, given, where } of profile === 'full' ? [...replies, ...sealed] : replies)
+    must(given || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
 }
 
 /** Each check shown has one beginning, at most one end, and one subject. */
@@ -240,7 +264,7 @@ function checkAbout({ about: { kind, id }, events, profile }, begun) {
     must(new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
     const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
     // Lists keep half a sign as the mark for one.
-    must(id === null || named.every((name) => String(name).toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
+    must(id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
     must(profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
     return id === null || named.length > 0
   }
@@ -310,6 +334,7 @@ export async function verifyPack(text, expectedKey) {
     checkDisclosure(content)
     await checkEvents(content)
     await checkPayloads(content)
+    checkErased(content)
     const withheld = await checkFields(content)
     const named = checkAbout(content, checkRecords(content))
     await checkCountersignatures(pack)

@@ -25,6 +25,8 @@ export interface Honest {
   readonly other: Pack
   readonly record: Pack
   readonly batch: Pack
+  /** The same batch, after one of its people was erased. */
+  readonly halfErased: Pack
   /** The first check of the audit trail: its first event stands in it. */
   readonly first: Pack
   /** Out of another audit trail. */
@@ -147,6 +149,19 @@ const changed: readonly Row[] = [
   ['a reply exchanged, with a commitment that fits', 'full', (content) => reseal(bodyOf(content), '{"body":"{}"}'), /^The reply to check \d+ is not the one that was recorded/],
   ['the replies of two checks exchanged', 'full', (content) => exchange(bodyOf(content, 0), bodyOf(content, 1), 'commitment', 'payload'),
     /^The reply to check \d+ is not the one that was recorded/],
+  ['a reply taken out', 'full', (content) => void content.bodies.shift(), /^The reply to check \d+ is missing/],
+  ['a reply taken out of a batch', 'batch', (content) => void content.bodies.pop(), /^The reply to check \d+ is missing/],
+  ['every reply taken out of a redacted pack', 'redacted', (content) => void (content.bodies = []), /^The reply to check \d+ is missing/],
+  ['a reply taken out, where its end is given singly', 'redacted', (content) => {
+    const ended = eventOf(content, 'record.ended')
+    const reply = JSON.stringify((JSON.parse(ended.plain!) as { reply: object }).reply)
+    Object.assign(ended, { plain: null, commitment: null, fields: [field('plain.reply', reply)] })
+    content.bodies = content.bodies.filter(({ record }) => record !== ended.record)
+  }, /^The reply to check \d+ is missing/],
+  ['a reply called erased', 'full', (content) => void (bodyOf(content).payload = null), /^The reply to check \d+ is left out, and other data of the same person is not/],
+  ['the values of a reply left out', 'redacted', (content) => void (bodyOf(content).fields = []), /^The reply to check \d+ is left out, and other data of the same person is not/],
+  ['the reply to a person who was erased, taken out', 'halfErased', (content) => void (content.bodies = content.bodies.filter(({ payload }) => payload !== null)), /^The reply to check \d+ is missing/],
+  ['a note called erased', 'full', (content) => void (eventOf(content, 'note.made').payload = null), /^Sealed data of event \d+ is left out, and other data of the same person is not/],
   ['a second reply to one check', 'full', (content) => void content.bodies.push(structuredClone(bodyOf(content))), /^It gives two replies to one check/],
   ['a withheld value filled in by a guess', 'redacted', (content) => {
     const withheld = eventOf(content, 'note.made').fields.find(({ salt }) => salt === null)!
@@ -187,6 +202,10 @@ const changed: readonly Row[] = [
 
 /** A audit trail of the forger's own: every hash fits, and the pack still contradicts itself. */
 const ownTrail: readonly Row[] = [
+  ['a audit trail that names the applicant by a list with the name in it', 'full', (content) => {
+    for (const event of content.events.filter(({ kind }) => kind === 'record.begun'))
+      reseal(event, JSON.stringify({ ...(JSON.parse(event.payload!.text) as object), applicantId: [content.about.id] }))
+  }, /^It says that it is about applicant .+, and shows another/],
   ['a audit trail that begins a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.begun'))), /^Event \d+ begins a check a second time/],
   ['a audit trail that ends a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.ended'))), /^Event \d+ ends a check a second time/],
   ['a audit trail in which a decision is another person’s', 'full', (content) => void (eventOf(content, 'decision.made').subject! += 1), /^Its events are about more than one applicant/],
@@ -211,7 +230,7 @@ const ownTrail: readonly Row[] = [
     content.events.push(link)
   }, /^It says that it is about applicant .+, and shows another/],
   ['a audit trail in which a record’s pack tells of another record', 'record', (content) => {
-    content.events.push({ ...structuredClone(eventOf(content, 'record.ended')), kind: 'link.made', record: 9999, payload: null })
+    content.events.push({ ...structuredClone(eventOf(content, 'record.ended')), kind: 'link.made', record: 9999, commitment: null, payload: null })
   }, /^It shows events of another record/]
 ]
 

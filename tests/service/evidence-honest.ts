@@ -12,8 +12,8 @@ import { answer } from './history-fixtures.ts'
 
 const subject = 'APP-\u00c9VIDENT'
 
-/** A batch of two checks that the practice service answered. */
-async function batchPack(folder: string): Promise<Pack> {
+/** A batch of two checks that the practice service answered, before and after one of the two people was erased. */
+async function batchPacks(folder: string): Promise<{ readonly batch: Pack; readonly halfErased: Pack }> {
   const practice = await startPracticeService()
   const ground = await openGround({ folder: join(folder, 'ground'), baseUrl: practice.baseUrl })
   try {
@@ -21,10 +21,19 @@ async function batchPack(folder: string): Promise<Pack> {
     await ground.batches.start(id)
     await ground.batches.ended(id)
     const about = { kind: 'batch', id } as const
-    const collected = await ground.store.evidence.collect(about)
-    if (!collected.ok) throw new Error(sentencesOf(collected.failure).what)
-    const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
-    return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
+    const pack = async (): Promise<Pack> => {
+      const collected = await ground.store.evidence.collect(about)
+      if (!collected.ok) throw new Error(sentencesOf(collected.failure).what)
+      const order = { about, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
+      return signPack(packContent(collected.value, order), generateKeyPairSync('ed25519').privateKey)
+    }
+    const batch = await pack()
+    const { erasure } = ground.store
+    const scope = await erasure.scope('00042')
+    if (!scope.ok) throw new Error(sentencesOf(scope.failure).what)
+    const erased = await erasure.erase({ subjects: scope.value.people, cause: 'request', at: Date.now(), operator: 'tester', reason: 'asked for it' })
+    if (!erased.ok) throw new Error(sentencesOf(erased.failure).what)
+    return { batch, halfErased: await pack() }
   } finally {
     await ground.close()
     await practice.close()
@@ -61,7 +70,7 @@ export async function honestPacks(folder: string, first: Workspace, second: Work
     record: await pack(first, { kind: 'record', id: recordId }),
     first: await pack(first, { kind: 'record', id: begins }),
     foreign: await pack(second, { kind: 'record', id: foreign }),
-    batch: await batchPack(folder),
+    ...(await batchPacks(folder)),
     countersigned: JSON.parse(readFileSync(countersigned, 'utf8')) as Pack
   }
 }

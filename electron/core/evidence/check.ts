@@ -8,7 +8,7 @@ import type { EvidenceFinding } from '#contract/evidence.ts'
 import { verifyInclusion } from '#core/hashing/merkle.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { isWorthless, signatureFits } from './keys.ts'
-import { checkAbout, checkDisclosure, checkReplies } from './meaning.ts'
+import { checkAbout, checkDisclosure, checkErased, checkReplies } from './meaning.ts'
 import {
   countersignedText, fieldCommitment, packDigest, packFormat, packText, signedText,
   type Pack, type PackEvent, type PackField
@@ -150,6 +150,7 @@ function checkPayloads({ content }: Pack): number {
   for (const { seq, commitment, payload: shown } of events) check(commitment, shown, `event ${seq}`)
   for (const body of bodies) check(body.commitment, body.payload, `the reply to check ${body.record}`)
   checkReplies(content)
+  checkErased(content)
   return count
 }
 

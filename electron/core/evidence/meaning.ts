@@ -47,17 +47,49 @@ export function checkDisclosure({ about, bodies, events, profile }: Content): vo
   for (const body of bodies) must('fields', !body.fields.some(isPlainName), `It gives values of ${ofBody(body)} that no reply has.`)
 }
 
-/** That each reply is the one of its check's end, as far as that is shown, and the only one. */
+/** A value that is given in the text or singly; undefined or null where it is not given. */
+const given = (text: string | undefined | null, event: PackEvent, name: string, field: string): unknown =>
+  text ? said(text, ofEvent(event))[name] : event.fields.find((each) => each.name === field)?.value
+const plainValue = (event: PackEvent, name: string): unknown => given(event.plain, event, name, `plain.${name}`)
+const sealedValue = (event: PackEvent, name: string): unknown => given(event.payload?.text, event, name, name)
+
+/** The commitment of the reply that an event of a check's end names, and undefined where it names none or withholds it. */
+function replyOf(ended: PackEvent): unknown {
+  const reply = plainValue(ended, 'reply')
+  const shown = ended.plain === null && typeof reply === 'string' ? said(reply, ofEvent(ended)) : reply
+  return (shown as { readonly body?: unknown } | null | undefined)?.body
+}
+
+/** That each check's end has the reply that it names, and each reply its check's end. */
 export function checkReplies({ bodies, events }: Content): void {
   must('payloads', new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
-  for (const body of bodies) {
-    // The chain says which reply it was, in the event of the check's end.
-    const ended = events.find(({ kind, record }) => kind === 'record.ended' && record === body.record)
-    if (!ended) throw new Refusal('payloads', `The reply to check ${body.record} belongs to no event.`)
-    if (ended.plain === null) continue
-    const reply = said(ended.plain, ofEvent(ended))['reply'] as { readonly body?: unknown } | null | undefined
-    must('payloads', reply?.body === body.commitment, `The reply to check ${body.record} is not the one that was recorded.`)
+  const held = new Map<number | null, PackBodyText>(bodies.map((body) => [body.record, body]))
+  const ends = events.filter(({ kind }) => kind === 'record.ended')
+  const ended = new Set(ends.map(({ record }) => record))
+  for (const { record } of bodies) must('payloads', ended.has(record), `The reply to check ${record} belongs to no event.`)
+  for (const end of ends) {
+    const [named, body] = [replyOf(end), held.get(end.record)]
+    must('payloads', named === undefined || body !== undefined, `The reply to check ${end.record} is missing, which its end names.`)
+    if (body && (named !== undefined || end.plain !== null))
+      must('payloads', named === body.commitment, `The reply to check ${body.record} is not the one that was recorded.`)
   }
+}
+
+/**
+ * Erasing a person destroys one key, and with it all that is sealed for that person. Where some of it is given, what is
+ * missing was left out. A redacted pack shows of an event without fields not whether its sealed part had any.
+ */
+export function checkErased({ bodies, events, profile }: Content): void {
+  const full = profile === 'full'
+  const subjects = new Map(events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject]))
+  const isGiven = ({ payload, fields }: PackEvent | PackBodyText): boolean => payload !== null || fields.some((each) => !isPlainName(each))
+  const replies = bodies.map((body) => ({ subject: subjects.get(body.record), given: isGiven(body), where: `The reply to check ${body.record}` }))
+  const sealed = events
+    .filter((event) => event.commitment !== null || isGiven(event))
+    .map((event) => ({ subject: event.subject, given: isGiven(event), where: `Sealed data of ${ofEvent(event)}` }))
+  const present = new Set([...replies, ...sealed].flatMap(({ subject, given }) => (given && subject !== null ? [subject] : [])))
+  for (const { subject, given, where } of [...replies, ...(full ? sealed : [])])
+    must('payloads', given || subject === null || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
 }
 
 /** The beginnings of the checks that are shown: each check has one, at most one end, and one subject. */
@@ -77,12 +109,6 @@ function begunOf({ events, records }: Content): PackEvent[] {
   return [...begun.values()]
 }
 
-/** A value that is given in the text or singly; undefined or null where it is not given. */
-const given = (text: string | undefined | null, event: PackEvent, name: string, field: string): unknown =>
-  text ? said(text, ofEvent(event))[name] : event.fields.find((each) => each.name === field)?.value
-const plainValue = (event: PackEvent, name: string): unknown => given(event.plain, event, name, `plain.${name}`)
-const sealedValue = (event: PackEvent, name: string): unknown => given(event.payload?.text, event, name, name)
-
 function checkApplicant({ about: { id }, events, profile }: Content, begun: readonly PackEvent[]): void {
   const links = events.filter(({ kind }) => kind === 'link.made')
   const own = begun.filter(({ record }) => !links.some((link) => link.record === record))
@@ -90,7 +116,7 @@ function checkApplicant({ about: { id }, events, profile }: Content, begun: read
   must('events', new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
   const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
   // Lists keep half a sign as the mark for one.
-  must('events', id === null || named.every((name) => String(name).toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
+  must('events', id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
   must('events', profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
 }
 
