@@ -5,6 +5,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { ok } from '#contract/result.ts'
+import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sendVerification } from '#core/client/send.ts'
@@ -75,6 +76,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
     history: () => Promise.resolve(ok(store)),
     files: createChosenFiles(options.folder),
+    auditTrail: createAuditTrail({ clock: systemClock, operator: 'ground', history: () => ok(store), onFailure: () => undefined }),
     onRemoval: () => undefined,
     random: options.random ?? Math.random
   })

@@ -7,7 +7,7 @@ export const groupLabels: Readonly<Record<AuditGroup, string>> = {
   decisions: 'Decisions',
   applicants: 'Notes, tags, links',
   catalogue: 'Interpretations',
-  exports: 'Exports',
+  exports: 'Exports and evidence',
   settings: 'Settings',
   connections: 'Connections',
   batches: 'Batches',

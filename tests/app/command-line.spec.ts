@@ -128,7 +128,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   await expect(decided.decided).toHaveText('Approved')
   const audit = new AuditPage(again)
   await audit.open()
-  await audit.about.selectOption({ label: 'Exports' })
+  await audit.about.selectOption({ label: 'Exports and evidence' })
   for (const words of ['Export (evidence, full) with 1 entry saved.', 'Export (history, csv) with 3 entries saved.', 'Export (applicants, jsonl) with 3 entries saved.'])
     await expect(audit.list.getByRole('row').filter({ hasText: words })).toHaveCount(1)
   await audit.about.selectOption({ label: 'Settings' })

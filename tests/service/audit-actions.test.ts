@@ -1,11 +1,27 @@
 /** What a person does is in the audit trail under that person's name, also where it once was not. */
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditEvent } from '#contract/audit.ts'
 import { credentialIds } from '#contract/credentials.ts'
+import { packDigest } from '#core/evidence/pack.ts'
+import { evidenceWorkspace, furnish, savedPack, type SavedPack } from './evidence-workspace.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let console: TestConsole
+let folder: string
+let colleagues: SavedPack
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-actions-'))
+  const colleague = await evidenceWorkspace(folder, 'colleague')
+  const id = await furnish(colleague)
+  colleagues = await savedPack(colleague, folder, { kind: 'record', id })
+  await colleague.store.close()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   console = await startTestConsole()
 })
@@ -90,4 +106,89 @@ test('who resolved the unknown rows of a batch is in the audit trail', async () 
   await console.get('batches.resolve', { id, as: 'again' })
   expect(await events('record.settled')).toMatchObject([{ operator: 'tester' }])
   expect((await turns()).at(-1)).toEqual(['Batch paused.', 'tester', undefined])
+})
+
+test('who read and countersigned a colleague’s case is in the audit trail of whoever did, without a word of the note', async () => {
+  Object.assign(console, { open: colleagues.path, save: join(folder, 'countersigned.veridesk-evidence.json') })
+  const opened = await console.get('cases.open')
+  const pack = packDigest(colleagues.pack)
+  expect(await events('view.opened')).toMatchObject([{ words: 'Case opened.', operator: 'tester' }])
+  await console.get('cases.countersign', { caseId: opened?.caseId ?? '', agrees: false, note: 'Kanari 4711' })
+  expect(existsSync(console.save ?? '')).toBe(true)
+  const signed = await events('case.signed')
+  expect(signed).toMatchObject([{ words: `Case countersigned here: does not agree (pack ${pack.slice(0, 16)}).`, operator: 'tester' }])
+  expect(JSON.stringify(signed)).not.toContain('Kanari')
+})
+
+test('a case that was not saved was not countersigned', async () => {
+  console.open = colleagues.path
+  const opened = await console.get('cases.open')
+  expect(await console.get('cases.countersign', { caseId: opened?.caseId ?? '', agrees: true, note: '' })).toBeNull()
+  expect(await events('case.signed')).toEqual([])
+})
+
+test('who verified a pack or the audit trail, and how that ended, is in the audit trail', async () => {
+  console.open = colleagues.path
+  await console.get('evidence.check')
+  await writeFile((console.open = join(folder, 'forged.json')), colleagues.text.replace('"at":1', '"at":2'))
+  await console.get('evidence.check')
+  await console.get('audit.verify')
+  expect((await events('evidence.verified')).map(({ words, operator }) => [words, operator])).toEqual([
+    [`Evidence pack ${packDigest(colleagues.pack).slice(0, 16)} verified.`, 'tester'],
+    ['Evidence pack refused.', 'tester'],
+    ['Audit trail verified: intact.', 'tester']
+  ])
+})
+
+test('the recovery key’s use is in the history that it opened', async ({ skip }) => {
+  const { history } = await console.get('app.state')
+  skip(history.state !== 'ready' || history.kept === 'session', 'no keychain here, so nothing outlives the session; the runner provides one')
+  const { key } = await console.get('recovery.create')
+  await console.close()
+  const bus = process.env['DBUS_SESSION_BUS_ADDRESS']
+  process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent'
+  try {
+    console = await startTestConsole(console, 'locksmith')
+    expect(await console.get('recovery.open', { key })).toMatchObject({ state: 'ready' })
+    expect((await events('setting.changed')).at(-1)).toMatchObject({ words: 'The recovery key was used to open the history.', operator: 'locksmith' })
+    await console.close()
+  } finally {
+    process.env['DBUS_SESSION_BUS_ADDRESS'] = bus
+  }
+})
+
+test('who set a history aside is in the one that was begun', async () => {
+  await console.get('history.setAside')
+  expect(await events('setting.changed')).toMatchObject([{ words: 'The history was set aside, and a new one begun.', operator: 'tester' }])
+})
+
+test('rows that leave Veridesk in a file are exports, whoever names the file', async () => {
+  const id = await batchOf(['A-1', ''], (await console.get('practice.start')).id)
+  await (await console.veridesk.batches()).saveTo(id, 'results', join(folder, 'results.csv'))
+  const { checkId } = await console.get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n\u0007\n', reading: { operation: 'get-applicant-details' } })
+  console.save = join(folder, 'invalid.csv')
+  expect(await console.get('batches.saveInvalid', { checkId })).toMatchObject({ rows: 1 })
+  expect((await events('export.made')).map(({ words, operator }) => [words, operator])).toEqual([
+    ['Export (batch, results) with 1 entry saved.', 'tester'],
+    ['Export (invalid rows, csv) with 1 entry saved.', 'tester']
+  ])
+})
+
+test('the receipt of an erasure that was saved is an export', async () => {
+  await checked('PRACTICE-pass')
+  const { id } = await console.get('erasure.run', { applicantId: 'PRACTICE-pass', confirmation: 'PRACTICE-pass', reason: 'asked' })
+  console.save = join(folder, 'receipt.json')
+  await console.get('erasure.saveReceipt', { id })
+  expect((await events('export.made')).map(({ words, operator }) => [words, operator])).toEqual([['Export (receipt, json) with 1 entry saved.', 'tester']])
+})
+
+test('each copy to the clipboard is in the audit trail, and not what was copied', async () => {
+  await console.get('app.copy', { text: 'Kanari 4711' })
+  await console.get('app.copied', { text: 'Kanari' })
+  const copies = await events('text.copied')
+  expect(copies.map(({ words, operator }) => [words, operator])).toEqual([
+    ['Text of 11 characters copied to the clipboard.', 'tester'],
+    ['Text of 6 characters copied to the clipboard.', 'tester']
+  ])
+  expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain('Kanari')
 })

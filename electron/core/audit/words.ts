@@ -38,6 +38,10 @@ const resolvedAs: Readonly<Record<string, string>> = {
 
 const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
 
+const views: Readonly<Record<string, string>> = { record: 'Details of a record', applicant: 'Details of an applicant', case: 'Case' }
+/** The beginning of a digest, as people compare it. */
+const short = (digest: unknown): string => text(digest).slice(0, 16)
+
 /** Noted as settings, although they are actions on a file or a key: the event says what was done. */
 const actions: readonly string[] = ['history', 'recovery key', 'settings file', 'connections file']
 
@@ -75,7 +79,15 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'due.changed': { group: 'decisions', words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`) },
   'message.noted': { group: 'catalogue', words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
   'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
-  'view.opened': { group: 'views', words: ({ what }) => `Details of ${what === 'applicant' ? 'an applicant' : 'a record'} opened.` },
+  'view.opened': { group: 'views', words: ({ what }) => `${views[text(what)] ?? `View (${text(what)})`} opened.` },
+  'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
+  'evidence.verified': {
+    group: 'exports',
+    words: ({ what, verified, pack }) =>
+      what === 'pack'
+        ? `Evidence pack ${pack === undefined ? '' : `${short(pack)} `}${verified === true ? 'verified' : 'refused'}.`
+        : `Audit trail verified: ${verified === true ? 'intact' : 'broken'}.`
+  },
   'export.made': {
     group: 'exports',
     words: ({ what, format, rows, by }) =>
@@ -112,7 +124,11 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'hold.placed': { group: 'erasure', words: () => 'Legal hold placed.' },
   'hold.lifted': { group: 'erasure', words: () => 'Legal hold lifted.' },
-  'case.countersigned': { group: 'decisions', words: () => 'Case countersigned.' },
+  'case.countersigned': { group: 'decisions', words: () => 'Countersigned case imported.' },
+  'case.signed': {
+    group: 'decisions',
+    words: ({ agrees, pack }) => `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
+  },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

@@ -17,6 +17,7 @@ import { failure, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
@@ -35,6 +36,7 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
   readonly files: Pick<ChosenFiles, 'write'>
+  readonly auditTrail: Pick<AuditTrail, 'note'>
   /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
@@ -130,7 +132,9 @@ export function createBatches(parts: BatchesParts): Batches {
       if (!draft.ok) return draft
       const text = resultsText(store, batch.value, draft.value, file)
       const written = await write(parts.files, path, text.pieces)
-      return written.ok ? writtenFile(path, text.rows()) : written
+      if (!written.ok) return written
+      await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: file, rows: text.rows(), batchId: id } })
+      return writtenFile(path, text.rows())
     })
 
   const saveInvalidTo: Batches['saveInvalidTo'] = async (checkId, path) => {
@@ -138,7 +142,9 @@ export function createBatches(parts: BatchesParts): Batches {
     if (!checked.ok) return checked
     const text = invalidText(checked.value)
     const written = await write(parts.files, path, text.pieces)
-    return written.ok ? writtenFile(path, text.rows()) : written
+    if (!written.ok) return written
+    await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'invalid rows', format: 'csv', rows: text.rows() } })
+    return writtenFile(path, text.rows())
   }
 
   /** Identifies the latest count; a new one ends the previous one. */

@@ -95,6 +95,7 @@ export function createCases(parts: EvidenceParts): Cases {
       opened.set(caseId, { pack, name: basename(path) })
       const [oldest] = opened.keys()
       if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
+      await parts.auditTrail.note({ kind: 'view.opened', plain: { what: 'case', pack: packDigest(pack) } })
       const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)
       const makers = makersOf(pack)
       return ok({
@@ -119,7 +120,9 @@ export function createCases(parts: EvidenceParts): Cases {
       if (!checkPack(text).verified) throw new Error('a countersigned case does not verify')
       const suggested = name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
       const saved = await saveText(parts, 'Save countersigned case', suggested, packExtensions[0] ?? 'json', text)
-      if (saved.ok && saved.value) opened.delete(caseId)
+      if (!saved.ok || !saved.value) return saved
+      opened.delete(caseId)
+      await parts.auditTrail.note({ kind: 'case.signed', plain: { about: pack.content.about.kind, pack: packDigest(pack), agrees, signer: key } })
       return saved
     },
     async import() {

@@ -14,7 +14,7 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
-import { packContent, packText, signPack } from './pack.ts'
+import { packContent, packDigest, packText, signPack } from './pack.ts'
 import { packPage } from './page.ts'
 
 export interface EvidenceParts {
@@ -150,7 +150,10 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const own = await signingKey(parts.keychain)
-      return ok(verdictOf(chosen.value.file, chosen.value.checked, own.ok ? own.value : undefined))
+      const { file, checked } = chosen.value
+      const { pack, verified } = checked
+      await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && pack && { pack: packDigest(pack) }) } })
+      return ok(verdictOf(file, checked, own.ok ? own.value : undefined))
     },
     async publicKey() {
       const key = await signingKey(parts.keychain)

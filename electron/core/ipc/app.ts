@@ -11,10 +11,12 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
       await clipboard.copy(text)
+      await auditTrail.note({ kind: 'text.copied', plain: { characters: text.length } })
       return done
     },
     'app.copied': async ({ text }) => {
       clipboard.noted(text)
+      await auditTrail.note({ kind: 'text.copied', plain: { characters: text.length } })
       return done
     },
     'settings.change': async (patch) => {

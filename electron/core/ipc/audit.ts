@@ -9,6 +9,10 @@ export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChann
     'audit.page': (query) => withHistory(parts, ({ audit }) => audit.page(query)),
     'audit.head': () => withHistory(parts, ({ audit }) => audit.head()),
     'audit.prove': ({ seq, size }) => withHistory(parts, ({ audit }) => audit.inclusion(seq, size)),
-    'audit.verify': () => auditTrail.verify((verified, total) => host.announce({ kind: 'audit-progress', verified, total }))
+    'audit.verify': async () => {
+      const verdict = await auditTrail.verify((verified, total) => host.announce({ kind: 'audit-progress', verified, total }))
+      if (verdict.ok) await auditTrail.note({ kind: 'evidence.verified', plain: { what: 'audit trail', verified: verdict.value.intact } })
+      return verdict
+    }
   }
 }

@@ -38,6 +38,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     },
     'recovery.open': async ({ key }) => {
       const opened = await recoveries.open(key)
+      if (opened.ok && opened.value.state === 'ready') await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'used to open the history' } })
       stateChanged()
       return opened
     },
@@ -50,7 +51,11 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
     'erasure.run': async ({ applicantId, confirmation, reason }) => erased(await retention.erase(applicantId, confirmation, reason)),
     'erasure.receipts': () => retention.receipts(),
-    'erasure.saveReceipt': ({ id }) => retention.saveReceipt(id),
+    'erasure.saveReceipt': async ({ id }) => {
+      const saved = await retention.saveReceipt(id)
+      if (saved.ok && saved.value) await auditTrail.note({ kind: 'export.made', plain: { what: 'receipt', format: 'json', rows: 1 } })
+      return saved
+    },
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),

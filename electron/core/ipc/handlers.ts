@@ -13,17 +13,11 @@ export type { HandlerParts } from './parts.ts'
 
 /** Builds the handlers of the router. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const batches = batchHandlers(parts.batches)
   return {
     ...appHandlers(parts),
     ...connectionHandlers(parts),
     ...historyHandlers(parts),
-    ...batches,
-    'batches.save': async (order) => {
-      const saved = await batches['batches.save'](order)
-      if (saved.ok && saved.value) await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: order.file, rows: saved.value.rows } })
-      return saved
-    },
+    ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
     ...auditHandlers(parts),
     ...dataManagementHandlers(parts)

@@ -28,12 +28,16 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
       return { ok: true, value: parts.state() }
     },
     'history.openForSession': async () => {
+      // Before: what is noted while no history is open waits for one that stays.
+      if (history.state().state === 'failed') await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: 'left closed, and one of this session opened' } })
       await history.openForSession()
       return { ok: true, value: parts.state() }
     },
     'history.setAside': async () => {
       const aside = await history.setAside()
-      return aside.ok ? { ok: true, value: parts.state() } : aside
+      if (!aside.ok) return aside
+      await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: 'set aside, and a new one begun' } })
+      return { ok: true, value: parts.state() }
     }
   }
 }

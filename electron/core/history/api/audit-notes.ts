@@ -14,16 +14,23 @@ interface NoteOf<Kind extends string, Plain extends object> {
 }
 
 export type AuditNote =
-  /** Somebody opened the details of a record or an applicant. */
-  | NoteOf<'view.opened', { readonly what: 'record' | 'applicant' }>
+  /** Somebody opened the details of a record or an applicant, or the case of another installation; `pack` is its digest. */
+  | NoteOf<'view.opened', { readonly what: 'record' | 'applicant' | 'case'; readonly pack?: string }>
+  /** A text went to the clipboard: never which. */
+  | NoteOf<'text.copied', { readonly characters: number }>
+  /** Somebody verified a pack, named by its digest where it can be read, or the audit trail. */
+  | NoteOf<'evidence.verified', { readonly what: 'pack' | 'audit trail'; readonly verified: boolean; readonly pack?: string }>
+  /** Somebody countersigned a case of another installation, here and with this key (hex). The note is in the file alone. */
+  | NoteOf<'case.signed', { readonly about: 'record' | 'applicant' | 'batch'; readonly pack: string; readonly agrees: boolean; readonly signer: string }>
   /** A file with personal data was written. `head` is the chain's as the file names it. */
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'batch' | 'evidence' | 'case' | 'backup'
+        readonly what: 'history' | 'applicants' | 'batch' | 'invalid rows' | 'evidence' | 'case' | 'backup' | 'receipt'
         readonly format: string
         readonly rows: number
         readonly sha256?: string
+        readonly batchId?: string
         readonly head?: { readonly seq: number; readonly hash: string }
         /** Nobody asked for it: its time had come. */
         readonly by?: 'schedule'
