@@ -1,4 +1,7 @@
-/** What applicants, decisions, the queue and the catalogue ask of the history. Every write is synced before it settles. */
+/**
+ * The history's interface for applicants, decisions, the queue and the catalogue. Every write is synced before its
+ * promise resolves.
+ */
 import type {
   ApplicantDetail,
   ApplicantList,
@@ -18,7 +21,7 @@ import type {
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 
-/** Who does something, and when (Unix milliseconds). */
+/** Who performs an action, and when (Unix milliseconds). */
 export interface Hand {
   readonly at: number
   readonly operator: string
@@ -33,12 +36,12 @@ export interface ApplicantStore {
   timeline(query: TimelineQuery): Answer<TimelinePage>
   note(applicantId: string, text: string, by: Hand): Answer<ApplicantDetail>
   tag(applicantId: string, tags: readonly string[], by: Hand): Answer<ApplicantDetail>
-  /** Makes the applicant where the id is new. Failures: `record-missing`, `link-refused`. */
+  /** Creates the applicant if the id is new. Failures: `record-missing`, `link-refused`. */
   link(recordId: string, applicantId: string, by: Hand): Answer<ApplicantDetail>
   unlink(recordId: string, by: Hand): Answer<ApplicantDetail>
-  /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note were checked before. */
+  /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note have been validated by the caller. */
   decide(draft: DecisionDraft, by: Hand): Answer<ApplicantDetail>
-  /** @param now Unix milliseconds, for what is overdue. */
+  /** @param now Unix milliseconds, to find overdue items. */
   queue(query: QueueQuery, now: number): Answer<QueuePage>
   due(draft: DueDraft, by: Hand): Answer<null>
   catalogue(query: CatalogueQuery): Answer<CataloguePage>

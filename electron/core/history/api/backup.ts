@@ -1,69 +1,69 @@
-/** What backups ask of the history, and of a worker that has no history open. */
+/** The history's interface for backups, with and without an open history. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 
-/** A pair of files that was read through and found whole. */
+/** Two files that were checked completely and found intact. */
 export interface CheckedCopy {
   readonly events: number
   readonly records: number
-  /** The chain's head, hex. */
+  /** Head of the chain, hex. */
   readonly head: string
-  /** SHA-256 of history.db, hex: it never changes again. */
+  /** SHA-256 of history.db, hex; this file does not change again. */
   readonly sha256: string
   readonly bytes: number
 }
 
 export interface BackupStore {
   /**
-   * Copies both files, as they are at one moment, into an empty folder and reads the copies through before it
-   * answers. The history is read and written meanwhile. Needs the space of a second copy for as long as it
-   * runs. Failures: `backup-failed`, `disk-full`, `keeping-not-on-file`.
+   * Copies both files, as they are at one moment, into an empty folder and checks the copies. The history can be read
+   * and written meanwhile. Needs the disk space of a second copy while it runs. Failures: `backup-failed`,
+   * `disk-full`, `keeping-not-on-file`.
    */
   make(folder: string): Promise<Result<CheckedCopy, Failure>>
 }
 
-/** A restored copy that has not taken its place, and the files that may know what was sent since its backup. */
+/** A restored copy that is not in place yet, and the files that may contain requests sent since its backup. */
 export interface RestoreOrder {
   /** The copy's folder. */
   readonly folder: string
   /** 64 hex digits. */
   readonly masterKey: string
-  /** When the backup was made, and when it is restored; Unix milliseconds. */
+  /** When the backup was created, and when it is restored; Unix milliseconds. */
   readonly backupAt: number
   readonly now: number
-  /** The last event of the backup, its hash in hex, and its records. */
+  /** The last event of the backup, its hash in hex, and its number of records. */
   readonly head: { readonly seq: number; readonly hash: string; readonly records: number }
   /** Folders of histories that may have been written to since the backup. */
   readonly candidates: readonly string[]
 }
 
-/** What a restored copy holds back. */
+/** What a restored copy holds for confirmation. */
 export interface HeldRestore {
   /** Whether every request since the backup is known. */
   readonly known: boolean
-  /** Different checks that other files say were sent since. */
+  /** Number of distinct verifications that other files contain since the backup. */
   readonly sent: number
   readonly batches: number
-  /** Rows of those batches that are unknown now. */
+  /** Rows of these batches that became unknown. */
   readonly rows: number
 }
 
-/** Calls that need no open history: over files that are not the present ones. */
+/** Calls that need no open history; they use files other than the current ones. */
 export interface CopyStore {
-  /** Makes a verified backup out of plain copies of the files. Failures: `backup-failed`, `disk-full`. */
+  /** Creates a verified backup from byte copies of the files. Failures: `backup-failed`, `disk-full`. */
   rewrite(from: string, to: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
-  /** Reads a copy through: every page, the whole chain, the anchor, the keys. Failure: `backup-invalid`. */
+  /** Checks a copy completely: every page, the whole chain, the anchor, the keys. Failure: `backup-invalid`. */
   check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
-  /** How many of these destroyed keys a copy of subjects.db holds. Failure: as `forget`. */
+  /** Number of these destroyed keys that a copy of subjects.db still holds. Failure: as `forget`. */
   holds(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
   /**
-   * Takes subjects out of a copy of subjects.db, so that no byte of their keys is left in it.
+   * Removes subjects from a copy of subjects.db, leaving no byte of their keys.
    *
-   * @param digests Hex digests of destroyed keys, as `keyDigest` makes them.
-   * @returns How many were in it. Failure: `backup-invalid` where it does not open with this key.
+   * @param digests Hex digests of destroyed keys, from `keyDigest`.
+   * @returns The number removed. Failure: `backup-invalid` if the file does not open with this key.
    */
   forget(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
-  /** Holds in a restored copy what could send again. Failures: those of opening the copy. */
+  /** Holds everything in a restored copy that could send again. Failures: those of opening the copy. */
   hold(order: RestoreOrder): Promise<Result<HeldRestore, Failure>>
   end(): void
 }

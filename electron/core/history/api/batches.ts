@@ -1,4 +1,4 @@
-/** What batches ask of the history. Every write is synced to disk before it settles. */
+/** The history's interface for batches. Every write is synced to disk before its promise resolves. */
 import type { RowState } from '#contract/batch-rows.ts'
 import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchState, BatchSummary, RowFaults } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
@@ -9,7 +9,7 @@ import type { VerificationInput } from '#contract/verification.ts'
 import type { Hand } from './applicants.ts'
 import type { RecordIntent } from './record-intent.ts'
 
-/** How a batch's file is laid out; kept with it, so that results come back in the same form. */
+/** Layout of a batch's file, stored so that results have the same form. */
 export interface BatchLayout {
   readonly columns: readonly string[]
   readonly delimiter: BatchDelimiter
@@ -17,7 +17,7 @@ export interface BatchLayout {
   readonly applicantColumn: number
 }
 
-/** What is fixed when a batch is made. */
+/** The properties of a batch that are fixed when it is created. */
 export interface BatchDraft {
   readonly name: string
   readonly fileName: string
@@ -33,21 +33,21 @@ export interface BatchDraft {
   readonly rerunOf?: string
 }
 
-/** When a batch changes its state, and who did it; without an operator it was Veridesk itself. */
+/** When a batch changes state, and who changed it; without an operator it was Veridesk itself. */
 export interface Turn {
   readonly at: number
   readonly operator: string | undefined
 }
 
-/** A row as it is made. */
+/** A row at creation. */
 export interface NewRow {
   readonly row: number
   readonly state: Extract<RowState, 'waiting' | 'invalid' | 'duplicate'>
   readonly cells: readonly string[]
   readonly fault?: RowFaults
-  /** Whose key seals the cells; rows that name no applicant have a key of their own. */
+  /** The applicant whose key seals the cells; rows without an applicant have their own key. */
   readonly applicantId?: string
-  /** The input as it would be stored; given where recently answered rows are to be left out. */
+  /** The input in its stored form; set if recently answered rows are to be skipped. */
   readonly check?: VerificationInput
 }
 
@@ -58,7 +58,7 @@ export interface TakenRow {
   readonly cells: readonly string[]
 }
 
-/** How a row's try ended, and whether the row waits for another one. */
+/** The result of an attempt to send a row, and whether the row waits for another attempt. */
 export interface RowFinish {
   readonly row: number
   readonly recordId: string
@@ -66,17 +66,17 @@ export interface RowFinish {
   readonly again: boolean
 }
 
-/** One durable move of a run: the end of one row and the intent of the next, in one transaction. */
+/** One durable step of a run: the result of one row and the intent of the next, in one transaction. */
 export interface BatchStep {
   readonly finish?: RowFinish
   readonly begin?: { readonly row: number; readonly intent: RecordIntent }
 }
 export interface StepDone {
-  /** The record of the row that was begun: its request may leave now. */
+  /** The record of the row that was started: its request may be sent now. */
   readonly begun?: { readonly id: string; readonly seq: number }
 }
 
-/** A row with all that is known of it, for result files. */
+/** A row with everything known about it, for result files. */
 export interface RowResult {
   readonly row: number
   readonly state: RowState
@@ -92,25 +92,25 @@ export interface RowsWanted {
   readonly unresolved?: boolean
   readonly after: number
   readonly limit: number
-  /** With the records and their whole replies. */
+  /** Includes the records with their complete responses. */
   readonly records: boolean
 }
 
 export interface BatchStore {
-  /** A batch being created: seen by nobody before `seal`. */
+  /** Starts creating a batch; it is not visible before `seal`. */
   make(draft: BatchDraft): Promise<Result<{ readonly id: string }, Failure>>
-  /** `recentDuplicates`: rows whose same check was answered at or after this time are kept as such. */
+  /** `recentDuplicates`: rows whose verification was answered at or after this time are stored as recent duplicates. */
   add(id: string, rows: readonly NewRow[], recentDuplicates?: number): Promise<Result<null, Failure>>
   seal(id: string): Promise<Result<BatchSummary, Failure>>
-  /** Takes a batch being created away again. */
+  /** Deletes a batch that is being created. */
   discard(id: string): Promise<Result<null, Failure>>
-  /** A new batch of the rows that failed; see `failedRule`. */
+  /** Creates a batch from the rows that failed; see `failedRule`. */
   again(id: string, by: Hand): Promise<Result<BatchSummary, Failure>>
   show(id: string): Promise<Result<BatchSummary, Failure>>
   draft(id: string): Promise<Result<BatchDraft, Failure>>
-  /** How many rows failed; see `failedRule`. */
+  /** Number of rows that failed; see `failedRule`. */
   failed(id: string): Promise<Result<BatchFailed, Failure>>
-  /** Which of these checks were answered at or after a time, in their order. */
+  /** For each verification, in order, whether it was answered at or after `since`. */
   recentDuplicates(
     of: { readonly operation: OperationId; readonly connectionId: string },
     checks: readonly VerificationInput[],
@@ -122,7 +122,7 @@ export interface BatchStore {
   /** Waiting rows after a row number, with their cells. */
   take(id: string, after: number, limit: number): Promise<Result<readonly TakenRow[], Failure>>
   step(id: string, step: BatchStep): Promise<Result<StepDone, Failure>>
-  /** Notes a batch's new state; `cancelled` cancels its waiting rows. */
+  /** Records a batch's new state; `cancelled` cancels its waiting rows. */
   become(id: string, state: BatchState, by: Turn, reason?: Failure): Promise<Result<BatchSummary, Failure>>
   resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, by: Hand): Promise<Result<BatchSummary, Failure>>
 }

@@ -1,4 +1,4 @@
-/** Events of the audit trail: what a chained event is made of. */
+/** Events of the audit trail: the parts of a chained event. */
 import type { AuditNoteKind } from './audit-notes.ts'
 
 export type EventKind =
@@ -24,7 +24,7 @@ export type EventKind =
   | 'case.countersigned'
   | AuditNoteKind
 
-/** What a hash covers, apart from the hash before it. */
+/** What an event's hash covers, besides the previous hash. */
 export interface ChainedEvent {
   readonly seq: number
   readonly at: number
@@ -35,10 +35,10 @@ export interface ChainedEvent {
   readonly commitment: Buffer | null
 }
 
-/** An event before it has its place in the chain. */
+/** An event that has not been appended to the chain yet. */
 export type NewEvent = Omit<ChainedEvent, 'seq' | 'plain' | 'commitment'> & { readonly plain: object }
 
-/** Whatever appends events; returns the new event's seq. */
+/** Appends events; returns the new event's seq. */
 export interface Appender {
   append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number
 }

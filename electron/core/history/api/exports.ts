@@ -1,9 +1,9 @@
-/** What exports ask of the history beside its pages. */
+/** The history's interface for exports, in addition to pages. */
 import type { Failure } from '#contract/failures.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 
 export interface ExportStore {
-  /** Whole records after a seq, oldest first. */
+  /** Complete records after a seq, oldest first. */
   records(filter: HistoryFilter, after: number, limit: number): Promise<Result<{ readonly records: readonly RecordDetail[]; readonly more: boolean }, Failure>>
 }

@@ -1,17 +1,17 @@
-/** The intent of a check; in a file of its own because both the history and its batches speak of it. */
+/** The intent of a verification. Separate because both the history and its batches use it. */
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection } from '#contract/records.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 
-/** What is recorded before a request may leave. */
+/** What is recorded before a request may be sent. */
 export interface RecordIntent {
   readonly operation: OperationId
   readonly path: string
   readonly connection: RecordConnection
-  /** As it will be stored: signatures of signed links scrubbed. */
+  /** In its stored form: signatures of signed links removed. */
   readonly input: VerificationInput
   readonly linksScrubbed: boolean
-  /** Applicant id of the input, where the operation has one. */
+  /** The input's applicant id, if the operation has one. */
   readonly applicantId?: string
   readonly startedAt: number
   readonly credentialFingerprint: string

@@ -21,25 +21,27 @@ import type { EvidenceStore } from './evidence.ts'
 import type { ExportStore } from './exports.ts'
 import type { RecordIntent } from './record-intent.ts'
 
-/** The history: append-only, encrypted, on a worker of its own. Every write is synced to disk before it settles. */
+/**
+ * The history: append-only, encrypted, in its own worker. Every write is synced to disk before its promise resolves.
+ */
 export interface HistoryStore {
-  /** Records an intent; the request may leave only after this has settled well. */
+  /** Records an intent; the request may be sent only after this has succeeded. */
   begin(intent: RecordIntent): Promise<Result<{ readonly id: string; readonly seq: number }, Failure>>
-  /** Records how it ended. Exactly once a record. */
+  /** Records the result. Exactly once per record. */
   finish(id: string, ending: RecordEnding): Promise<Result<null, Failure>>
   page(query: HistoryPageQuery): Promise<Result<HistoryPage, Failure>>
   counts(filter: HistoryFilter): Promise<Result<HistoryCounts, Failure>>
   record(id: string): Promise<Result<RecordDetail, Failure>>
   /**
-   * The latest answered record of the same operation, connection and input that started at or after `since`; after a
-   * restore also a check that was, or may have been, sent since then without a record here.
+   * The latest answered record with the same operation, connection and input that started at or after `since`; after
+   * a restore also a verification without a record here that was, or may have been, sent since then.
    */
   earlier(
     same: { operation: OperationId; connectionId: string; input: VerificationInput },
     since: number
   ): Promise<Result<EarlierCheck | undefined, Failure>>
   resolve(id: string, as: Resolution, note: string, by: Hand): Promise<Result<null, Failure>>
-  /** Batches and their rows, in the same files: a row's move and its record's are one transaction. */
+  /** Batches and their rows, in the same files: a row and its record change in one transaction. */
   readonly batches: BatchStore
   readonly applicants: ApplicantStore
   readonly audit: AuditStore
@@ -50,11 +52,11 @@ export interface HistoryStore {
   close(): Promise<void>
 }
 
-/** How a history came to be open. */
+/** Result of opening a history. */
 export interface HistoryOpened {
   readonly records: number
-  /** Open intents of an earlier run, found at start and turned into "unknown". */
+  /** Number of open intents of an earlier run that became "unknown" at start. */
   readonly interrupted: number
-  /** The disk is full: it was opened for reading only. */
+  /** The disk is full: the history was opened read-only. */
   readonly readOnly?: true
 }

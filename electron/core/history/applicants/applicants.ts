@@ -1,4 +1,4 @@
-/** What people do about applicants: notes, tags, links, decisions, due dates. Each runs within a transaction. */
+/** What users do with applicants: notes, tags, links, decisions, due dates. Each runs within a transaction. */
 import type { ApplicantDetail, DecisionDraft, DueDraft } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
@@ -75,7 +75,7 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
-  /** Why a record cannot be linked by hand. */
+  /** Why a record cannot be linked manually. */
   private linkFault(record: RecordRow): 'names-applicant' | 'batch-names-applicant' | 'linked' | 'erased' | undefined {
     if (applicantFieldOf(record.operation) !== undefined) return 'names-applicant'
     if (this.parts.subjects.applicantOf(record.subject) !== undefined) return 'batch-names-applicant'
@@ -84,7 +84,7 @@ export class Applicants {
     return undefined
   }
 
-  /** Whether a record can be linked to an applicant by hand. */
+  /** Whether a record can be linked to an applicant manually. */
   linkable(recordId: string): boolean {
     const record = this.record(recordId)
     return record !== undefined && this.linkFault(record) === undefined
@@ -97,7 +97,7 @@ export class Applicants {
     if (fault !== undefined) return failed('link-refused', { reason: fault })
     const { at, operator } = whole(by)
     const subject = this.parts.subjects.forCheck(applicantId)
-    // The id is sealed in it, so that the event stands for itself once this applicant has no check of its own.
+    // Includes the sealed id, so that the event is complete even if this applicant has no verification of its own.
     const event = writer.append(
       { at, kind: 'link.made', subject: subject.ref, record: record.seq, plain: { operator } },
       { key: subject.key, payload: { applicantId } }
@@ -122,7 +122,7 @@ export class Applicants {
     const known = this.known(draft.applicantId)
     if (!known) return failed('applicant-missing')
     const { subject, evidence } = known.row
-    // Nobody decides on evidence that they have not been shown.
+    // Prevents a decision on evidence that the user has not been shown.
     if (draft.evidence !== evidence) return failed('decision-outdated')
     const { at, operator } = whole(by)
     const { decision, reasons, note, due } = draft

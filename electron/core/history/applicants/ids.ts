@@ -1,13 +1,16 @@
-/** Finds applicants by a part of their id: the ids in memory, in blocks of text, since no index finds a part in time. */
+/**
+ * Finds applicants by part of their id. The ids are in memory, in blocks of text, since no index finds substrings in
+ * time.
+ */
 import type { Db } from '#core/history/storage/files.ts'
 
 const blockSize = 4096
-/** Ids that are read in one go. */
+/** Ids read at a time. */
 const stretch = 20_000
 
 interface Block {
   readonly refs: number[]
-  /** Lower-case ids, each between two line breaks: no id holds one. */
+  /** Lower-case ids, each between two line breaks; no id contains one. */
   text: string
 }
 
@@ -20,13 +23,13 @@ export class ApplicantIds {
     this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref LIMIT ?').raw()
   }
 
-  /** Forgets everything; read again with the next search. Called after an erasure. */
+  /** Drops everything; the next search reads it again. Called after an erasure. */
   forget(): void {
     this.blocks = []
     this.last = 0
   }
 
-  /** Reads on for some milliseconds' worth of ids; true where more may wait. */
+  /** Reads the next ids, for a few milliseconds; true if there may be more. */
   warm(): boolean {
     return this.catchUp(stretch)
   }
@@ -54,7 +57,7 @@ export class ApplicantIds {
     return read === limit
   }
 
-  /** Subjects whose id holds the text, whatever the case of its letters; undefined where more than `most` do. */
+  /** Subjects whose id contains the text, ignoring case; undefined if there are more than `most`. */
   holding(text: string, most: number): number[] | undefined {
     while (this.catchUp(stretch));
     const needle = text.toLowerCase()

@@ -1,4 +1,4 @@
-/** The work queue: applicants and unknown outcomes that wait for a person. */
+/** The work queue: applicants and unknown outcomes that a user has to handle. */
 import type { QueueItem, QueueKind, QueuePage, QueueQuery } from '#contract/applicants.ts'
 import { queueKinds } from '#contract/applicants.ts'
 import { codeOfApplicant, type ApplicantRow } from '#core/history/projections/applicants.ts'
@@ -13,12 +13,12 @@ const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
   [codeOfApplicant('escalate'), 'escalated'],
   [codeOfApplicant('outdated'), 'outdated']
 ])
-/** Nothing of them is evidence, so that nobody waits for a decision; one with a due date is there because a person set it. */
+/** Without evidence there is nothing to decide on; such an applicant is listed only if a user set a due date. */
 const noEvidence = codeOfApplicant('no-evidence')
 const kindOf = ({ state, due }: ApplicantRow): Exclude<QueueKind, 'unresolved'> | undefined =>
   state === noEvidence && due !== null ? 'open' : kindOfState.get(state)
 
-/** A place in the queue: items with a due date (phase 0) before the others; applicants before records of the same time. */
+/** A position in the queue: items with a due date (phase 0) come first; applicants before records of the same time. */
 interface Place {
   readonly phase: 0 | 1
   readonly at: number
@@ -29,7 +29,7 @@ const compare = (a: Place, b: Place): number => a.phase - b.phase || a.at - b.at
 const start: Place = { phase: 0, at: -1, type: 0, ref: -1 }
 
 const cursorOf = ({ phase, at, type, ref }: Place): string => [phase, at, type, ref].join(':')
-/** A cursor that cannot be read begins anew. */
+/** An unreadable cursor starts from the beginning. */
 function placeOf(cursor: string | undefined): Place {
   const match = /^([01]):(-?\d{1,16}):([01]):(\d{1,16})$/.exec(cursor ?? '')
   if (!match) return start
@@ -93,13 +93,13 @@ export class WorkQueue {
     return { counts, overdue: (this.overdue.get(now) as number) + unresolved.filter(({ at }) => at < now).length }
   }
 
-  /** Everything that waits beyond a place, in order. `dues` are due dates of unresolved records, where those are wanted. */
+  /** Items after a position, in order. `dues` are due dates of unresolved records, if those are wanted. */
   private *waiting(
     from: Place, { states, wanted }: { readonly states: readonly number[]; readonly wanted: ReadonlySet<QueueKind> },
     dues: readonly { readonly ref: number; readonly at: number }[] | undefined
   ): Generator<Waiting> {
     const beyond = (place: Place): boolean => compare(place, from) > 0
-    // SQL skips to about the place; what lies exactly on it is left out here.
+    // SQL skips to approximately this position; items exactly at it are filtered here.
     const cursor = { at: from.at, ref: -1 }
     if (from.phase === 0) {
       const records = (dues ?? []).map(({ ref, at }): Waiting => ({ phase: 0, at, type: 1, ref })).filter(beyond)

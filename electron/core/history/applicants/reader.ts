@@ -1,4 +1,4 @@
-/** Applicants as they are shown: the list, one applicant, its timeline. */
+/** Applicants for display: the list, one applicant, its timeline. */
 import type {
   ApplicantDetail,
   ApplicantList,
@@ -26,7 +26,7 @@ import type { Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 
-/** Hits of a search up to which they are looked up one by one; beyond, the list is walked. */
+/** Up to this number, search hits are looked up individually; beyond, the list is scanned. */
 const fewHits = 5000
 
 export interface ApplicantParts {
@@ -77,13 +77,13 @@ export class ApplicantReader {
     this.operationsOf = history.prepare('SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id')
   }
 
-  /** The subject and row of an applicant that the history knows. */
+  /** The row of a known applicant. */
   find(applicantId: string): ApplicantRow | undefined {
     const subject = this.parts.subjects.ofApplicant(applicantId)
     return subject === undefined ? undefined : this.parts.projection.row(subject)
   }
 
-  /** Whose check a record is. */
+  /** The applicant of a record. */
   ofRecord(id: string): RecordDetail['applicant'] {
     const bytes = uuidBytes(id)
     const record = bytes && (this.subjectOf.get(bytes) as { readonly seq: number; readonly subject: number; readonly operation: OperationId } | undefined)
@@ -109,7 +109,7 @@ export class ApplicantReader {
     }
   }
 
-  /** Undefined where the applicant was erased. */
+  /** Undefined if the applicant was erased. */
   summaryOf(row: ApplicantRow): ApplicantSummary | undefined {
     const id = this.parts.subjects.applicantOf(row.subject)
     return id === undefined ? undefined : this.summary(row, id)

@@ -1,9 +1,9 @@
-/** Applicants, links, decisions, due dates and the message catalogue: projections of events, beside the records. */
+/** Applicants, links, decisions, due dates and the message catalogue: projections of events. */
 import type { Migration } from '#core/history/storage/migrate.ts'
 
 /**
- * Fills nothing in from records before it: it was never released apart from the steps before it, so there are
- * none. A projection that comes after a release has to be filled in, in bounded steps.
+ * Does not fill in earlier records: it was never released without the steps before it, so there are none. A
+ * projection added after a release must be filled in, in bounded steps.
  */
 export const applicantsMigration: Migration = {
   version: 3,

@@ -1,4 +1,4 @@
-/** Walks of the applicants in the order of their activity, in blocks: one for each state, merged. */
+/** Iterates over applicants in the order of their activity, in blocks: one iterator per state, merged. */
 import type { ApplicantCursor } from '#contract/applicants.ts'
 import { applicantStates } from '#contract/applicants.ts'
 import type { ApplicantRow } from '#core/history/projections/applicants.ts'
@@ -8,12 +8,12 @@ const block = 256
 const all = applicantStates.map((_, code) => code)
 
 export interface Streams {
-  /** Latest activity first, before a place. */
+  /** Latest activity first, before a position. */
   newest(from: ApplicantCursor, states?: readonly number[]): Iterable<ApplicantRow>
   tagged(from: ApplicantCursor): Iterable<ApplicantRow>
-  /** Those without a due date, longest without activity first, after a place. */
+  /** Those without a due date, longest inactive first, after a position. */
   oldest(from: ApplicantCursor, states: readonly number[]): Iterable<ApplicantRow>
-  /** Those with a due date, earliest first; `at` of the place is a due date. */
+  /** Those with a due date, earliest first; `at` of the position is a due date. */
   due(from: ApplicantCursor): Iterable<ApplicantRow>
 }
 
@@ -29,7 +29,7 @@ function* blocks(fetch: Fetch, from: ApplicantCursor, placeOf: (row: ApplicantRo
   }
 }
 
-/** Merges walks that are each in order. */
+/** Merges sorted iterators. */
 export function* merged<T>(walks: readonly Iterator<T>[], compare: (a: T, b: T) => number): Generator<T> {
   const heads = walks.map((walk) => ({ walk, next: walk.next() })).filter(({ next }) => !next.done)
   while (heads.length > 0) {

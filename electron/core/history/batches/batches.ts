@@ -1,4 +1,4 @@
-/** Writes of batches and their rows. Each runs within the group's transaction, beside the writes of records. */
+/** Writes of batches and their rows. Each runs within the group's transaction, together with the writes of records. */
 import type { BatchFailed, BatchResolution, BatchState, BatchSummary } from '#contract/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -33,8 +33,8 @@ const cancelled = codeOfRow('cancelled')
 const again = resolvedCode('again')
 
 /**
- * Rows that a person may want to run again: certainly not sent, a reply that cannot be read, an answer with
- * a status other than 2xx, and an unknown outcome that a person has resolved as "again".
+ * Rows that a user may want to run again: not sent, invalid response, a status other than 2xx, and an unknown outcome
+ * resolved as "send again".
  */
 const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')}, ${again})
   OR (r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299))`
@@ -74,7 +74,7 @@ export class Batches {
 
   make(draft: BatchDraft): Result<{ readonly id: string }, Failure> {
     const newest = this.db.prepare('SELECT coalesce(max(created_at), 0) FROM batch').pluck().get() as number
-    // The time is the list's paging key: no two batches share one.
+    // The time is the list's paging key, so it must be unique.
     const createdAt = Math.max(Math.trunc(draft.createdAt), newest + 1)
     const id = uuidText(uuid7(createdAt))
     this.db.prepare('INSERT INTO batch (id, state, created_at, draft) VALUES (?, 0, ?, ?)').run(id, createdAt, JSON.stringify(draft))
@@ -136,7 +136,7 @@ export class Batches {
     if (!made.ok) return made
     const ref = this.making(made.value.id)?.ref
     if (ref === undefined) return failed('batch-missing')
-    // Same person, same key, same purpose: the sealed cells are taken over as they are.
+    // Same subject, key and purpose: the sealed cells can be copied unchanged.
     this.db.prepare(`INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`).run()
     this.db
       .prepare('INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?')
@@ -144,7 +144,7 @@ export class Batches {
     const sealed = this.seal(made.value.id, writer)
     const restoring = this.parts.restored.restorings().at(-1)
     if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
-    // They may have been run again already, in a batch of which this history knows nothing.
+    // They may have been run again already, in a batch that this history does not contain.
     this.setReason.run(JSON.stringify(failure('batch-restored-rerun', { backupAt: restoring.backupAt })), ref)
     return ok(this.summary(made.value.id))
   }
@@ -161,11 +161,11 @@ export class Batches {
     return ok(counted)
   }
 
-  /** One move of a run. Nothing of it is durable unless all of it is. */
+  /** One step of a run, all or nothing. */
   step(id: string, { finish, begin }: BatchStep, writer: Writer): Result<StepDone, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
-    // Looked at before anything is written: a refused move must leave nothing behind in the group.
+    // Checked before anything is written: a refused step must not leave changes in the group.
     const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
     const key = row && this.parts.subjects.key(row.subject)
     const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
@@ -189,7 +189,7 @@ export class Batches {
     const over = state === 'cancelled' || state === 'finished'
     if (state !== 'running') this.endOpen(batch.ref, time, writer)
     this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
-    // At the end of a whole run only rows of persons who were erased meanwhile still wait.
+    // When a run is complete, only rows of subjects erased meanwhile are still waiting.
     if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
     writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code, ...(operator === undefined ? { by: 'console' } : { operator }) })
     return ok(this.summary(id))
@@ -207,18 +207,18 @@ export class Batches {
     const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
     for (const { row, record } of settled) {
       const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, by)
-      // Settled already, in the history: the batch follows.
+      // Already resolved in the history: the row follows.
       if (!done.ok && done.failure.code !== 'record-not-resolvable') return done
       this.endRow.run(code, batch.ref, row)
     }
-    // Rows of a restored batch have no record here that could say it.
+    // Rows of a restored batch have no record here to document the resolution.
     const unrecorded = settled.filter(({ record }) => record === null).length
     if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
     if (code === waiting && batchStateOf(batch.state) === 'finished') return this.become(id, 'paused', by, undefined, writer)
     return ok(this.summary(id))
   }
 
-  /** A record was resolved in the history: the row that it belongs to follows. */
+  /** Updates the row of a record that was resolved in the history. */
   follow(recordId: string): void {
     const seq = this.parts.reader.seq(recordId)
     if (seq === undefined) return
@@ -230,16 +230,16 @@ export class Batches {
       .run(seq, seq)
   }
 
-  /** Whether the file was closed over a batch that ran, one in creation, or a row without its outcome. */
+  /** Whether the file was closed while a batch was running, a batch was being created, or a row had no outcome. */
   get interrupted(): boolean {
     const unfinished = 'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
     return this.db.prepare(unfinished).get(codeOfBatch('running'), open) !== undefined
   }
 
   /**
-   * After the program ended without its goodbye: batches that ran are paused, rows without an outcome get one
-   * whatever the state of their batch (a full disk may have kept the outcome out and let the state in), and what was
-   * in creation is taken away.
+   * After a crash: pauses batches that were running, gives rows without an outcome one whatever the state of their
+   * batch (on a full disk the state may have been written but not the outcome), and deletes batches that were being
+   * created.
    */
   recover(at: number, writer: Writer): Result<null, Failure> {
     for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[]) this.remove(ref)
@@ -260,10 +260,10 @@ export class Batches {
   }
 
   /**
-   * Stops a batch of a restored history until a person confirms: its rows may have been sent after the backup.
+   * Holds a batch of a restored history until the user confirms: its rows may have been sent after the backup.
    *
-   * @param sent Numbers of the rows that may have been; undefined where nobody knows: then it is every waiting row.
-   * @returns How many rows are unknown now. Within a transaction.
+   * @param sent Numbers of rows that may have been sent; undefined if unknown: then every waiting row.
+   * @returns Number of rows that became unknown. Within a transaction.
    */
   hold(id: string, sent: readonly number[] | undefined, { backupAt, now }: { readonly backupAt: number; readonly now: number }, writer: Writer): number {
     const batch = this.read.find(id)
@@ -278,7 +278,10 @@ export class Batches {
     return changes
   }
 
-  /** Rows whose request may have left and whose outcome nobody can write any more: their records end as unknown, and they with them. */
+  /**
+   * Ends rows whose request may have been sent and whose outcome can no longer be determined: their records become
+   * unknown.
+   */
   private endOpen(ref: number, at: number, writer: Writer): void {
     const rows = this.db
       .prepare(`SELECT r.row, h.id, h.state, h.settled FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`)

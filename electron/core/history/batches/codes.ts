@@ -1,13 +1,13 @@
-/** States as stored. The numbers are in every file: new ones go to the end. */
+/** Numeric codes of states. They are stored in every file: append new ones at the end. */
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
 import { batchStates, type BatchResolution, type BatchState } from '#contract/batches.ts'
 
-/** 0 is a batch being created, which nobody sees. */
+/** 0 is a batch being created, which is not visible. */
 const storedBatchStates: readonly (BatchState | undefined)[] = [undefined, 'made', 'running', 'paused', 'stopped', 'cancelled', 'finished']
 export const codeOfBatch = (state: BatchState): number => storedBatchStates.indexOf(state)
 export const batchStateOf = (code: number): BatchState | undefined => storedBatchStates[code]
 
-/** The last two are unknown rows that a person has resolved, as sent or to be sent again. */
+/** The last two are unknown rows that a user has resolved, as sent or to be sent again. */
 const storedRowStates: readonly { readonly state: RowState; readonly resolved?: BatchResolution }[] = [
   { state: 'waiting' },
   { state: 'open' },
@@ -28,6 +28,6 @@ export const codesOfRow = (state: RowState): readonly number[] =>
   storedRowStates.flatMap((each, code) => (each.state === state ? [code] : []))
 export const rowStateOf = (code: number): { readonly state: RowState; readonly resolved?: BatchResolution } | undefined => storedRowStates[code]
 
-// A state of the contract without a code could be neither stored nor found.
+// A state without a code could be neither stored nor found.
 if (batchStates.some((state) => codeOfBatch(state) < 1) || rowStates.some((state) => codeOfRow(state) < 0))
   throw new Error('a state of batches has no code in the history')

@@ -1,4 +1,4 @@
-/** Reads batches and their rows back. */
+/** Reads batches and their rows. */
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
 import type { BatchListQuery, BatchRow, BatchRowsPage, BatchRowsQuery, BatchSummary, RowFaults } from '#contract/batches.ts'
 import { failed, type Failure, type RecordedFailure } from '#contract/failures.ts'
@@ -10,7 +10,7 @@ import type { Reader } from '#core/history/records/reader.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 
-/** What a row's sealed cells are bound to. */
+/** The purpose that a row's sealed cells are bound to. */
 export const cellsPurpose = 'batch.row'
 export interface CellsSealed {
   readonly cells: readonly string[]
@@ -114,7 +114,7 @@ export class BatchReader {
     return found
   }
 
-  /** Cells and fault; empty where the row's person was erased. */
+  /** Cells and fault; empty if the row's subject was erased. */
   cells(subject: number, sealed: Buffer): CellsSealed {
     const key = this.subjects.key(subject)
     if (!key) return { cells: [] }
@@ -123,7 +123,7 @@ export class BatchReader {
     return JSON.parse(opened.payload) as CellsSealed
   }
 
-  /** Rows whose person was erased have nothing left to send: they are passed over. */
+  /** Skips rows whose subject was erased: they have nothing left to send. */
   take(id: string, after: number, limit: number): Result<readonly TakenRow[], Failure> {
     return this.with(id, ({ ref }) => {
       for (let from = after; ; ) {

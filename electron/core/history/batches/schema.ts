@@ -1,4 +1,4 @@
-/** Batches and their rows, beside the records that they become. */
+/** Batches and their rows, in the same file as records. */
 import type { Migration } from '#core/history/storage/migrate.ts'
 
 export const batchesMigration: Migration = {

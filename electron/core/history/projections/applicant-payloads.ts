@@ -1,4 +1,4 @@
-/** What events about applicants and messages hold. "Plain" never holds personal data. */
+/** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants.ts'
 
 export interface ByPlain {
@@ -41,5 +41,5 @@ export interface ReadingSealed {
   readonly note: string
 }
 
-/** Characters of a message that the catalogue keeps; the whole of it is with its records. */
+/** Maximum characters of a message in the catalogue; the full message is in its records. */
 export const keptWording = 2000

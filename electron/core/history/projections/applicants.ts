@@ -1,12 +1,12 @@
 /**
- * Keeps the row of each applicant up to the events. Runs within a transaction. What is evidence is said by
- * contract/evidence-rule.ts; a decision is outdated by evidence alone.
+ * Updates applicants' rows from events. Runs within a transaction. contract/evidence-rule.ts defines what is
+ * evidence; only evidence makes a decision outdated.
  */
 import { applicantStates, type ApplicantState } from '#contract/applicants.ts'
 import { EvidenceRecords } from './evidence-rule.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** States as stored: the numbers are in every file, so that new ones go to the contract's end. */
+/** State codes. They are stored in every file, so new states are appended to the contract's list. */
 export const codeOfApplicant = (state: ApplicantState): number => applicantStates.indexOf(state)
 export const stateOfApplicant = (code: number): ApplicantState => applicantStates[code] ?? 'none'
 const none = codeOfApplicant('none')
@@ -25,7 +25,7 @@ export interface ApplicantRow {
   readonly due: number | null
 }
 
-/** The state once newer evidence has arrived. */
+/** The state after newer evidence has arrived. */
 const overtaken = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${outdated} END`
 
 export class ApplicantProjection {
@@ -74,17 +74,17 @@ export class ApplicantProjection {
     return this.rowOf.get(subject) as ApplicantRow | undefined
   }
 
-  /** A check of an applicant was begun. How it ends is open: it is no evidence yet. */
+  /** A verification of an applicant was started. Its result is open, so it is not evidence yet. */
   onBegun(subject: number, at: number): void {
     this.began.run(subject, at, at)
   }
 
-  /** An ending or a resolution that is evidence; its applicant is its own subject, or that to which it is linked. */
+  /** A result or resolution that is evidence; its applicant is its own subject, or the one it is linked to. */
   onEvidence(subject: number, record: number, event: number): void {
     this.moved.run(event, record, subject)
   }
 
-  /** The applicant to which a record is linked by hand. */
+  /** The applicant that a record is manually linked to. */
   linked(record: number): number | undefined {
     return this.linkOf.get(record) as number | undefined
   }
@@ -105,7 +105,7 @@ export class ApplicantProjection {
     this.insertEvent.run(subject, event)
   }
 
-  /** A note, tags, a due date: activity, but no evidence. */
+  /** A note, tags or a due date: activity, but not evidence. */
   onEvent(subject: number, at: number, event: number): void {
     this.insertEvent.run(subject, event)
     this.touch.run(at, subject)

@@ -1,6 +1,6 @@
 /**
- * The message catalogue as it is shown. An earlier version took in the wording of technical failures, too: their rows
- * stay, since an erasure needs them, and are neither listed nor counted.
+ * The message catalogue for display. An earlier version also stored messages of technical failures: their rows stay,
+ * since erasure needs them, but are neither listed nor counted.
  */
 import type { CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
 import type { OperationId } from '#contract/operations.ts'
@@ -78,7 +78,7 @@ export class CatalogueReader {
     }
   }
 
-  /** Throws where there is none: ask `has` before. */
+  /** Throws if there is none: call `has` first. */
   message(id: number): CatalogueMessage {
     const row = this.one.get(id) as Row | undefined
     if (!row) throw new DamageError({ reason: 'message-missing', number: id })
@@ -93,7 +93,7 @@ export class CatalogueReader {
     return (this.versions.all(id) as number[]).map((event) => this.reading(event))
   }
 
-  /** Messages that an applicant's checks were answered with; none where the history knows no such applicant. */
+  /** Messages that an applicant's verifications were answered with; empty for an unknown applicant. */
   private messagesOf(applicantId: string): Set<number> {
     const subject = this.subjects.ofApplicant(applicantId)
     return new Set(subject === undefined ? [] : (this.ofApplicant.all({ subject }) as number[]))

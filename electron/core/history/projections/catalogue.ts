@@ -1,4 +1,4 @@
-/** The message catalogue: each distinct wording once, counted as answers are written. Runs within a transaction. */
+/** The message catalogue: each distinct message once, counted as answers are written. Runs within a transaction. */
 import { maxMessagesOfOperation, type CatalogueMessage, type ReadingDraft, type ReadingUsed, type ReadingMeaning } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -24,7 +24,7 @@ export class Catalogue {
   private readonly usedBy
   private readonly find
 
-  /** @param limit Messages kept for each operation. */
+  /** @param limit Maximum number of messages per operation. */
   constructor(history: Db, subjects: Subjects, digestKey: Buffer, limit = maxMessagesOfOperation) {
     this.subjects = subjects
     this.digestKey = digestKey
@@ -47,10 +47,10 @@ export class Catalogue {
   }
 
   /**
-   * Counts an answer's message, and keeps its wording where it is new. The wording is sealed under a key of
-   * its own: it may hold a name, and must be erasable without any applicant's records.
+   * Counts an answer's message, and stores its text if it is new. The text is sealed with its own key: it may contain
+   * a name, and must be erasable without any applicant's records.
    *
-   * @returns The message's number, or undefined where the catalogue is full.
+   * @returns The message's number, or undefined if the catalogue is full.
    */
   onAnswered(writer: Appender, answer: { operation: number; operationId: string; status: number; message: string; at: number }): number | undefined {
     const { operation, operationId, status, message, at } = answer
@@ -72,7 +72,7 @@ export class Catalogue {
     return subject.ref
   }
 
-  /** Gives a message a new reading; the ones before stay. Failure: `message-missing`. */
+  /** Adds an interpretation to a message; earlier ones stay. Failure: `message-missing`. */
   read(writer: Appender, reader: CatalogueReader, draft: ReadingDraft, by: Hand): Result<CatalogueMessage, Failure> {
     const found = this.find.get(draft.id) as { readonly subject: number; readonly version: number } | undefined
     const key = found && this.subjects.key(found.subject)
@@ -86,7 +86,7 @@ export class Catalogue {
     return ok(reader.message(draft.id))
   }
 
-  /** The latest reading of each message among an applicant's checks, linked ones included. */
+  /** The latest interpretation of each message in an applicant's verifications, including linked ones. */
   readingsFor(subject: number): ReadingUsed[] {
     const rows = this.usedBy.all(subject, subject) as { readonly message: number; readonly version: number; readonly means: ReadingMeaning | null }[]
     return rows.map(({ message, version, means }) => (means === null ? { message, version } : { message, version, means }))

@@ -1,24 +1,24 @@
 /**
- * What lists and facets are counted on, in memory: 16 bytes a record, by its seq. A pass over a million
- * takes a few milliseconds and is exact for any combination of filters, which no index and no roll-up
- * by day would be. It is read from the records after an opening and never saved.
+ * In-memory columns that lists and facets are counted on: 16 bytes per record, by seq. A scan of a million records
+ * takes a few milliseconds and is exact for any combination of filters, unlike an index or a daily roll-up. Loaded
+ * from the records after opening and never saved.
  */
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { HistoryFilter } from '#contract/records.ts'
 import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** States as stored. New outcomes go to the end: the numbers are in every file. */
+/** State codes. They are stored in every file: append new outcomes at the end. */
 export const states: readonly RecordState[] = ['open', 'answered', 'unreadable', 'not-sent', 'unknown']
 export const codeOfState = (state: RecordState): number => states.indexOf(state)
 const unknown = codeOfState('unknown')
-// A state of the contract without a code could be neither stored nor found.
+// A state without a code could be neither stored nor found.
 if (outcomeIds.some((id) => !states.includes(id))) throw new Error('an outcome has no code in the history')
 
 export interface Columns {
   /** Highest seq. */
   last: number
-  /** Unknown and not settled. */
+  /** Unknown and unresolved. */
   unresolved: number
   startedAt: Float64Array
   operation: Uint8Array
@@ -74,17 +74,17 @@ function setRow(columns: Columns, row: ColumnsRow): void {
   if (seq > columns.last) columns.last = seq
 }
 
-/** Rows that are read at a time where somebody waits for all of them. */
+/** Rows read at a time when a request waits for all of them. */
 const pressing = 50_000
 
 /**
- * The columns of every record. They are read beside the work after an opening, which a large history must not make
- * slow: whoever needs them asks for `all()`, and whoever can wait for them calls `step()` until they are whole.
+ * The columns of every record. They are loaded in the background after opening, so that a large history opens
+ * quickly: code that needs them all calls `all()`, code that can wait calls `step()` until they are complete.
  */
 export class RecordColumns {
   private readonly columns: Columns
   private readonly next
-  /** The last record that was read. */
+  /** Seq of the last record read. */
   private read = 0
   private whole = false
   private newest: number
@@ -97,7 +97,7 @@ export class RecordColumns {
       .raw()
   }
 
-  /** Whether all of them were read. */
+  /** Whether all records have been read. */
   get isWhole(): boolean {
     return this.whole
   }
@@ -107,7 +107,7 @@ export class RecordColumns {
     return this.newest
   }
 
-  /** Reads at most `limit` records more; true where others may follow. */
+  /** Reads up to `limit` more records; true if more may follow. */
   step(limit: number): boolean {
     if (this.whole) return false
     const { columns } = this
@@ -132,23 +132,23 @@ export class RecordColumns {
     return !this.whole
   }
 
-  /** All of them: what was not read yet is read now. */
+  /** All columns; reads the rest now. */
   all(): Columns {
     while (this.step(pressing));
     return this.columns
   }
 
-  /** Takes a record as it was just committed; one that was not read yet will be. */
+  /** Updates a record that was just committed; one not read yet will be read later. */
   set(row: ColumnsRow): void {
     this.newest = Math.max(this.newest, row.seq)
     if (this.whole || row.seq <= this.read) setRow(this.columns, row)
   }
 }
 
-/** When a record started, by its seq; 0 where there is none. */
+/** When a record started; 0 if there is no such record. */
 export const startOf = (columns: Columns, seq: number): number => columns.startedAt[seq] ?? 0
 
-/** A filter without its search, as lookups by stored number: 1 keeps, 0 drops. */
+/** A filter without its search text, as lookup tables by stored number: 1 keeps, 0 drops. */
 export interface Sieve {
   readonly operation: Uint8Array | undefined
   readonly connection: Uint8Array | undefined
@@ -159,7 +159,7 @@ export interface Sieve {
   readonly unresolved: boolean
 }
 
-/** Numbers under which operations and connections are stored; an empty list where none is. */
+/** Numbers that operations and connections are stored under; empty if none. */
 export interface Numbering {
   operationRefs(id: string): readonly number[]
   connectionRefs(id: string): readonly number[]
@@ -188,7 +188,7 @@ export const isOpenSieve = (sieve: Sieve): boolean =>
 
 export const isUnresolved = (columns: Columns, seq: number): boolean => columns.state[seq] === unknown && columns.settled[seq] === 0
 
-/** Which facets drop a record: 0 for none; 16 where period or "unresolved" drop it, which are no facets. */
+/** Bits of the facets that drop a record: 0 for none; 16 for period or "unresolved", which are not facets. */
 function droppedBy(columns: Columns, seq: number, sieve: Sieve): number {
   const at = columns.startedAt[seq]!
   if (at < sieve.from || at >= sieve.until) return 16
@@ -201,7 +201,7 @@ function droppedBy(columns: Columns, seq: number, sieve: Sieve): number {
   )
 }
 
-/** Whether a record passes; the quick way where the facets' counts are not asked for. */
+/** Whether a record passes the filter; faster, without facet counts. */
 export function passes(columns: Columns, seq: number, sieve: Sieve): boolean {
   if (sieve.state && !sieve.state[columns.state[seq]!]) return false
   if (sieve.status && !sieve.status[columns.status[seq]!]) return false
@@ -228,7 +228,7 @@ export const emptyTally = (): Tally => ({
   status: new Float64Array(65_536)
 })
 
-/** Counts one record: in every facet where nothing drops it, else in the facet whose own filter alone drops it. */
+/** Counts one record: in every facet if nothing drops it, otherwise in the facet whose filter alone drops it. */
 export function tallyRow(tally: Tally, columns: Columns, seq: number, sieve: Sieve): void {
   const dropped = droppedBy(columns, seq, sieve)
   if (dropped === 0) tally.total += 1

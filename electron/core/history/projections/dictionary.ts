@@ -1,4 +1,4 @@
-/** Numbers for what repeats in every record: operations, and connections as they were. */
+/** Numbers for values that repeat in every record: operations, and snapshots of connections. */
 import type { RecordConnection } from '#contract/records.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
@@ -18,7 +18,7 @@ export class Dictionary {
     this.reload()
   }
 
-  /** Reads everything again: at start, and after a transaction that was rolled back. */
+  /** Reads everything again: at start, and after a transaction was rolled back. */
   reload(): void {
     for (const map of [this.operations, this.operationNames, this.connections, this.bySnapshot, this.byId]) map.clear()
     const operations = this.db.prepare('SELECT ref, id FROM operation').all() as { ref: number; id: string }[]
@@ -39,7 +39,7 @@ export class Dictionary {
     this.byId.set(snapshot.id, [...(this.byId.get(snapshot.id) ?? []), ref])
   }
 
-  /** The operation's number, given where it is new. Within a transaction. */
+  /** The operation's number, assigned if it is new. Within a transaction. */
   operation(id: string): number {
     const known = this.operations.get(id)
     if (known !== undefined) return known
@@ -48,7 +48,7 @@ export class Dictionary {
     return ref
   }
 
-  /** The snapshot's number; `note` is called with its text where it is new. Within a transaction. */
+  /** The snapshot's number; calls `note` with its text if it is new. Within a transaction. */
   connection(snapshot: RecordConnection, note: (ref: number, text: string) => void): number {
     const text = snapshotText(snapshot)
     const known = this.bySnapshot.get(text)

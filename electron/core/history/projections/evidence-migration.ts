@@ -1,4 +1,4 @@
-/** Brings what an earlier version derived from the events up to the rule of evidence (contract/evidence-rule.ts). */
+/** Updates projections of an earlier version to the evidence rule (contract/evidence-rule.ts). */
 import { decisions } from '#contract/applicants.ts'
 import { codeOfApplicant } from './applicants.ts'
 import { evidenceEvent } from './evidence-rule.ts'
@@ -7,7 +7,10 @@ import type { Migration } from '#core/history/storage/migrate.ts'
 const [none, outdated, noEvidence] = (['none', 'outdated', 'no-evidence'] as const).map(codeOfApplicant)
 const linkedRecords = 'applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = applicant.subject'
 
-/** The last event of an applicant's evidence: an ending, a resolution, or the link or unlinking of a record that is evidence. */
+/**
+ * The last event of an applicant's evidence: a result, a resolution, or linking or unlinking a record that is
+ * evidence.
+ */
 const lastEvidence = `coalesce((SELECT max(at) FROM (
   SELECT ${evidenceEvent} AS at FROM record r WHERE r.subject = applicant.subject
   UNION ALL SELECT max(l.event, ${evidenceEvent}) FROM ${linkedRecords}
@@ -21,8 +24,8 @@ const anyEvidence = `(EXISTS (SELECT 1 FROM record r WHERE r.subject = applicant
 const decided = `CASE json_extract(d.plain, '$.decision') ${decisions.map((each) => `WHEN '${each}' THEN ${codeOfApplicant(each)}`).join(' ')} END`
 
 /**
- * No event changes: applicant rows are projections. It goes by the rule as the program has it, so that a change of the
- * rule needs a step of its own that does this again. Wordings that are listed no longer are left out when they are read.
+ * No event changes: applicant rows are projections. Uses the current rule, so a change of the rule needs a migration
+ * of its own that repeats this. Messages that are no longer listed are filtered when reading.
  */
 export const evidenceMigration: Migration = {
   version: 4,

@@ -1,20 +1,20 @@
-/** The rule of contract/evidence-rule.ts as SQL, made from the same data. */
+/** The rule of contract/evidence-rule.ts as SQL, generated from the same data. */
 import { evidenceResolution, technicalStatuses } from '#contract/evidence-rule.ts'
 import { codeOfState } from './columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** Whether a column holds a status of an answer that says nothing about a person. */
+/** Whether a column contains a status of an answer that says nothing about an applicant. */
 export const isTechnical = (column: string): string =>
   `(${technicalStatuses.map(({ from, to }) => `${column} BETWEEN ${from} AND ${to}`).join(' OR ')})`
 
-/** The event by which a record `r` became evidence, as an expression; null where it is none. */
+/** SQL expression for the event that made a record `r` evidence; null if it is not evidence. */
 export const evidenceEvent = `CASE
   WHEN r.state = ${codeOfState('answered')} AND (r.status IS NULL OR NOT ${isTechnical('r.status')}) THEN r.ended
   WHEN r.state = ${codeOfState('unknown')} AND r.settled IS NOT NULL
     AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.settled) = '${evidenceResolution}' THEN r.settled
 END`
 
-/** Records that are evidence, among those of an applicant and those linked to one by hand. */
+/** Records that are evidence, an applicant's own and those manually linked to it. */
 export class EvidenceRecords {
   private readonly one
   private readonly own

@@ -1,4 +1,4 @@
-/** What the payloads of events hold, in the words of the contract. "Plain" never holds personal data. */
+/** Payloads of events about records. "Plain" never contains personal data. */
 import { linkIdentity } from '#contract/links.ts'
 import type { RecordedFailure } from '#contract/failures.ts'
 import type { Outcome } from '#contract/outcomes.ts'
@@ -10,7 +10,7 @@ export interface BegunPlain {
   readonly id: string
   readonly path: string
   readonly operation: string
-  /** The connection's number in this file, noted in the chain by its own event. */
+  /** The connection's number in this file; a separate event records the snapshot. */
   readonly connection: number
   readonly linksScrubbed: boolean
   readonly credentialFingerprint: string
@@ -31,12 +31,12 @@ export interface EndedPlain {
     readonly status: number
     readonly bytes: number
     readonly truncated: boolean
-    /** The sealed body's commitment in hex: the chain covers the body, too. */
+    /** The sealed body's commitment in hex, so that the chain covers the body as well. */
     readonly body: string
   }
 }
 export interface EndedSealed {
-  /** At most `shortMessage` characters; the rest is with the body. */
+  /** At most `shortMessage` characters; the full message is stored with the body. */
   readonly message?: string
   readonly statusText?: string
   readonly headers?: readonly (readonly [string, string])[]
@@ -45,7 +45,7 @@ export interface EndedSealed {
 }
 export interface BodySealed {
   readonly body: string
-  /** The full message, where it is longer than a list shows. */
+  /** The full message, if it is longer than the short one. */
   readonly message?: string
 }
 export interface SettledPlain {
@@ -57,10 +57,10 @@ export interface SettledSealed {
   readonly note: string
 }
 
-/** Characters of a message that a list shows; from the contract's RecordSummary. */
+/** Characters of a message in lists; see RecordSummary in the contract. */
 export const shortMessage = 300
 
-/** What a sealed body is bound to. */
+/** The purpose that a sealed body is bound to. */
 export const bodyPurpose = 'reply.body'
 
 export const begunPlain = (id: string, intent: RecordIntent, connection: number): BegunPlain => ({
@@ -90,20 +90,20 @@ export const endedSealed = ({ message, reply, failure }: RecordEnding): EndedSea
   failure
 })
 
-/** Most text of one reply that is searchable; far above any real answer, and a bound on the index. */
+/** Maximum searchable text of one response: far above any real answer, and a limit on the index. */
 const searchableReply = 1024 * 1024
 
-/** The searchable text of what was asked. */
+/** The searchable text of a request. */
 export const askedText = (id: string, { input, applicantId }: BegunSealed): string =>
   [id, ...new Set([...Object.values(input), ...(applicantId === undefined ? [] : [applicantId])])].join('\n')
 
-/** The searchable text of what came back; a message that stands in the body word for word is not indexed twice. */
+/** The searchable text of a response; a message contained verbatim in the body is not indexed twice. */
 export function answeredText(message: string | undefined, body: string | undefined): string {
   const text = body?.slice(0, searchableReply) ?? ''
   return !message || text.includes(message) ? text : `${message.slice(0, searchableReply)}\n${text}`
 }
 
-/** One spelling of equal checks, whatever the order of their fields and the signatures of their links. */
+/** A canonical text for equal verifications, independent of field order and link signatures. */
 export const canonicalCheck = (operation: string, connectionId: string, input: VerificationInput): string =>
   JSON.stringify([
     operation,

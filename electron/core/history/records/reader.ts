@@ -1,4 +1,4 @@
-/** Reads records back: projection, events and body, opened with the subject's key. */
+/** Reads records: projection, events and body, decrypted with the subject's key. */
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
 import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
@@ -60,12 +60,12 @@ export class Reader {
     return bytes && (this.seqOf.get(bytes) as number | undefined)
   }
 
-  /** When a record started; 0 where there is none. */
+  /** When a record started; 0 if there is no such record. */
   startedAt(seq: number): number {
     return (this.startOf.get(seq) as number | undefined) ?? 0
   }
 
-  /** A sealed payload; empty where its subject was erased. */
+  /** Opens a sealed payload; empty if its subject was erased. */
   private open<T extends object>(subject: number, purpose: string, sealed: Buffer | null): Partial<T> {
     const key = sealed && this.subjects.key(subject)
     if (!key) return {}
@@ -117,7 +117,7 @@ export class Reader {
     }
   }
 
-  /** Everything about a record, apart from the earlier one. */
+  /** A record in detail, without the previous one. */
   detail(seq: number): Omit<RecordDetail, 'previous'> {
     const row = this.row(seq)
     const { summary, ended } = this.toSummary(row)
@@ -145,7 +145,7 @@ export class Reader {
     }
   }
 
-  /** The body, checked against what the chain says of it. */
+  /** The body, verified against its commitment in the chain. */
   private body(seq: number, subject: number, commitment: string): Partial<payloads.BodySealed> {
     const key = this.subjects.key(subject)
     if (!key) return {}
@@ -155,7 +155,7 @@ export class Reader {
     return JSON.parse(opened.payload) as payloads.BodySealed
   }
 
-  /** The searchable texts of a record and the check that it was, read back. */
+  /** The searchable texts of a record and its canonical verification. */
   texts(seq: number): { readonly asked: string; readonly answered: string; readonly check: string; readonly state: number } | undefined {
     const row = this.row(seq)
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)

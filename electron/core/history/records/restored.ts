@@ -1,8 +1,9 @@
 /**
- * That this history was restored from a backup, and what is known of the requests that were sent after the backup was
- * made: another file holds their records. Without it, a restored batch or a repeated check would send them again.
+ * Records that this history was restored from a backup, and what is known of requests sent after the backup: another
+ * file has their records. Otherwise a restored batch or a repeated verification would send them again.
  *
- * Kept with the keys of subjects: a digest of a check that names an applicant goes with that applicant's key.
+ * Stored with the subjects' keys: a digest of a verification that names an applicant is deleted with that applicant's
+ * key.
  */
 import { longestSpendGuard } from '#contract/settings.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -21,10 +22,10 @@ export const restoredMigration: Migration = {
     `)
 }
 
-/** Milliseconds that the setting of the spend guard allows at most. */
+/** Maximum setting of the spend guard, in milliseconds. */
 const longestGuard = longestSpendGuard * 60_000
 
-/** A time of which this history knows nothing, or not everything. Unix milliseconds. */
+/** A period that this history does not know, or not completely. Unix milliseconds. */
 export interface Restoring {
   readonly at: number
   readonly backupAt: number
@@ -53,32 +54,36 @@ export class Restored {
     this.insert.run(Math.trunc(at), Math.trunc(backupAt), known ? 1 : 0)
   }
 
-  /** Within a transaction. @param subject Of the applicant in this history, where there is one. */
+  /**
+   * Within a transaction.
+   *
+   * @param subject The applicant's subject in this history, if there is one.
+   */
   noteSent(digest: Buffer, subject: number | undefined, at: number): void {
     this.insertSent.run(digest, subject ?? null, Math.trunc(at))
   }
 
-  /** Every restoring that this file remembers, the oldest first. */
+  /** Every restore of this file, oldest first. */
   restorings(): Restoring[] {
     return (this.all.all() as { at: number; backup_at: number; known: number }[]).map(({ at, backup_at: backupAt, known }) => ({ at, backupAt, known: known === 1 }))
   }
 
-  /** When a check was sent that only another file has the record of, at or after a time. */
+  /** When a verification was sent, at or after `since`, that only another file has a record of. */
   sent(digest: Buffer, since: number): number | undefined {
     return this.sentAt.get(digest, since) as number | undefined
   }
 
-  /** The newest restoring that leaves open what was sent at or after a time. */
+  /** The newest restore that leaves open what was sent at or after `since`. */
   openSince(since: number): Restoring | undefined {
     return this.restorings().findLast(({ at, known }) => !known && at >= since)
   }
 
-  /** Digests of checks, with the applicant whom they name where that is known. */
+  /** Digests of verifications, with their applicant if known. */
   digests(): { readonly digest: Buffer; readonly subject: number | null; readonly at: number }[] {
     return this.db.prepare('SELECT digest, subject, at FROM sent_since').all() as { digest: Buffer; subject: number | null; at: number }[]
   }
 
-  /** Whether it holds digests that no spend guard asks for any more. */
+  /** Whether there are digests too old for any spend guard. */
   hasExpired(now: number): boolean {
     return this.db.prepare('SELECT 1 FROM sent_since WHERE at < ? LIMIT 1').get(now - longestGuard) !== undefined
   }
@@ -90,8 +95,8 @@ export class Restored {
 }
 
 /**
- * Takes out the digests of subjects that are gone, since they could be guessed; after an erasure also those of nobody
- * known here, since the address of a document may name the person. Within a transaction.
+ * Deletes the digests of removed subjects, since their content could be guessed; after an erasure also those without
+ * a subject, since a document's address may name the person. Within a transaction.
  */
 export function forgetSentSince(db: Db, erased: boolean): void {
   db.exec(`DELETE FROM sent_since WHERE ${erased ? 'subject IS NULL OR ' : ''}subject NOT IN (SELECT ref FROM subject)`)

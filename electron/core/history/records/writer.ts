@@ -1,4 +1,4 @@
-/** Writes: each appends its event to the chain and brings the projections up to it. Runs within a transaction. */
+/** Writes: each appends its event to the chain and updates the projections. Runs within a transaction. */
 import { isEvidence, isTechnicalStatus } from '#contract/evidence-rule.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/records.ts'
@@ -17,10 +17,10 @@ import * as payloads from './payloads.ts'
 import { seal } from '#core/history/storage/seal.ts'
 import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
 
-/** What a write leaves to be done in memory once it is durable. */
+/** Updates to memory after a write is durable. */
 export interface PostCommit {
   readonly row: ColumnsRow
-  /** What the index is to take in; without its text, it is read back. */
+  /** What to index; if its text is missing, it is read from the event. */
   readonly text?: { readonly event: number; readonly text?: string; readonly check?: string }
 }
 
@@ -36,10 +36,10 @@ interface Target {
 }
 
 export class Writer implements Appender {
-  /** The chain's head, those of the running transaction included. */
+  /** The head of the chain, including the running transaction. */
   head: Head
   lastRecord: number
-  /** Filled by writes, taken by whoever commits. */
+  /** Filled by writes, processed after the commit. */
   postCommit: PostCommit[] = []
   private readonly subjects: Subjects
   readonly applicants: ApplicantProjection
@@ -51,7 +51,7 @@ export class Writer implements Appender {
   private readonly end
   private readonly markSettled
   private readonly target
-  // What was asked by records that are still open, so that their end need not read it back.
+  // Canonical verifications of records that are still open, so that finishing one need not read it.
   private readonly openChecks = new Map<number, string>()
 
   constructor(history: Db, subjects: Subjects, head: Head, digestKey: Buffer) {
@@ -92,12 +92,12 @@ export class Writer implements Appender {
     return seq
   }
 
-  /** Appends an event that is about no single person, such as a batch's. */
+  /** Appends an event that is not about a single subject, such as a batch's. */
   note(at: number, kind: EventKind, plain: object): void {
     this.append({ at: Math.trunc(at), kind, subject: null, record: null, plain })
   }
 
-  /** @param given The subject of a batch's row, under whose key its cells are sealed already. */
+  /** @param given The subject of a batch's row, whose key already seals its cells. */
   begin(intent: RecordIntent, given?: Subject): Result<{ readonly id: string; readonly seq: number }, Failure> {
     const at = Math.trunc(intent.startedAt)
     const idBytes = uuid7(at)
@@ -153,7 +153,7 @@ export class Writer implements Appender {
     if (isEvidence({ state: ending.outcome, status: reply?.status })) this.applicants.onEvidence(found.subject, found.seq, ended)
     const check = this.openChecks.get(found.seq)
     this.openChecks.delete(found.seq)
-    // Without the check at hand (the record was begun by an earlier run) the index reads the event back.
+    // If the verification is not in memory (started by an earlier run), the index reads it from the event.
     const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
     this.postCommit.push({ row: { ...found, state, status: reply?.status ?? null }, text: { event: ended, ...text } })
     return ok(null)
@@ -168,7 +168,7 @@ export class Writer implements Appender {
     const payload: payloads.SettledSealed = { note }
     const settled = this.append(
       { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain },
-      // Of an erased person no words are kept, but that the outcome is settled may still be said.
+      // No text is stored for an erased subject, but the resolution may still be recorded.
       key && { key, payload }
     )
     this.markSettled.run(settled, found.seq)

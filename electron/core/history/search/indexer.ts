@@ -1,6 +1,6 @@
 /**
- * Keeps search.db up to the evidence, in small chunks between requests. What it has not come to yet is in
- * memory, where a search looks through it: neither a batch nor a search waits for the index.
+ * Updates search.db from the evidence, in small steps between requests. Texts not indexed yet are in memory, where
+ * searches find them: neither a batch nor a search waits for the index.
  */
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { keyedDigest } from '#core/history/storage/seal.ts'
@@ -8,32 +8,32 @@ import { sqliteCode, type Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { PostCommit } from '#core/history/records/writer.ts'
 
-/** Parts of a record in the index; its rowid is seq * 4 + part. */
+/** Parts of a record in the index; the rowid is seq * 4 + part. */
 export const parts = { asked: 0, answered: 1 } as const
 export const rowidOf = (seq: number, part: number): number => seq * 4 + part
 export const seqOfRowid = (rowid: number): number => Math.floor(rowid / 4)
 
 const answered = codeOfState('answered')
-/** Texts, and characters of them, kept in memory for the index; what is beyond is read back from the evidence. */
+/** Maximum number and total characters of texts held in memory; beyond these, texts are read from the evidence. */
 const freshLimit = { texts: 8192, characters: 16 * 1024 * 1024 }
-/** Events that may wait for the index while writes go on; fewer where their texts are long. */
+/** Events that may wait for the index while writes continue; fewer if their texts are long. */
 const tolerated = { events: 4000, characters: 8 * 1024 * 1024 }
-/** Events of an earlier run for which a question waits. */
+/** Maximum events of an earlier run that a query waits for. */
 const waitedFor = 20_000
 
-/** A text that is not in the index yet. */
+/** A text that is not indexed yet. */
 interface Fresh {
   readonly record: number
   readonly text: string
-  /** Where it is an answer: the digest of what was asked. */
+  /** For an answer: the digest of its verification. */
   readonly answer?: Buffer
-  /** Made by the first search that looks through it. */
+  /** Set by the first search that scans it. */
   folded?: string
 }
 
 // A NUL would end the text for SQLite's tokenizer.
 export const indexable = (text: string): string => text.replaceAll('\0', ' ')
-/** Folded for comparing, about as the index folds it. */
+/** Folded for comparison, approximately as the index does it. */
 export const folded = (text: string): string => indexable(text).toLowerCase().replaceAll('ς', 'σ')
 
 interface EventRow {
@@ -45,15 +45,15 @@ interface EventRow {
 export class Indexer {
   /** The last event that is indexed. */
   private done: number
-  /** The last event of an earlier run: what it left is not in memory here, and the spend guard must see it. */
+  /** The last event of an earlier run: its texts are not in memory, and the spend guard must find them. */
   private readonly left: number
   private readonly fresh = new Map<number, Fresh>()
   private characters = 0
-  /** The last event that can only be read back: of an earlier run, or beyond what is kept in memory. */
+  /** The last event whose text is not in memory: of an earlier run, or beyond the memory limit. */
   private unread: number
-  /** The last event up to which memory holds what the index does not. */
+  /** The last event up to which memory contains everything that the index does not. */
   private remembered = 0
-  // Answers that are not indexed yet, by digest: the spend guard must see them without a drain.
+  // Answers not indexed yet, by digest: the spend guard must find them without indexing everything first.
   private readonly recent = new Map<string, number[]>()
   private lastRecent = 0
   private readonly search: Db
@@ -79,7 +79,7 @@ export class Indexer {
     this.latest = search.prepare('SELECT record FROM answered WHERE digest = ? AND record < ? ORDER BY record DESC LIMIT 1').pluck()
   }
 
-  /** Takes note of what a committed write leaves to be indexed. */
+  /** Registers what a committed write leaves to be indexed. */
   note({ text, row }: PostCommit): void {
     if (!text) return
     const { event, text: words, check } = text
@@ -96,22 +96,22 @@ export class Indexer {
     return keyedDigest(this.digestKey, check)
   }
 
-  /** The last event that the index holds. */
+  /** The last event that the index contains. */
   get indexed(): number {
     return this.done
   }
 
-  /** Events that wait for the index. */
+  /** Number of events that wait for the index. */
   behind(head: number): number {
     return head - this.done
   }
 
-  /** Whether so much waits that the index must not stay behind any longer. */
+  /** Whether so much is waiting that writes must wait for the index. */
   pressed(head: number): boolean {
     return this.behind(head) >= tolerated.events || this.characters >= tolerated.characters
   }
 
-  /** Indexes at most `limit` events; returns whether more may wait. */
+  /** Indexes up to `limit` events; returns whether there may be more. */
   step(limit: number): boolean {
     const events = this.events.all(this.done, limit) as EventRow[]
     const last = events.at(-1)
@@ -132,7 +132,7 @@ export class Indexer {
     return events.length === limit
   }
 
-  /** What the index holds need not be remembered beside it: a batch of many rows would fill the memory. */
+  /** Removes what the index now contains from memory, which a batch of many rows would otherwise fill. */
   private forget(answer: Buffer, record: number): void {
     const key = answer.toString('hex')
     const left = this.recent.get(key)?.filter((seq) => seq !== record) ?? []
@@ -145,12 +145,12 @@ export class Indexer {
     while (this.step(512));
   }
 
-  /** Indexes what only the evidence holds: after it, the index and `holding` know every record between them. */
+  /** Indexes what is only in the evidence; afterwards the index and `holding` cover every record. */
   catchUp(): void {
     this.know(this.unread)
   }
 
-  /** Everything up to an event is in the index or, where a full disk has no room for it, in memory. */
+  /** Ensures that everything up to an event is in the index or, if the disk is full, in memory. */
   private know(until: number): void {
     if (this.remembered >= until) return
     try {
@@ -161,7 +161,7 @@ export class Indexer {
     }
   }
 
-  /** Reads events into memory that the index could not take: as a rule the few that came when the disk was full already. */
+  /** Loads events into memory that could not be indexed; usually the few that arrived after the disk was full. */
   private remember(until: number): void {
     let from = Math.max(this.done, this.remembered)
     while (from < until) {
@@ -180,7 +180,7 @@ export class Indexer {
     this.remembered = Math.max(this.remembered, until)
   }
 
-  /** What an event leaves to be indexed, read back from the evidence. */
+  /** The text to index for an event, read from the evidence. */
   private textOf({ kind, record }: EventRow): Fresh | undefined {
     if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return undefined
     const texts = this.reader.texts(record)
@@ -196,7 +196,7 @@ export class Indexer {
     this.lastRecent = Math.max(this.lastRecent, event)
   }
 
-  /** Records from `low` to `high` that hold a folded text which is not in the index yet; each once, oldest first. */
+  /** Records from `low` to `high` with a folded text that is not indexed yet; each once, oldest first. */
   holding(sought: string, low: number, high: number): number[] {
     const found = new Set<number>()
     for (const fresh of this.fresh.values()) {
@@ -219,9 +219,9 @@ export class Indexer {
     if (answer) this.insertAnswer.run(answer, record)
   }
 
-  /** The latest answered record of the same check before a seq. Sees what is not indexed yet. */
+  /** The latest answered record of the same verification before a seq, including records not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
-    // A whole index that is made anew is not waited for.
+    // Does not wait for a complete rebuild of the index.
     if (this.left - this.done <= waitedFor) this.know(this.left)
     const digest = this.digest(check)
     const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []

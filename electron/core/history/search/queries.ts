@@ -1,4 +1,4 @@
-/** Answers of the store: pages, counts, single records. */
+/** Queries of the store: pages, counts, single records. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
@@ -24,7 +24,7 @@ export interface QueryParts {
   readonly restored: Restored
 }
 
-/** Whether a page can be had before every record's columns were read: newest first, or the hits of a search. */
+/** Whether a page needs every record's columns; newest first and search hits do not. */
 export const needsColumns = ({ filter, at }: HistoryPageQuery): boolean => {
   const { search, ...others } = filter
   return at !== undefined || soughtOf(search).kind === 'applicant' || Object.values(others).some((value) => value !== undefined && value !== false)
@@ -109,7 +109,7 @@ export class Queries {
     tally.status.forEach((count, status) => {
       if (status > 0 && count > 0) statuses[status] = count
     })
-    // Later snapshots have higher numbers, so that the latest name wins; the place is that of the first.
+    // Later snapshots have higher numbers, so the latest name wins; the position is that of the first.
     const connections = new Map<string, HistoryCounts['connections'][number]>()
     for (const [ref, { id, name, mode }] of dictionary.connections) {
       const count = (connections.get(id)?.count ?? 0) + (tally.connection[ref] ?? 0)
@@ -154,7 +154,10 @@ export class Queries {
     return seq !== undefined && reader.startedAt(seq) >= since ? reader.summary(seq) : undefined
   }
 
-  /** What the spend guard asks: the same check answered or, where a restored history cannot know it, perhaps sent at or after a time. */
+  /**
+   * Query of the spend guard: the same verification answered, or possibly sent if a restored history cannot know it,
+   * at or after `since`.
+   */
   earlier(
     same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
     since: number

@@ -1,43 +1,43 @@
-/** Finds records: by filter on the columns, by text in the trigram index, by both together. */
+/** Finds records: by filter on the columns, by text in the trigram index, or by both. */
 import { isOpenSieve, passes, type RecordColumns, type Sieve } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { folded, rowidOf, seqOfRowid, type Indexer } from './indexer.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 
-/** Shortest text that the trigram index can find. */
+/** Minimum length of a text for the trigram index. */
 export const shortestSearch = 3
-/** Where counting the hits of a search stops. */
+/** Maximum number of search hits counted. */
 export const searchCountLimit = 10_000
-/** When a search with a filter changes its way of looking; found by measuring at a million records. */
+/** When a filtered search changes its strategy; measured with a million records. */
 export interface SearchTuning {
-  /** Hits looked at before a rare filter is worked off from its own side. */
+  /** Hits examined before a rare filter is evaluated first. */
   readonly patience: number
   /** A filter that leaves at most this many records is rare. */
   readonly rare: number
-  /** Records between an end of the history and a stretch from which the stretch is far. */
+  /** A range at least this many records from the end of the history is far. */
   readonly far: number
-  /** Records opened in vain before the exact phrase is asked for. */
+  /** Records read without a match before the exact phrase is queried. */
   readonly misses: number
 }
 const measured: SearchTuning = { patience: 2000, rare: 400, far: 20_000, misses: 200 }
-/** Most hits fetched at once. */
+/** Maximum hits fetched at a time. */
 const largestBlock = 32_768
 
-/** A text to be found: quoted for FTS5, and folded for comparing. */
+/** A text to find: quoted for FTS5, and folded for comparison. */
 export interface Phrase {
   readonly kind: 'phrase'
   readonly match: string
   readonly probe: string | undefined
   readonly folded: string
 }
-/** What a search text asks for: everything, one applicant's records, or records that hold a phrase. */
+/** What a search text means: everything, one applicant's records, or records that contain a phrase. */
 export type Sought = { readonly kind: 'all' } | { readonly kind: 'applicant'; readonly id: string } | Phrase
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 /**
- * Every sixth trigram and the last, joined by AND. A phrase whose trigrams are all common but never meet
- * costs FTS5 a walk through all of their lists; most often a few of the lists show that there is no hit.
+ * Every sixth trigram and the last, joined by AND. If a phrase's trigrams are all common but never occur together,
+ * FTS5 would scan all of their lists; usually a few lists are enough to show that there is no hit.
  */
 function probeOf(characters: readonly string[]): string | undefined {
   if (characters.length < 6) return undefined
@@ -45,7 +45,7 @@ function probeOf(characters: readonly string[]): string | undefined {
   return [...starts, characters.length - 3].map((start) => quoted(characters.slice(start, start + 3).join(''))).join(' AND ')
 }
 
-/** Everything in the text is literal: quoted, it means nothing to FTS5 but itself. */
+/** All of the text is literal: it is quoted, so it has no special meaning to FTS5. */
 export function soughtOf(search: string | undefined): Sought {
   const text = search?.replaceAll('\0', ' ').trim() ?? ''
   if (text === '') return { kind: 'all' }
@@ -67,7 +67,7 @@ export class Finder {
     this.columns = columns
     this.reader = reader
     this.indexer = indexer
-    // A bound number is a real one, and by those FTS5 leaves its bounds unused: it would walk to a stretch hit by hit.
+    // A bound number is a float, for which FTS5 does not use the bounds: it would walk to the range hit by hit.
     const bound = 'CAST(? AS INTEGER)'
     const within = `SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ${bound} AND rowid < ${bound} ORDER BY rowid`
     this.down = search.prepare(`${within} DESC LIMIT ?`).pluck()
@@ -75,7 +75,7 @@ export class Finder {
     this.any = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? LIMIT 1').pluck()
   }
 
-  /** Records that pass the sieve, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
+  /** Records that pass the filter, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
   scan(sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
     const found: number[] = []
     const { last } = this.columns
@@ -95,7 +95,7 @@ export class Finder {
     return waiting.length === 0 ? indexed : merged(step < 0 ? waiting.reverse() : waiting, indexed, step)
   }
 
-  /** Hits in the index, fetched in blocks that grow. */
+  /** Hits in the index, fetched in blocks of growing size. */
   private *indexed(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Generator<number> {
     if (phrase.probe !== undefined && this.any.get(phrase.probe) === undefined) return
     const statement = step < 0 ? this.down : this.up
@@ -115,7 +115,7 @@ export class Finder {
     }
   }
 
-  /** Records that hold a phrase and pass the sieve, as `scan` gives them. */
+  /** Records that contain a phrase and pass the filter, in the order of `scan`. */
   phrase(phrase: Phrase, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
     const { columns } = this
     const low = step < 0 ? 1 : Math.max(1, start)
@@ -124,14 +124,14 @@ export class Finder {
     return this.narrowed(phrase, sieve, low, high, step, limit)
   }
 
-  /** A phrase together with a filter: the index and the columns are played against each other. */
+  /** A phrase combined with a filter: uses the index or the columns, whichever is cheaper. */
   private narrowed(phrase: Phrase, sieve: Sieve, low: number, high: number, step: 1 | -1, limit: number): number[] {
-    // A period, above all, leaves a short stretch in which hits need to be looked for.
+    // A filter, especially by period, limits the range that has to be searched.
     const top = this.scan(sieve, high, -1, 1)[0] ?? 0
     const bottom = this.scan(sieve, low, 1, 1)[0] ?? top + 1
     if (bottom > top) return []
     const start = step < 0 ? top : bottom
-    // Where the text is common, the first records of a far stretch show it at once, and the index need not be asked.
+    // If the text is common, the first records of a far range already contain it, and the index is not needed.
     const distance = step < 0 ? this.columns.last - top : bottom
     if (distance > this.tuning.far) {
       const near = this.holding(this.scan(sieve, start, step, limit + 20), phrase.folded, limit)
@@ -161,7 +161,7 @@ export class Finder {
     for (const seq of seqs) if (passes(columns, seq, sieve)) yield seq
   }
 
-  /** Those of a few records that hold the text, read back and compared. */
+  /** The candidates that contain the text, read and compared. */
   private holding(candidates: readonly number[], sought: string, limit: number): number[] {
     const found: number[] = []
     for (const seq of candidates) if (this.holds(seq, sought) && found.push(seq) >= limit) break
@@ -173,13 +173,13 @@ export class Finder {
     return texts !== undefined && (folded(texts.asked).includes(sought) || folded(texts.answered).includes(sought))
   }
 
-  /** The newest records that hold a phrase, whatever the filter, at most `limit`. */
+  /** The newest records that contain a phrase, ignoring the filter, at most `limit`. */
   newest(phrase: Phrase, limit: number): number[] {
     return first(this.hits(phrase, 1, this.columns.last, -1, limit), limit)
   }
 }
 
-/** Two walks in the same direction as one; what is in both comes once. */
+/** Merges two sorted iterators; values in both are returned once. */
 function* merged(some: Iterable<number>, others: Iterable<number>, step: 1 | -1): Generator<number> {
   const one = some[Symbol.iterator]()
   const other = others[Symbol.iterator]()
