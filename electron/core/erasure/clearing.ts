@@ -1,4 +1,4 @@
-/** What holds destroyed keys outside of the history: backups, histories that were set aside, half-made copies and exports. */
+/** Clears destroyed keys outside the history: backups, histories that were set aside, partial copies and exports. */
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { failed } from '#contract/failures.ts'
@@ -12,14 +12,14 @@ import type { UnclearedErasure } from '#core/history/api/erasure.ts'
 import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
 import { keepReceipts } from './receipts.ts'
 
-/** What holds the destroyed keys outside of the history. May be done twice. Failure: `erasure-unfinished`. */
+/** Clears everything outside the history that holds the destroyed keys. Idempotent. Failure: `erasure-unfinished`. */
 export async function clearOutside(parts: ErasureParts, erasure: UnclearedErasure): Answer<ErasureReceipt> {
   const { dataFolder } = parts
   const { id, digests } = erasure
   const fault = await fileFault(async () => {
     await rememberErased(dataFolder, digests)
     await keepReceipts(parts)
-    // Half-made copies hold keys as well, and nobody rewrites them.
+    // Partial copies contain keys as well and are never completed.
     await sweepUnfinished(dataFolder)
   })
   if (fault !== undefined) return failed('erasure-unfinished', { errno: fault })
@@ -36,8 +36,8 @@ export async function clearOutside(parts: ErasureParts, erasure: UnclearedErasur
 }
 
 /**
- * Takes the keys out of every kept copy. Which of them hold one is noted before the first is rewritten, so that
- * the receipt counts those, too, that were cleared before a crash. Failure: `disk-full`, and the keychain's.
+ * Removes the keys from every retained copy. Records which copies hold one before the first is rewritten, so that the
+ * receipt also counts those cleared before a crash. Failure: `disk-full`, and the keychain's.
  */
 export async function clearCopies(parts: ErasureParts, { id, digests, held }: UnclearedErasure): Answer<Pick<ErasureReceipt, 'backupsRewritten' | 'copiesNotReached'>> {
   const { dataFolder } = parts
@@ -68,7 +68,7 @@ export async function clearCopies(parts: ErasureParts, { id, digests, held }: Un
   return ok({ backupsRewritten, copiesNotReached })
 }
 
-/** An index that was set aside with its history still holds texts; it is derived, and made again if ever needed. */
+/** The index of a history that was set aside still contains texts. It is derived and can be rebuilt if needed. */
 async function dropOldIndexes({ dataFolder }: ErasureParts): Promise<void> {
   for (const folder of await copyFolders(dataFolder)) {
     if (dirname(folder) !== dataFolder || !basename(folder).startsWith('history-set-aside-')) continue

@@ -1,4 +1,6 @@
-/** An erasure from its decision to its receipt, and what goes on with one that was interrupted. Its states: `store/intents.ts`. */
+/**
+ * An erasure from the decision to the receipt, and resuming interrupted ones. See `store/intents.ts` for the states.
+ */
 import { failed } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import { erasedListPath, readErased, rememberEnded, rememberErased, rememberReceipts } from './store/erased-list.ts'
@@ -9,8 +11,8 @@ import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
 import { keepReceipts } from './receipts.ts'
 
 /**
- * Erases subjects: decided, noted, carried out. Failures: `erasure-held`, `erasure-open-check`, `erasure-copies`, and
- * `erasure-unfinished`, after which the next opening goes on with it.
+ * Erases subjects: decides, records the intent, carries it out. Failures: `erasure-held`, `erasure-open-check`,
+ * `erasure-copies`, and `erasure-unfinished`, after which the next opening continues it.
  */
 export async function erase(parts: ErasureParts, { people, hold, open }: ErasureScope, cause: ErasureReceipt['cause'], reason: string): Answer<ErasureReceipt> {
   if (hold) return failed('erasure-held')
@@ -19,7 +21,7 @@ export async function erase(parts: ErasureParts, { people, hold, open }: Erasure
   const intended = await ask(parts, (store) => store.intend(decided))
   if (!intended.ok) return intended
   const erased = await carryOut(parts, { ...decided, id: intended.value })
-  // The person is told that nothing was erased, and decides again: it is not done later without a word.
+  // The failure reports that nothing was erased and the user decides again: it must not be done later without notice.
   if (!erased.ok) {
     await ask(parts, (store) => store.abandon(intended.value))
     await endRefused(parts)
@@ -27,14 +29,14 @@ export async function erase(parts: ErasureParts, { people, hold, open }: Erasure
   return erased
 }
 
-/** Goes on with what a crash has interrupted, unless a hold has come meanwhile. Never fails: it is tried at each opening. */
+/** Resumes interrupted erasures, unless there is a hold by now. Never fails: repeated at each opening. */
 export async function resumeErasures(parts: ErasureParts): Promise<void> {
   const uncleared = await ask(parts, (store) => store.uncleared())
   if (uncleared.ok) for (const erasure of uncleared.value) await clearOutside(parts, erasure)
   const intended = await ask(parts, (store) => store.intended())
   for (const intent of intended.ok ? intended.value : []) {
     const done = await carryOut(parts, intent)
-    // The hold came first: it is not lifted into an erasure.
+    // The hold came first: lifting it must not trigger the erasure.
     if (!done.ok && done.failure.code === 'erasure-held') await ask(parts, (store) => store.abandon(intent.id))
   }
   await keepReceipts(parts)
@@ -42,12 +44,12 @@ export async function resumeErasures(parts: ErasureParts): Promise<void> {
 }
 
 /**
- * From the intent to the receipt. The history goes first, in one step that a hold comes before or not at all; what
- * is outside of it is touched only then, and whatever stops that half-way, the next start goes on with it.
+ * From the intent to the receipt. The history comes first, in one step that is atomic with respect to holds.
+ * Everything outside it follows; if that is interrupted, the next start continues it.
  */
 async function carryOut(parts: ErasureParts, { id, ...intent }: ErasureIntent): Answer<ErasureReceipt> {
   const { dataFolder } = parts
-  // What would stop it behind the step that cannot be taken back is better met before it.
+  // Tests what could fail after the irreversible step before it.
   const writable = await fileFault(() => rememberErased(dataFolder, []))
   if (writable !== undefined) return failed('erasure-copies', { errno: writable })
   const erased = await ask(parts, (store) => store.erase({ ...intent, intent: id, list: erasedListPath(dataFolder) }))
@@ -59,7 +61,7 @@ async function carryOut(parts: ErasureParts, { id, ...intent }: ErasureIntent): 
   return clearOutside(parts, uncleared.value.find((one) => one.id === id) ?? { id, digests: [], held: [] })
 }
 
-/** Takes back what the list has as begun of erasures that destroyed nothing. */
+/** Ends entries listed as begun whose erasure destroyed nothing. */
 async function endRefused(parts: ErasureParts): Promise<void> {
   const { dataFolder } = parts
   await fileFault(async () => {
@@ -77,13 +79,13 @@ async function endRefused(parts: ErasureParts): Promise<void> {
 }
 
 /**
- * What the list has as begun and this history knows nothing of. Keys that are here were not destroyed: it was
- * refused. Those that a restore has taken out, since nobody could say whether they went, go from every copy.
- * What is neither stays as it is: a restore will decide.
+ * Decides entries listed as begun that this history does not know. If their keys are here they were not destroyed:
+ * the erasure was refused. Keys that a restore removed, because it was not known whether they were destroyed, are
+ * removed from every copy. Other entries stay as they are: a restore will decide.
  */
 async function decideBegun(parts: ErasureParts): Promise<void> {
   const { dataFolder } = parts
-  // What fails here stands in the list until it is decided: the next start tries again.
+  // On failure the entry stays listed, and the next start tries again.
   await fileFault(async () => {
     await endRefused(parts)
     const { digests: gone, begun, receipts } = await readErased(dataFolder)

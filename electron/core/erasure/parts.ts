@@ -1,4 +1,4 @@
-/** What the steps of an erasure share. */
+/** Shared by the steps of an erasure. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
@@ -8,7 +8,7 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
-/** What an erasure is carried out with. */
+/** Dependencies of an erasure. */
 export interface ErasureParts {
   readonly dataFolder: string
   readonly keychain: SecretStore
@@ -18,19 +18,19 @@ export interface ErasureParts {
   readonly store: () => Result<HistoryStore, Failure>
   readonly files: ChosenFiles
   readonly changed: () => void
-  /** Called as soon as keys are destroyed, whoever asked for it. */
+  /** Called as soon as keys are destroyed, whatever caused it. */
   readonly erased: () => void
 }
 
 export type Answer<T> = Promise<Result<T, Failure>>
 
-/** Asks the history’s side of erasures, or answers why no history is open. */
+/** Queries the history’s erasure interface; fails if no history is open. */
 export async function ask<T>({ store }: Pick<ErasureParts, 'store'>, work: (store: HistoryStore['erasure']) => Answer<T>): Answer<T> {
   const opened = store()
   return opened.ok ? work(opened.value.erasure) : opened
 }
 
-/** Does something with files. The file system’s error code; undefined where it was done. */
+/** Runs a file operation. Returns the file system’s error code, or undefined on success. */
 export async function fileFault(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await work()

@@ -1,10 +1,13 @@
-/** Receipts of erasures: of this history, and of those that it replaced. */
+/** Erasure receipts: of this history, and of those that it replaced. */
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import { ok } from '#contract/result.ts'
 import { listedReceipt, readErased, rememberReceipts } from './store/erased-list.ts'
 import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
 
-/** Lists what receipts say, as far as the list does not: it outlives this history. What fails is done at the next opening. */
+/**
+ * Adds receipts that are missing from the list, which outlives this history. What fails is repeated at the next
+ * opening.
+ */
 export async function keepReceipts(parts: ErasureParts): Promise<void> {
   const { dataFolder } = parts
   const here = await ask(parts, (store) => store.receipts())
@@ -16,7 +19,7 @@ export async function keepReceipts(parts: ErasureParts): Promise<void> {
   })
 }
 
-/** Newest first: those of this history's audit trail, and those whose audit trail was replaced. */
+/** Newest first: those in this history's audit trail, and those whose audit trail was replaced. */
 export async function allReceipts(parts: ErasureParts): Answer<readonly ErasureReceipt[]> {
   const { dataFolder } = parts
   const here = await ask(parts, (store) => store.receipts())

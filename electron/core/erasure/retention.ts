@@ -1,4 +1,4 @@
-/** Retention, legal holds and erasure, as the window and the command line ask for them. */
+/** Retention, legal holds and erasure, for the window and the command line. */
 import { failed } from '#contract/failures.ts'
 import type { ErasurePreview, ErasureReceipt, LegalHold, RetentionPlan } from '#contract/data-management.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -10,7 +10,7 @@ import { allReceipts } from './receipts.ts'
 
 export interface RetentionParts extends ErasureParts {
   readonly settings: () => Settings
-  /** Keeps backups and erasures from running at the same time. */
+  /** Prevents backups and erasures from running at the same time. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
 }
@@ -23,7 +23,7 @@ export interface Retention {
   preview(applicantId: string): Answer<ErasurePreview>
   erase(applicantId: string, confirmation: string, reason: string): Answer<ErasureReceipt>
   receipts(): Answer<readonly ErasureReceipt[]>
-  /** Carries out what a crash has interrupted, unless a hold has come meanwhile. Never fails: it is tried at each opening. */
+  /** Resumes interrupted erasures, unless there is a hold by now. Never fails: repeated at each opening. */
   resume(): Promise<void>
   saveReceipt(id: string): Answer<{ readonly path: string } | null>
 }

@@ -1,13 +1,13 @@
 /**
- * The list of what was erased, beside every copy of the history: digests of destroyed keys, one a line, so that no copy
- * that comes back brings an erased person back. A file that is only ever appended to, and that outlives each history.
+ * The list of erasures, stored beside every copy of the history: digests of destroyed keys, one per line, so that
+ * restoring a copy does not restore erased data. The file is append-only and outlives each history.
  *
- * An erasure is listed before its keys go: `begun ID DIGEST …`. Whatever ends the program behind that, and whatever
- * becomes of the history then, a restore knows of it. `ended ID` says that it was decided: the keys went, and their
- * digests stand in lines of their own, or they did not.
+ * An erasure is listed before its keys are destroyed: `begun ID DIGEST …`. A restore therefore knows about it,
+ * whatever ends the process afterwards or happens to the history. `ended ID` means that it was decided: either the
+ * keys were destroyed and their digests have lines of their own, or they were not.
  *
- * `receipt JSON` is what a receipt says without its operator and the numbers of subjects: its event goes with the
- * history that a restore replaces, and who has to show that something was erased still can.
+ * `receipt JSON` contains a receipt without its operator and the numbers of subjects. Its event is lost with a
+ * history that a restore replaces, but the erasure can still be proved.
  */
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { codeOf, syncFolder } from '#core/files/write.ts'
 
 export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
 
-/** An erasure of which the list does not say whether its keys went. */
+/** An erasure for which the list does not say whether its keys were destroyed. */
 export interface BegunErasure {
   readonly id: string
   /** Digests of the keys, hex. */
@@ -41,21 +41,23 @@ const receiptSchema = z.strictObject({
 })
 export type ListedReceipt = z.output<typeof receiptSchema>
 
-/** What of a receipt outlives its audit trail. */
+/** The part of a receipt that outlives its audit trail. */
 export const listedReceipt = ({ by: _by, subjects: _subjects, replaced: _replaced, ...receipt }: ErasureReceipt): ListedReceipt =>
   receiptSchema.parse(receipt)
 
 export interface ErasedList {
-  /** Of all keys that were ever destroyed here. */
+  /** Digests of all keys ever destroyed here. */
   readonly digests: readonly string[]
   readonly begun: readonly BegunErasure[]
-  /** By id, as they were last. */
+  /** By id, the latest version of each. */
   readonly receipts: ReadonlyMap<string, ListedReceipt>
 }
 
 const isDigest = (word: string): boolean => /^[0-9a-f]{64}$/.test(word)
 
-/** What the list says. A line that a power cut left half says nothing. Throws where it is there and cannot be read. */
+/**
+ * Parses the list. Incomplete lines, left by a power cut, are ignored. Throws if the file exists but cannot be read.
+ */
 export async function readErased(dataFolder: string): Promise<ErasedList> {
   const text = await readRegular(erasedListPath(dataFolder)).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
@@ -85,7 +87,9 @@ function receiptIn(json: string): ListedReceipt | undefined {
   }
 }
 
-/** Erasures that may have destroyed their keys: all but those whose keys the present history holds, as `alive` counts them. */
+/**
+ * Erasures that may have destroyed their keys: all except those whose keys the current history still holds (`alive`).
+ */
 export async function undecided(begun: readonly BegunErasure[], alive: (digests: readonly string[]) => Promise<Result<number, Failure>>): Promise<BegunErasure[]> {
   const gone: BegunErasure[] = []
   for (const one of begun) {
@@ -95,11 +99,11 @@ export async function undecided(begun: readonly BegunErasure[], alive: (digests:
   return gone
 }
 
-/** Adds lines, on disk before it settles; none to see whether some could be. Throws the file system's errors. */
+/** Appends lines durably; without lines, tests whether it is possible. Throws the file system's errors. */
 async function append(dataFolder: string, lines: readonly string[]): Promise<void> {
   const file = await openRegular(erasedListPath(dataFolder), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
   try {
-    // A line that a power cut left half is closed first.
+    // The leading line break ends a line that a power cut left incomplete.
     if (lines.length > 0) await file.appendFile(`\n${lines.join('\n')}\n`)
     await file.sync()
   } finally {
@@ -108,17 +112,23 @@ async function append(dataFolder: string, lines: readonly string[]): Promise<voi
   await syncFolder(dataFolder)
 }
 
-/** Adds digests of destroyed keys; none to see whether some could be. Throws the file system's errors. */
+/** Adds digests of destroyed keys; without any, tests whether it is possible. Throws the file system's errors. */
 export const rememberErased = (dataFolder: string, digests: readonly string[]): Promise<void> => append(dataFolder, digests)
 
-/** The erasure was decided; one whose keys went has its digests in the list by now. Throws the file system's errors. */
+/**
+ * Records that an erasure was decided; the digests of destroyed keys are listed already. Throws the file system's
+ * errors.
+ */
 export const rememberEnded = (dataFolder: string, id: string): Promise<void> => append(dataFolder, [`ended ${id}`])
 
-/** Adds receipts, or what has become of them since. Throws the file system's errors. */
+/** Adds receipts or their new versions. Throws the file system's errors. */
 export const rememberReceipts = (dataFolder: string, receipts: readonly ListedReceipt[]): Promise<void> =>
   append(dataFolder, receipts.map((receipt) => `receipt ${JSON.stringify(receipt)}`))
 
-/** Before the keys go, on their own thread, which nothing may come between: on disk when it returns. Throws the file system's errors. */
+/**
+ * Records an erasure before its keys are destroyed. Synchronous, so that nothing can come between; durable on return.
+ * Throws the file system's errors.
+ */
 export function listBegun(path: string, { id, digests }: BegunErasure): void {
   assertRegular(path)
   const file = openSync(path, 'a', 0o600)

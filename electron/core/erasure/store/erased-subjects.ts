@@ -1,11 +1,11 @@
-/** Whose keys an erasure destroyed: a key that is missing without one is damage, and not an erasure. */
+/** Subjects whose keys an erasure destroyed. A missing key of any other subject is damage, not an erasure. */
 import { stages, type ErasedPlain } from './intents.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
 /**
- * What the audit trail's events and the file of keys say. An event is believed here before a walk has come to it: where
- * it was forged, the walk breaks there.
+ * Reads the audit trail's events and the key file. Events are trusted here before they are verified: verification
+ * fails at a forged event.
  */
 export class ErasedSubjects {
   private readonly events
@@ -24,19 +24,19 @@ export class ErasedSubjects {
   }
 
   /**
-   * Subjects that this file says were erased where the audit trail may not: those that an erasure took out of a copy which
-   * was made before it, and those of an erasure whose event is not written yet.
+   * Subjects that the key file lists as erased but the audit trail may not: those that an erasure removed from a copy
+   * older than itself, and those of an erasure whose event is not written yet.
    */
   private taken(): number[] {
     return this.takenOut.all() as number[]
   }
 
-  /** Whoever is not known from here on is looked for once more: somebody may have been erased since. */
+  /** Makes the next unknown subject reload the list, since more may have been erased. */
   renew(): void {
     this.fresh = false
   }
 
-  /** Whether an erasure destroyed the key of this subject. */
+  /** Whether an erasure destroyed this subject's key. */
   has(ref: number): boolean {
     if (!this.known.has(ref) && !this.fresh) {
       this.known = new Set([...this.taken(), ...(this.events.all() as string[]).flatMap(subjectsOf)])
@@ -46,7 +46,7 @@ export class ErasedSubjects {
   }
 }
 
-/** None where a forger wrote what no event says. */
+/** Empty for a forged event. */
 function subjectsOf(plain: string): readonly number[] {
   try {
     const { subjects } = JSON.parse(plain) as Partial<ErasedPlain>

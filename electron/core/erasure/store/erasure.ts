@@ -1,4 +1,4 @@
-/** Erasure of subjects: their keys, what the index remembers of them, and what was sealed for them. */
+/** Erases subjects: their keys, their texts in the index, and what was sealed for them. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -20,14 +20,14 @@ import type { Writer } from '#core/history/records/writer.ts'
 
 export interface ErasureParts {
   readonly dbs: Readonly<Record<FileName, Db>>
-  /** Runs a write in a transaction of its own. */
+  /** Runs a write in its own transaction. */
   readonly commit: <T>(write: (writer: Writer) => Result<T, Failure>) => Result<T, Failure>
   readonly subjects: Subjects
   readonly reader: Reader
   readonly indexer: Indexer
 }
 
-/** SQLite takes no list as a value; a JSON array does. */
+/** SQLite cannot bind a list as a value; a JSON array works. */
 const among = 'IN (SELECT value FROM json_each(?))'
 
 export class Erasure {
@@ -45,7 +45,7 @@ export class Erasure {
     this.texts = new ForgottenTexts({ ...parts, ...parts.dbs })
   }
 
-  /** The subjects of an applicant: its own, and those of checks that name none and were linked to it. */
+  /** The subjects of an applicant: its own, and those of verifications that name none and were linked to it. */
   private subjectsOf(applicantId: string): number[] {
     const own = this.parts.subjects.ofApplicant(applicantId)
     return own === undefined ? [] : [own, ...this.linkedTo(own)]
@@ -55,7 +55,7 @@ export class Erasure {
     return this.links().flatMap((link) => (link.applicant === subject ? [link.subject] : []))
   }
 
-  /** Checks that name no applicant, by their own subject, and the applicant to whom each was linked. */
+  /** Verifications that name no applicant, by their own subject, with the applicant that each was linked to. */
   links(): { readonly subject: number; readonly applicant: number }[] {
     const rows = this.db
       .prepare('SELECT DISTINCT r.subject, l.subject AS applicant FROM applicant_link l JOIN record r ON r.seq = l.record')
@@ -63,13 +63,13 @@ export class Erasure {
     return rows.filter(({ subject, applicant }) => subject !== applicant && this.parts.subjects.applicantOf(subject) === undefined)
   }
 
-  /** Wordings of the catalogue that nobody else alive was ever answered with: they may hold a name. */
+  /** Catalogue messages that no other existing subject received: they may contain a name. */
   private ownMessages(subjects: readonly number[]): number[] {
     const list = JSON.stringify(subjects)
     const lone = new Set(this.db.prepare(`SELECT DISTINCT message FROM record WHERE message IS NOT NULL AND subject ${among}`).pluck().all(list) as number[])
     if (lone.size === 0) return []
     const going = new Set(subjects)
-    // Newest first: a common wording is met again at once.
+    // Newest first: common messages are found again at once.
     const others = this.db.prepare(`SELECT message, subject FROM record WHERE message ${among} ORDER BY seq DESC`)
     for (const { message, subject } of others.iterate(JSON.stringify([...lone])) as IterableIterator<{ message: number; subject: number }>) {
       if (!going.has(subject) && lone.has(message) && this.parts.subjects.key(subject)) lone.delete(message)
@@ -98,7 +98,7 @@ export class Erasure {
     return { ...records, people, subjects, digests, batchRows, open: records.open > 0, ...(hold && { hold }) }
   }
 
-  /** Notes what is about to be erased, on disk before anything is touched. Refused as `erase` is. */
+  /** Records an intended erasure on disk before anything is changed. Refused for the same reasons as `erase`. */
   intend(intent: Omit<ErasureIntent, 'id'>): Result<string, Failure> {
     const scope = this.scopeOf(intent.subjects)
     if (scope.hold) return failed('erasure-held')
@@ -111,12 +111,12 @@ export class Erasure {
     return noted.ok ? ok(id) : noted
   }
 
-  /** Intents that nobody has carried out or given up: a crash came in between. */
+  /** Intents that were neither carried out nor abandoned, because of a crash. */
   intended(): ErasureIntent[] {
     return this.intents.intended()
   }
 
-  /** Takes an intent back, which is possible until the keys are destroyed. */
+  /** Withdraws an intent; possible until the keys are destroyed. */
   abandon(id: string): Result<null, Failure> {
     const refused = this.parts.commit(() => {
       this.intents.refuse(id)
@@ -125,7 +125,7 @@ export class Erasure {
     return refused.ok ? this.putBackRefused() : refused
   }
 
-  /** Nobody erased these: they are found by their texts again. The notes that they were to be go only then. */
+  /** Refused erasures: makes their records searchable again, and only then deletes the intents. */
   private putBackRefused(): Result<null, Failure> {
     const refused = this.intents.refused()
     if (refused.length === 0) return ok(null)
@@ -143,8 +143,8 @@ export class Erasure {
   }
 
   /**
-   * Runs between requests, not within a group of writes: it has transactions of its own. A hold is either there
-   * before it and nothing is touched, or comes to nobody.
+   * Runs between requests and not within a group of writes, because it has its own transactions. A hold either exists
+   * before it, and nothing is changed, or comes too late.
    */
   erase(order: ErasureOrder): Result<ErasureReceipt, Failure> {
     const { dbs, subjects } = this.parts
@@ -155,8 +155,8 @@ export class Erasure {
     const listed = this.listed(order.list, { id, digests: scope.digests })
     if (!listed.ok) return listed
     const list = JSON.stringify(scope.subjects)
-    // First the index, while the keys are there to say what it must forget; a crash after it leaves a
-    // record that is not found by its text, a crash before it nothing: never a text without its record.
+    // The index comes first, while the keys can decrypt what must be removed. A crash after it leaves a record that
+    // is not found by its text; a crash before it changes nothing. There is never a text without its record.
     this.texts.forget(scope.subjects)
     const plain: ErasedPlain = {
       id,
@@ -175,7 +175,8 @@ export class Erasure {
       return this.record(destroyed, writer)
     })
     if (!done.ok) {
-      // A disk that is full of one file may be of this, too: then it is done with the intent, or at the next opening.
+      // A disk too full for one file may be too full for this one; then it is done with the intent or at the next
+      // opening.
       guarded('search.db', () => this.texts.putBack(scope.subjects))
       return done
     }
@@ -184,19 +185,19 @@ export class Erasure {
     return recorded.ok ? this.receipt(plain.id) : recorded
   }
 
-  /** From here on no restore brings the keys back, whatever becomes of this history. */
+  /** From here on no restore brings the keys back, whatever happens to this history. */
   private listed(path: string | undefined, begun: BegunErasure): Result<null, Failure> {
     const done = path === undefined ? ok(undefined) : guarded(path, () => listBegun(path, begun))
     if (done.ok) return ok(null)
     return done.failure.code === 'disk-full' ? done : failed('erasure-copies', { cause: done.failure })
   }
 
-  /** Erasures whose copies are to be cleared. */
+  /** Erasures whose copies have to be cleared. */
   uncleared(): UnclearedErasure[] {
     return this.intents.uncleared()
   }
 
-  /** The copies that hold an erasure's keys are about to be rewritten. */
+  /** Records the copies that hold an erasure's keys before they are rewritten. */
   clearing(id: string, held: readonly string[]): Result<null, Failure> {
     const noted = this.parts.commit(() => {
       this.intents.clearing(id, held)
@@ -206,11 +207,11 @@ export class Erasure {
     return noted
   }
 
-  /** The copies of an erasure were cleared. Where there were none, nothing is noted. */
+  /** Records that an erasure's copies were cleared. If there were none, no event is written. */
   cleared(id: string, { at, operator, backupsRewritten, copiesNotReached }: ClearedCopies): Result<ErasureReceipt, Failure> {
     const plain: ClearedPlain = { id, operator, backupsRewritten, copiesNotReached }
     const needless = (backupsRewritten === 0 && copiesNotReached.length === 0) || this.holdsEvent('copies.cleared', id)
-    // The event first: the file that the row is in is the first of the two to be on disk.
+    // The event first: its file must be on disk before the other file, which holds the row.
     const noted = needless ? ok(null) : this.parts.commit((writer) => {
       writer.append({ at: Math.trunc(at), kind: 'copies.cleared', subject: null, record: null, plain })
       return ok(null)
@@ -228,8 +229,8 @@ export class Erasure {
   }
 
   /**
-   * At the opening: what an erasure left undone whose keys are gone. Doing it twice is doing it once: an event that
-   * is there is not written again. What the index has forgotten for one that destroyed nothing comes back.
+   * At opening: completes erasures whose keys are destroyed. Idempotent: an existing event is not written again.
+   * Restores index entries of erasures that destroyed nothing.
    */
   finish(): Result<null, Failure> {
     for (const destroyed of this.intents.destroyed()) {
@@ -238,13 +239,13 @@ export class Erasure {
       const recorded = this.recorded(destroyed)
       if (!recorded.ok) return recorded
     }
-    // The index is derived: that it cannot be written keeps nobody from the evidence.
+    // The index is derived: failing to write it must not block access to the evidence.
     this.putBack(this.intents.intended())
     this.putBackRefused()
     return ok(null)
   }
 
-  /** The half of an erasure that stands in history.db: lists without the person, and the event. */
+  /** The part of an erasure in history.db: removes the subject from lists and appends the event. */
   private record({ plain, at, reason, own }: Destroyed, writer: Writer): Result<Writer['head'], Failure> {
     this.clearLists(JSON.stringify(plain.subjects))
     const key = this.parts.subjects.key(own)
@@ -253,7 +254,7 @@ export class Erasure {
     return ok(writer.head)
   }
 
-  /** Both files hold it: nothing is left to be finished here, in the file or in its log. */
+  /** Both files are complete: removes what was stored for finishing, including from the log. */
   private recorded(destroyed: Destroyed): Result<null, Failure> {
     const done = this.parts.commit(() => {
       this.intents.recorded(destroyed)
@@ -263,7 +264,7 @@ export class Erasure {
     return done
   }
 
-  /** What lists hold of a person beside the events: sealed copies, and rows that would name nobody any more. */
+  /** Deletes data of a subject outside the events: sealed copies, and rows that would refer to nobody. */
   private clearLists(list: string): void {
     const records = `IN (SELECT seq FROM record WHERE subject ${among})`
     const rows = `(batch, row) IN (SELECT batch, row FROM batch_row WHERE subject ${among})`
@@ -280,7 +281,7 @@ export class Erasure {
     }
   }
 
-  /** What a log still held of pages as they were before is gone from the disk's view of the file. */
+  /** Removes earlier versions of pages from the logs. */
   private emptyLogs(): void {
     for (const db of Object.values(this.parts.dbs)) db.pragma('wal_checkpoint(TRUNCATE)')
   }

@@ -1,11 +1,11 @@
-/** The index's share in an erasure: it forgets texts while their key is there to say what they were. */
+/** The index's part in an erasure: removes texts while their keys can still decrypt them. */
 import { codeOfState } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { indexable, parts, rowidOf, type Indexer } from '#core/history/search/indexer.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 
 const answered = codeOfState('answered')
-/** SQLite takes no list as a value; a JSON array does. */
+/** SQLite cannot bind a list as a value; a JSON array works. */
 const recordsOf = 'SELECT seq, begun, ended FROM record WHERE subject IN (SELECT value FROM json_each(?))'
 
 interface Row {
@@ -27,7 +27,7 @@ export class ForgottenTexts {
     this.records = history.prepare(recordsOf)
   }
 
-  /** Takes everything of these subjects out, on disk when it returns. Throws SQLite's errors. */
+  /** Removes everything about these subjects; durable on return. Throws SQLite's errors. */
   forget(subjects: readonly number[]): void {
     this.indexer.drain()
     const { search } = this
@@ -39,19 +39,19 @@ export class ForgottenTexts {
         for (const { seq } of this.rows(subjects)) {
           const texts = this.reader.texts(seq)
           if (!texts) continue
-          // What is not in the index must not be taken out of it: a second try after a crash would harm it.
+          // Removing what is not in the index would corrupt it, for example in a second attempt after a crash.
           for (const part of ['asked', 'answered'] as const) if (holds(seq, parts[part], texts[part]) === true) remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
           removeAnswer.run(this.indexer.digest(texts.check), seq)
         }
       })
       .immediate()
-    // This file is not synced with each commit: the keys must not be gone while the texts may come back.
+    // This file is not synced with each commit: the keys must not be destroyed while the texts could return.
     search.pragma('wal_checkpoint(TRUNCATE)')
   }
 
   /**
-   * After an erasure that came no further: a record that nobody erased is found by its texts again. May be done twice,
-   * and where nothing was forgotten. What the index has not come to yet is left to it. Throws SQLite's errors.
+   * After an erasure that was not completed: makes records that were not erased searchable again. Idempotent, also if
+   * nothing was removed. Leaves what is not indexed yet to the index. Throws SQLite's errors.
    */
   putBack(subjects: readonly number[]): void {
     const { search, indexer } = this
@@ -77,9 +77,9 @@ export class ForgottenTexts {
     return this.records.all(JSON.stringify(subjects)) as Row[]
   }
 
-  /** Whether the index holds a text; undefined for one that is too short to be in it. */
+  /** Whether the index contains a text; undefined if it is too short to be indexed. */
   private holds(): (seq: number, part: number, text: string) => boolean | undefined {
-    // A number arrives as a real one, and FTS5 passes over a rowid that is none: every record would match.
+    // Numbers are bound as floats, and FTS5 ignores a rowid that is not an integer: every record would match.
     const find = this.search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = CAST(? AS INTEGER)').pluck()
     return (seq, part, text) => {
       const start = [...indexable(text)].slice(0, 3)

@@ -1,4 +1,4 @@
-/** Legal holds: events that say so, folded. There are few of them, so that no table is kept. */
+/** Legal holds, derived from their events. There are few, so they have no table. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { LegalHold } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -34,7 +34,7 @@ export class Holds {
     this.parts = parts
   }
 
-  /** The holds that stand, oldest first. */
+  /** The current holds, oldest first. */
   all(): HeldSubject[] {
     const rows = this.parts.dbs.history
       .prepare(`SELECT at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`)
@@ -55,7 +55,7 @@ export class Holds {
     return this.all().map(({ hold }) => hold)
   }
 
-  /** Places a hold, or lifts it; one that stands already, or does not, is left as it is. */
+  /** Places or lifts a hold; no effect if the state is already as requested. */
   set(applicantId: string, held: boolean, order: Order, writer: Writer): Result<null, Failure> {
     const subject = this.parts.subjects.ofApplicant(applicantId)
     const key = subject === undefined ? undefined : this.parts.subjects.key(subject)

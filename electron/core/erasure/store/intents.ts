@@ -1,20 +1,20 @@
 /**
- * Where each erasure is, in subjects.db: the file that it takes the keys from. Two files cannot be committed as one,
- * so an erasure leaves here what the next opening needs to finish it. This table is the whole of its states:
+ * The state of each erasure, stored in subjects.db: the file that the keys are removed from. Two files cannot be committed
+ * together, so an erasure stores here what the next opening needs to finish it. All states:
  *
  *   (none) ── decided ──▶ intended ── keys destroyed ──▶ destroyed ── event on disk ──▶ uncleared ── copies cleared ──▶ (none)
  *                             │                                                          │   ▲
  *                             └── refused ──▶ refused ── texts put back ──▶ (none)       └───┘ copies that hold a key noted
  *
- * - intended: on disk before anything is touched. The console goes on with it at the next opening, unless a hold has
- *   come meanwhile: then it is refused.
- * - destroyed: written in the very transaction that takes the keys away, so that neither is ever there without the
- *   other. What is missing in the history (its event, and what lists keep) is then written at the opening.
- * - uncleared: both files are on disk, and kept copies may still hold the keys. The console clears them; then the row
- *   goes, and the receipt is complete.
- * - refused: nothing was destroyed, and the person was told so; the index may still have to take texts back.
+ * - intended: on disk before anything is changed. The next opening continues it, unless there is a hold by then: then it
+ *   is refused.
+ * - destroyed: written in the transaction that removes the keys, so that neither exists without the other. What is
+ *   missing in the history (its event, and data in lists) is then written at opening.
+ * - uncleared: both files are on disk, and retained copies may still hold the keys. After they are cleared the row is
+ *   deleted, and the receipt is complete.
+ * - refused: nothing was destroyed, and the user was informed; texts may still have to be put back into the index.
  *
- * Until the event is there a row may hold a person's words, and is overwritten like the keys. What happens outside of
+ * Until the event is written a row may contain personal data, and is overwritten like the keys. What happens outside
  * the history (copies, the list of destroyed keys) is in `../clearing.ts`.
  */
 import type { ErasureIntent, ErasureOrder, UnclearedErasure } from '#core/history/api/erasure.ts'
@@ -28,7 +28,7 @@ export const intentsMigration: Migration = {
   up: (db) => db.exec('CREATE TABLE erasure (id TEXT PRIMARY KEY, destroyed INTEGER NOT NULL, words TEXT NOT NULL) STRICT, WITHOUT ROWID;')
 }
 
-/** What stands in the chain for an erasure: nothing about whom. */
+/** The content of an erasure's event; nothing about the subject. */
 export interface ErasedPlain {
   readonly id: string
   readonly cause: ErasureOrder['cause']
@@ -38,31 +38,31 @@ export interface ErasedPlain {
   readonly operator: string
 }
 
-/** What stands in the chain for the copies of what an erasure destroyed. */
+/** The content of the event for an erasure's copies. */
 export interface ClearedPlain {
-  /** Of the erasure. */
+  /** Id of the erasure. */
   readonly id: string
   readonly operator: string
   readonly backupsRewritten: number
   readonly copiesNotReached: readonly string[]
 }
 
-/** The event as it is to be written. */
+/** The event to be written. */
 export interface Destroyed {
   readonly plain: ErasedPlain
   readonly at: number
   readonly reason: string
-  /** The subject under whose key the reason is sealed: a reason may name somebody. */
+  /** The subject whose key seals the reason, since a reason may name somebody. */
   readonly own: number
-  /** Of the destroyed keys. */
+  /** Digests of the destroyed keys. */
   readonly digests: readonly string[]
 }
 
-/** Stages as the table's column `destroyed` stores them. */
+/** Stages as stored in the table's column `destroyed`. */
 export const stages = { intended: 0, destroyed: 1, uncleared: 2, refused: 3 } as const
 export type Stage = keyof typeof stages
 
-/** What may follow what; `none` is an erasure without a row. */
+/** Allowed transitions; `none` is an erasure without a row. */
 export const transitions: Readonly<Record<Stage | 'none', readonly (Stage | 'none')[]>> = {
   none: ['intended', 'destroyed'],
   intended: ['destroyed', 'refused'],
@@ -87,12 +87,12 @@ export class ErasureIntents {
     this.remove = subjects.prepare('DELETE FROM erasure WHERE id = ?')
   }
 
-  /** Where an erasure is. */
+  /** The stage of an erasure. */
   stage(id: string): Stage | 'none' {
     return stageOf(this.one.get(id) as number | undefined)
   }
 
-  /** Throws where the table of transitions does not have it: then nothing is written. */
+  /** Throws, without writing, if the transition is not allowed. */
   private move(id: string, to: Stage | 'none', words: object = {}): void {
     const from = this.stage(id)
     if (!transitions[from].includes(to)) throw new Error(`an erasure cannot become ${to} while it is ${from}`)
@@ -103,31 +103,31 @@ export class ErasureIntents {
   intend(id: string, order: Omit<ErasureIntent, 'id'>): void {
     this.move(id, 'intended', order)
   }
-  /** No-op where nothing is intended under this id. */
+  /** No-op if there is no intent with this id. */
   refuse(id: string): void {
     for (const { id: _id, ...order } of this.intended().filter((one) => one.id === id)) this.move(id, 'refused', order)
   }
-  /** One that was refused, once nothing of it is left to be put right. */
+  /** For a refused intent once everything has been put right. */
   abandon(id: string): void {
     this.move(id, 'none')
   }
   refused(): ErasureIntent[] {
     return this.read<Omit<ErasureIntent, 'id'>>('refused').map(({ id, words }) => ({ ...words, id }))
   }
-  /** To be called within the transaction that destroys the keys. */
+  /** Call within the transaction that destroys the keys. */
   destroy(destroyed: Destroyed): void {
     this.move(destroyed.plain.id, 'destroyed', destroyed)
   }
-  /** To be called when the event is on disk. */
+  /** Call when the event is on disk. */
   recorded({ plain: { id }, digests }: Destroyed): void {
     this.move(id, 'uncleared', { digests, held: [] })
   }
-  /** No-op where nothing is to be cleared under this id. */
+  /** No-op if nothing is to be cleared with this id. */
   clearing(id: string, held: readonly string[]): void {
     const one = this.uncleared().find((erasure) => erasure.id === id)
     if (one) this.move(id, 'uncleared', { digests: one.digests, held })
   }
-  /** No-op where nothing is to be cleared under this id: it was cleared before a crash. */
+  /** No-op if nothing is to be cleared with this id, because it was cleared before a crash. */
   cleared(id: string): void {
     if (this.stage(id) !== 'none') this.move(id, 'none')
   }

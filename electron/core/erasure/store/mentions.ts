@@ -1,6 +1,6 @@
 /**
- * Where an applicant's id stands in the data of others: records that were never linked to the applicant, their notes,
- * rows of batches. An erasure leaves them, so whoever erases is told of them before.
+ * Finds an applicant's id in data of others: records that were never linked to the applicant, their notes, rows of
+ * batches. An erasure does not remove these, so the user is informed before erasing.
  */
 import { maxMentions, type Mentions, type MentioningRecord } from '#contract/data-management.ts'
 import { cellsPurpose } from '#core/history/batches/reader.ts'
@@ -13,14 +13,14 @@ import type { Queries } from '#core/history/search/queries.ts'
 import { searchCountLimit, shortestSearch, soughtOf } from '#core/history/search/search.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** Sealed texts, of each kind, that are opened: what is older is not looked at, and the answer says so. */
+/** Maximum number of sealed texts examined per kind; the answer says if older ones were left out. */
 const opened = 50_000
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Tests a text for the id as a whole: letters or digits right beside it make it another one (`AP-1` in `AP-12`). An
- * address may hold it in its escaped form, and a body of JSON with its own escapes.
+ * Tests whether a text contains the whole id: an adjacent letter or digit makes it a different one (`AP-1` in
+ * `AP-12`). A URL may contain it percent-encoded, and a JSON body with JSON escapes.
  */
 export function mentioning(applicantId: string): (text: string) => boolean {
   const forms = formsOf(applicantId).map(escaped)
@@ -29,7 +29,7 @@ export function mentioning(applicantId: string): (text: string) => boolean {
 }
 const formsOf = (id: string): string[] => [...new Set([id, encodeURIComponent(id.toWellFormed()), JSON.stringify(id).slice(1, -1)])]
 
-/** What the search for mentions reads. */
+/** Dependencies of the search for mentions. */
 interface MentionParts {
   readonly dbs: { readonly history: Db; readonly subjects: Db }
   readonly indexer: Indexer
@@ -38,7 +38,7 @@ interface MentionParts {
   readonly applicants: Applicants
 }
 
-/** @param gone Numbers of the subjects that would go. */
+/** @param gone Numbers of the subjects that would be erased. */
 export function mentionsOf(engine: MentionParts, applicantId: string, gone: readonly number[]): Mentions {
   const { history, subjects } = engine.dbs
   const going = new Set(gone)
@@ -48,7 +48,7 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
   const subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
   let more = false
 
-  /** Whether a sealed text of another subject, still readable, holds the id. */
+  /** Whether a sealed text of another subject, still readable, contains the id. */
   const holds = (subject: number | null, purpose: string, sealed: Buffer): boolean => {
     const key = subject === null || going.has(subject) ? undefined : (keyOf.get(subject) as Buffer | undefined)
     const text = key && unseal(key, purpose, sealed)

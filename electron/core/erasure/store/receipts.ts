@@ -1,10 +1,10 @@
-/** Erasure receipts, as the events of the audit trail tell them. */
+/** Erasure receipts, built from the audit trail's events. */
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import type { ClearedPlain, ErasedPlain } from './intents.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** Newest first. `pending` are the erasures whose copies are still to be cleared. */
+/** Newest first. `pending`: ids of erasures whose copies are still to be cleared. */
 export function receiptsIn(history: Db, pending: ReadonlySet<string>): ErasureReceipt[] {
   const copies = new Map(events<ClearedPlain>(history, 'copies.cleared').map(({ plain }) => [plain.id, plain]))
   return events<ErasedPlain>(history, 'subject.erased').map(({ seq, at, hash, plain: { operator, ...plain } }) => {

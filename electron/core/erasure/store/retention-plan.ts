@@ -1,4 +1,4 @@
-/** What has passed its days: subjects whose every record and row is older than its connection's rule. */
+/** Finds data past its retention period: subjects whose records and rows are all older than their connection's rule. */
 import { maxRetentionLines, type RetentionLine, type RetentionPlan } from '#contract/data-management.ts'
 import type { RetentionRules } from '#core/history/api/erasure.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -23,8 +23,8 @@ interface Found {
 }
 
 /**
- * A subject goes as a whole, or not at all: its records share one key. It is due when the newest record of
- * each of its connections is past that connection's days; a connection without a rule keeps it.
+ * A subject is erased as a whole or not at all, because its records share one key. It is due when its newest record
+ * of each connection is past that connection's period; a connection without a rule retains it.
  */
 export function retentionPlan(
   engine: { readonly dbs: { readonly history: Db; readonly subjects: Db }; readonly erasure: Erasure },
@@ -54,12 +54,12 @@ export function retentionPlan(
   }
   const applicants = subjects.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
   const held = new Set(engine.erasure.holds.all().map(({ subject }) => subject))
-  // A check that was linked to an applicant stays for as long as the applicant does, and goes with it.
+  // A verification linked to an applicant is retained as long as the applicant and erased with it.
   const linkedTo = new Map(engine.erasure.links().map(({ subject, applicant }) => [subject, applicant]))
   const lines: (RetentionLine & { readonly subject: number })[] = []
   for (const { subject, records, oldest, newest, connections, due } of all.values()) {
     const applicant = applicants.get(subject) as string | null | undefined
-    // Erased already.
+    // Already erased.
     if (!due || applicant === undefined) continue
     const owner = linkedTo.get(subject)
     if (owner !== undefined && all.get(owner)?.due === false) continue
