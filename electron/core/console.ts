@@ -1,6 +1,6 @@
 /**
- * Core's composition root: what the console is made of, in the order in which it comes up.
- * A host hands in its ports and gets back one router.
+ * Core's composition root: creates the parts of the console in the order of startup. A host passes its ports and
+ * receives one router.
  */
 import type { AppState, KeychainState } from '#contract/app-state.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
@@ -30,24 +30,30 @@ import { openSettings } from '#core/settings/settings.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
 export interface VerideskConsole {
-  /** Reads settings and connections, then opens keychain and history in the background: a window need not wait. */
+  /**
+   * Reads settings and connections, then opens keychain and history in the background, so that a window need not
+   * wait.
+   */
   start(): Promise<void>
-  /** Settles when keychain and history have come up, well or not: within seconds, whatever they do. */
+  /** Resolves when keychain and history have opened or failed; within seconds in any case. */
   settled(): Promise<void>
   /** The router for a window's requests. Never rejects; waits for `start()`. */
   readonly handle: Router
   /** Batches, for a host that names files itself. Waits for `start()`. */
   batches(): Promise<Batches>
-  /** Ends runs in progress with their outcome on disk, closes the history and the workers. Bounded by the host. */
+  /**
+   * Ends runs in progress and writes their outcome, then closes the history and the workers. The host limits its
+   * time.
+   */
   close(): Promise<void>
 }
 
-// Node's HTTP and axios take longer to load than all else here, and nothing is sent before a form is filled.
+// Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
 const client = () => import('#core/client/send.ts')
-/** Milliseconds from an open history until the client is read ahead: a window has been drawn by then. */
+/** Milliseconds from opening the history until the client is preloaded; by then a window has been drawn. */
 const untilLeisure = 1000
 
-/** Everything that is up after `start()`. */
+/** Everything that exists after `start()`. */
 async function compose(host: HostPorts) {
   const { clock, dataFolder: folder } = host
   const log = createLog({ folder, clock })
@@ -97,7 +103,7 @@ async function compose(host: HostPorts) {
   })
   const practice = createPractice(host, connections, settings, auditTrail)
   let begun: unknown
-  /** Each history that is opened knows when the console was started and closed with it. */
+  /** Records the start of the console in each history that is opened with it. */
   const noteStart = (): void => {
     const open = history.store()
     if (!open.ok || open.value === begun) return
@@ -119,7 +125,7 @@ async function compose(host: HostPorts) {
     },
     fingerprint: credentials.fingerprint,
     history: history.ready,
-    // What sends is there before an intent is written.
+    // Loads the client before an intent is written.
     network: async (origin) => {
       await client()
       return network.to(origin)
@@ -137,7 +143,7 @@ async function compose(host: HostPorts) {
   })
 
   let lastNumber = 0
-  /** Made here alone, at once and out of what is so now: a higher number is never the older state. */
+  /** The only place that builds the state, synchronously, so a higher number is never an older state. */
   const state = (): AppState => ({
     number: (lastNumber += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
@@ -151,9 +157,9 @@ async function compose(host: HostPorts) {
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)
-    // Whoever locks the keychain wants no secret of it in memory.
+    // Locking the keychain implies that no secret should stay in memory.
     if (found === 'locked') cleared.forget()
-    // Not known before the keychain can be asked; asked now, which credentials are set is at hand when a window asks.
+    // Loads which credentials are set as soon as the keychain is ready, so that windows get them without waiting.
     if (found === 'ready') void connections.list().then(() => host.announce({ kind: 'connections-changed' }))
   }
   function stateChanged(event: string): void {
@@ -171,10 +177,10 @@ async function compose(host: HostPorts) {
 
   log.write('start', { version: host.version, state: host.kind })
   const swept = files.sweep()
-  // Both may take seconds where a keychain hangs; the window is up by then and is notified.
+  // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const settled = history.open().then(() => {
     dataManagement.start()
-    // One that cannot be read says so when a check asks for it.
+    // If the client cannot be loaded, a verification that needs it reports the error.
     setTimeout(() => void client().catch(() => undefined), untilLeisure).unref()
     return Promise.all([credentials.tidy(), swept])
   })
@@ -195,7 +201,7 @@ async function compose(host: HostPorts) {
   }
 }
 
-/** Builds a console for a host. Nothing is read, started or written before `start()`. */
+/** Builds a console for a host. Reads, starts and writes nothing before `start()`. */
 export function createConsole(host: HostPorts): VerideskConsole {
   let parts: ReturnType<typeof compose> | undefined
   const up = () => (parts ??= compose(host))

@@ -1,4 +1,4 @@
-/** What keeps, proves and lets go, composed: backups, recovery key, erasure and retention, exports, evidence. */
+/** Composes data management: backups, recovery key, erasure and retention, exports, evidence. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { AuditTrail } from './audit/audit-trail.ts'
@@ -25,9 +25,9 @@ export interface DataManagementParts {
   readonly auditTrail: AuditTrail
   readonly removals: Removals
   readonly files: ChosenFiles
-  /** Told when `notices` has changed. */
+  /** Called when `notices` has changed. */
   readonly noticed: () => void
-  /** What has the history in use at this moment and could not go on in another one. */
+  /** What is using the history and could not continue in another one. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
 
@@ -38,13 +38,13 @@ export interface DataManagement {
   readonly exports: Exports
   readonly evidence: EvidencePacks
   readonly cases: Cases
-  /** What every window must know: a backup by schedule that failed. */
+  /** Notices for every window: a scheduled backup that failed. */
   notices(): readonly Failure[]
-  /** Takes up what a crash has interrupted; to be called with each history that was opened. */
+  /** Resumes what a crash has interrupted; call with each history that is opened. */
   resume(): Promise<void>
-  /** Begins the schedule; to be called when the history has come up. */
+  /** Starts the schedule; call when the history is open. */
   start(): void
-  /** Looks at once whether a backup is due. */
+  /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     exports,
     evidence: createEvidence(shared),
     cases: createCases(shared),
-    // The command line ends after one command: whoever wants a backup from it says so.
+    // The command line ends after one command, so it has no schedule.
     notices: () => backups.notices(),
     resume: () => retention.resume(),
     lookAtSchedule: () => schedule.look(),

@@ -1,11 +1,11 @@
-/** What a decision must hold before it is written. */
+/** Validates a decision before it is recorded. */
 import type { DecisionDraft } from '#contract/applicants.ts'
 import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
 import type { Settings } from '#contract/settings.ts'
 
 /**
- * Why a decision cannot be made, or undefined where it can: each reason stands in the settings' list for
- * this decision, at least one is given where the list has any, and a note where the settings ask for one.
+ * Why a decision is invalid, or undefined if it is valid: each reason must be in the settings' list for this
+ * decision, at least one must be given if the list has any, and a note if the settings require one.
  */
 export function decisionFault(draft: DecisionDraft, settings: Pick<Settings, 'decisionReasons' | 'decisionNoteNeeded'>): Failure | undefined {
   const allowed = settings.decisionReasons.filter(({ decisions }) => decisions.includes(draft.decision)).map(({ code }) => code)

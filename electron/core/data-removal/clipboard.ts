@@ -1,22 +1,25 @@
-/** The clipboard, as far as its text came from Veridesk: known by a digest under a key that only this process has. */
+/**
+ * Clears text copied from Veridesk from the clipboard; recognised by a digest with a key that only this process has.
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { HostPorts } from '#core/ports/host.ts'
 
 export interface Clipboard {
-  /** Copies a text. Rejects where the host cannot. */
+  /** Copies a text. Rejects if the host cannot. */
   copy(text: string): Promise<void>
-  /** Notes a text that a person copied out of the window by the system's own way. */
+  /** Registers a text that the user copied from the window with the system's own command. */
   noted(text: string): void
   /**
-   * Empties the clipboard where it still holds the last text that came from Veridesk; what another program put there
-   * stays. A host that cannot read the clipboard empties it in any case: personal data must not stay in it. Never rejects.
+   * Clears the clipboard if it still contains the last text from Veridesk; content from other applications stays. If
+   * the host cannot read the clipboard it is always cleared, because personal data must not stay in it. Never
+   * rejects.
    */
   empty(): Promise<void>
 }
 
 export function createClipboard(host: Pick<HostPorts, 'copyText' | 'readText' | 'clearText'>): Clipboard {
   const key = randomBytes(32)
-  // Systems store line ends their own way.
+  // Systems may convert line ends.
   const digest = (text: string): string => createHmac('sha256', key).update(text.replaceAll('\r\n', '\n')).digest('hex')
   let last: string | undefined
   return {
@@ -29,7 +32,7 @@ export function createClipboard(host: Pick<HostPorts, 'copyText' | 'readText' | 
       const ours = last
       if (ours === undefined) return
       const held = await host.readText().catch(() => undefined)
-      // Copied anew while it was read: that is for the next time.
+      // A new text was copied during the read; the next call handles it.
       if (last !== ours) return
       last = undefined
       if (held === undefined || digest(held) === ours) await host.clearText().catch(() => undefined)

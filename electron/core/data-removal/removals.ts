@@ -1,17 +1,17 @@
 /**
- * The one announcement that data of persons is gone: an erasure destroyed keys, or another history took the place of
- * the one that was open. Whatever holds such data in memory, in core and in every window, empties itself then.
+ * Announces that personal data was removed: an erasure destroyed keys, or the open history was replaced. Everything
+ * that holds such data in memory, in core and in every window, then drops it.
  */
 import type { RemovalCause } from '#contract/ipc.ts'
 
 export interface Removals {
-  /** Registers what is to be emptied. It must not throw. */
+  /** Registers a function that drops data. It must not throw. */
   on(empty: () => void): void
-  /** Empties everything that is registered, then tells every window. */
+  /** Calls every registered function, then notifies every window. */
   announce(cause: RemovalCause): void
 }
 
-/** @param announce Notifies every window; called after core itself is empty, so that no window can ask for what was there. */
+/** @param announce Notifies every window; called after core has dropped its data, so that no window can request it. */
 export function createRemovals(announce: (cause: RemovalCause) => void): Removals {
   const registered: (() => void)[] = []
   return {

@@ -1,4 +1,4 @@
-/** Exports of the history and of the applicants: streamed out of the store, whole on disk or not at all. */
+/** Exports of the history and the applicants: streamed from the store, and written completely or not at all. */
 import { createHash } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
@@ -25,14 +25,14 @@ type Answer<T> = Promise<Result<T, Failure>>
 export interface Exports {
   history(order: { readonly exportId: string; readonly filter: HistoryFilter; readonly format: ExportFormat }): Answer<Exported | null>
   applicants(order: { readonly exportId: string; readonly format: ExportFormat }): Answer<Exported | null>
-  /** False where it had ended already. */
+  /** False if it had already ended. */
   stop(exportId: string): boolean
 }
 
-/** Milliseconds between two words on progress. */
+/** Milliseconds between two progress events. */
 const pace = 250
 
-/** Thrown through a file that is being written, so that it is taken away again. */
+/** Thrown while a file is being written, so that it is deleted. */
 class ExportError extends Error {
   readonly failure: Failure
   constructor(why: Failure) {

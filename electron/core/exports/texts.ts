@@ -1,7 +1,7 @@
 /**
- * The texts of exports. CSV is for spreadsheets: flat, and with cells made harmless that a spreadsheet would
- * run. JSON lines lose nothing: a first line that says what follows, one object a line, a last line that
- * says how many there were, so that a cut file is known for one.
+ * The text of exports. CSV is for spreadsheets: flat, with cells escaped that a spreadsheet would execute. JSON lines
+ * are lossless: a first line that describes the content, one object per line, and a last line with their number, so
+ * that a truncated file is detected.
  */
 import { sentencesOf, withSentences } from '#contract/failures/sentences.ts'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
@@ -15,12 +15,12 @@ import { csvText } from '#core/csv/formula.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 
 export interface ExportText {
-  /** The chain's head when the export began; nothing that came later is in it. */
+  /** The head of the chain when the export began; later events are not included. */
   readonly head: { readonly seq: number; readonly hash: string }
   readonly total?: number
   /** Throws `StoreError`. */
   readonly pieces: AsyncIterable<string>
-  /** Rows given so far. */
+  /** Rows written so far. */
   rows(): number
 }
 
@@ -57,7 +57,7 @@ function recordRow(record: RecordDetail): string[] {
   ]
 }
 
-/** Rows in either format, with the head of the chain at the beginning or, where a heading must be first, at the end. */
+/** Rows in either format. The head of the chain is at the beginning or, if a heading must be first, at the end. */
 function textOf<Row>(
   head: ExportText['head'],
   total: number | undefined,
@@ -69,7 +69,7 @@ function textOf<Row>(
 ): ExportText {
   let count = 0
   async function* lines(): AsyncGenerator<string> {
-    // Without the mark, Excel takes UTF-8 for the system's own encoding.
+    // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
     yield format === 'csv' ? `\ufeff${csvText([[...columns, escapedColumn]])}` : `${JSON.stringify({ ...start, head })}\n`
     for await (const rows of chunks) {
       count += rows.length
@@ -81,7 +81,7 @@ function textOf<Row>(
   return { head, ...(total !== undefined && { total }), pieces: lines(), rows: () => count }
 }
 
-/** The records of a filter, oldest first, up to the last one that there is now. */
+/** The records of a filter, oldest first, up to the current last one. */
 export async function historyText(store: HistoryStore, filter: HistoryFilter, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
   const [head, newest, counts] = [await store.audit.head(), await store.page({ filter: {}, limit: 1 }), await store.counts(filter)]
   if (!head.ok) return head
@@ -106,7 +106,7 @@ export async function historyText(store: HistoryStore, filter: HistoryFilter, fo
 }
 
 interface ApplicantRow extends ApplicantSummary {
-  /** Newest first; checks by their record's id: the history's export holds them whole. */
+  /** Newest first; verifications by record id, since the history's export contains them completely. */
   readonly timeline: readonly object[]
 }
 
@@ -117,7 +117,7 @@ const applicantRow = (row: ApplicantRow): string[] => [
 
 const inShort = (entry: TimelineEntry): object => (entry.kind === 'check' ? { ...entry, record: undefined, recordId: entry.record.id } : entry)
 
-/** All applicants, the latest activity first; in JSON with everything that happened to each. */
+/** All applicants, latest activity first; in JSON with their timelines. */
 export async function applicantsText(store: HistoryStore, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
@@ -141,7 +141,7 @@ export async function applicantsText(store: HistoryStore, format: ExportFormat, 
       if (!page.ok) throw new StoreError(page.failure)
       const rows: ApplicantRow[] = []
       for (const applicant of page.value.applicants) {
-        // Activity while it runs moves an applicant to the front; nobody is written twice.
+        // Activity during the export moves an applicant to the front; each is written once.
         if (seen.has(applicant.id)) continue
         seen.add(applicant.id)
         rows.push({ ...applicant, timeline: await timeline(applicant.id) })

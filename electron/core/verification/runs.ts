@@ -1,6 +1,6 @@
 /**
- * How one verification travels: input checked, spend guard asked, intent written and synced, request
- * sent once, ending written and synced. In that order, whatever happens in between.
+ * The steps of one verification: validate the input, query the spend guard, write and sync the intent, send the
+ * request once, write and sync the result. Always in this order.
  */
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Connection } from '#contract/connection.ts'
@@ -17,15 +17,15 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from './storable.ts'
 
-/** What a run needs of the rest of core. */
+/** Dependencies of verifications. */
 export interface RunParts {
   readonly clock: Clock
   readonly consoleVersion: string
   readonly operator: string
   settings(): Settings
-  /** The connection, its practice service started where it is the bundled one. */
+  /** The connection; starts the practice service if it is the bundled one. */
   connection(id: string): Promise<Result<Connection, Failure>>
-  /** The values, where they were given for this connection as it is. */
+  /** The values, if they were given for this connection's current destination. */
   credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
   fingerprint(values: CredentialValues): Promise<string>
   history(): Promise<Result<HistoryStore, Failure>>
@@ -36,21 +36,21 @@ export interface RunParts {
 }
 
 export interface Runs {
-  /** Runs one verification. A failure means that nothing was sent and nothing recorded. */
+  /** Runs one verification. On failure, nothing was sent and nothing recorded. */
   run(request: RunRequest): Promise<Result<RunEnding, Failure>>
-  /** Cancels a run; false where it had ended already. */
+  /** Cancels a verification; false if it had already ended. */
   cancel(runId: string): boolean
   /** Whether any is in progress. */
   busy(): boolean
-  /** Cancels all and waits until each has its ending on disk. */
+  /** Cancels all and waits until their results are written. */
   close(): Promise<void>
 }
 
-/** Builds the runs of a console. */
+/** Creates the verifications of a console. */
 export function createRuns(parts: RunParts): Runs {
   const inProgress = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
 
-  /** What the spend guard holds a check back for. A guard that cannot be asked holds it back as well. */
+  /** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
   async function guarded(request: RunRequest, input: VerificationInput, history: HistoryStore): Promise<Result<EarlierCheck | undefined, Failure>> {
     const minutes = parts.settings().spendGuardMinutes
     if (request.repeatAnyway || minutes === 0) return ok(undefined)

@@ -1,9 +1,9 @@
-/** The input of a check as it may be stored. */
+/** The stored form of a verification's input. */
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 
-/** The declared fields, signatures of signed links scrubbed. */
+/** The declared fields, with signatures of signed links removed. */
 export function storable(input: VerificationInput, operation: OperationId): { readonly input: VerificationInput; readonly scrubbed: boolean } {
   let scrubbed = false
   const stored: Record<string, string> = {}
