@@ -84,12 +84,20 @@ export interface ConnectionStatus extends Connection {
   readonly givenFor?: string
 }
 
+/** What a step of a reachability check found. `proxy`: host and port, where the step leads to a proxy instead of the service. */
+export type ReachabilityFinding =
+  | { readonly code: 'addresses'; readonly host: string; readonly addresses: readonly string[]; readonly proxy?: string }
+  | { readonly code: 'connected'; readonly address: string; readonly proxy?: string }
+  | { readonly code: 'certificate'; readonly protocol: string; readonly subject: string; readonly issuer?: string; readonly validUntil: string }
+  /** Why a step was skipped: http to this computer has no TLS; an earlier step failed. */
+  | { readonly code: 'not-needed' | 'not-tried' }
+
 /** One step of a reachability check; no operation and no credential is sent. */
 export interface ReachabilityStep {
   readonly step: 'name' | 'connect' | 'tls'
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** What the test found: addresses, the certificate's subject and end, or why it was skipped. */
-  readonly detail?: string
+  /** What the step found, or why it was skipped. */
+  readonly found?: ReachabilityFinding
   /** Why it failed. */
   readonly failure?: Failure
   /** What is wrong with the address, so that nothing was tried. */

@@ -125,7 +125,7 @@ describe('through a proxy', () => {
     const clock = { now: () => Date.now(), monotonic: () => performance.now() }
     const route = by(`PROXY 127.0.0.1:${proxy.port}`)
     const report = await checkReachability({ origin: there.origin, route, trust, connectTimeout: 5, clock })
-    expect(report).toMatchObject({ reachable: true, steps: [{ detail: expect.stringContaining('proxy 127.0.0.1') as string }, {}, { state: 'passed' }] })
+    expect(report).toMatchObject({ reachable: true, steps: [{ found: { code: 'addresses', proxy: `127.0.0.1:${proxy.port}` } }, {}, { state: 'passed' }] })
     expect(there.requests).toHaveLength(0)
     const refusing = await connectProxy({ answer: (socket) => socket.end('HTTP/1.1 407 Sign in\r\n\r\n') })
     const refused = await checkReachability({ origin: there.origin, route: by(`PROXY 127.0.0.1:${refusing.port}`), trust, connectTimeout: 5, clock })

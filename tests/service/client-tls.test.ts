@@ -169,9 +169,11 @@ describe('the reachability check', () => {
     const report = await check(service.origin)
     expect(report.reachable).toBe(true)
     expect(report.steps.map(({ step, state }) => [step, state])).toEqual([['name', 'passed'], ['connect', 'passed'], ['tls', 'passed']])
-    expect(report.steps[0]?.detail).toContain('localhost is ')
-    expect(report.steps[1]?.detail).toContain(String(service.port))
-    expect(report.steps[2]?.detail).toMatch(/TLSv1\.[23]; certificate of localhost, by Veridesk test CA/)
+    expect(report.steps.map(({ found }) => found)).toEqual([
+      { code: 'addresses', host: 'localhost', addresses: expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]) as string[] },
+      { code: 'connected', address: expect.stringMatching(`:${service.port}$`) as string },
+      { code: 'certificate', protocol: expect.stringMatching(/^TLSv1\.[23]$/) as string, subject: 'localhost', issuer: expect.stringMatching(/^Veridesk test CA/) as string, validUntil: expect.stringMatching(/GMT$/) as string }
+    ])
     await wait(30)
     expect(service.requests()).toBe(0)
   })
@@ -192,7 +194,7 @@ describe('the reachability check', () => {
     onTestFinished(() => (server.close(), undefined))
     const report = await check(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     expect(report.reachable).toBe(true)
-    expect(report.steps[2]).toMatchObject({ state: 'skipped', detail: 'http to this computer itself needs none' })
+    expect(report.steps[2]).toMatchObject({ state: 'skipped', found: { code: 'not-needed' } })
   })
 
   it('ends at its limit', async () => {

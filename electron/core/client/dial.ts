@@ -7,18 +7,19 @@
 import http from 'node:http'
 import net from 'node:net'
 import tls from 'node:tls'
+import type { ReachabilityFinding } from '#contract/connection.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { boundHead } from './head.ts'
 import type { Hop, ProxyHop, Route } from './proxy.ts'
-import { addressWords, faultOf, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
+import { faultOf, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
 import type { Trust } from './trust.ts'
 
 /** A finished step, for the reachability check; `took` is in milliseconds. */
 export interface DialStep {
   readonly step: 'name' | 'connect' | 'tls'
   /** What the step found, or why it failed. */
-  readonly result: Result<string, Failure>
+  readonly result: Result<ReachabilityFinding, Failure>
   readonly took: number
 }
 
@@ -114,18 +115,18 @@ async function openTcp(
     addresses.push(address)
   })
   const fault = await waitFor(socket, 'connect', order.stop)
-  const who = isProxy ? `proxy ${name}: ` : ''
+  const proxy = isProxy ? { proxy: name } : {}
   const nameFailed = fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
   const why = fault && whyNot(fault, { nameFailed, isProxy, host: to.host, name, seconds: order.seconds })
   order.onStep?.({
     step: 'name',
-    result: why && nameFailed ? fail(why.failure) : ok(`${who}${addressWords(to.host, addresses)}`),
+    result: why && nameFailed ? fail(why.failure) : ok({ code: 'addresses', host: to.host, addresses: [...new Set(addresses)], ...proxy }),
     took: (nameFailed ? performance.now() : named) - begun
   })
   if (!why) {
     order.onStep?.({
       step: 'connect',
-      result: ok(`${who}connected to ${hostPort(socket.remoteAddress ?? to.host, to.port)}`),
+      result: ok({ code: 'connected', address: hostPort(socket.remoteAddress ?? to.host, to.port), ...proxy }),
       took: performance.now() - named
     })
     return ok(socket)
@@ -168,11 +169,19 @@ async function secure(raw: net.Socket, target: Target, order: DialOrder): Promis
   const begun = performance.now()
   const socket = startTls(raw, target.host, order.trust)
   const fault = await waitFor(socket, 'secureConnect', order.stop)
-  const report = (result: Result<string, Failure>): void => order.onStep?.({ step: 'tls', result, took: performance.now() - begun })
+  const report = (result: DialStep['result']): void => order.onStep?.({ step: 'tls', result, took: performance.now() - begun })
   if (!fault) {
     const certificate = socket.getPeerCertificate()
-    const issuer = certificate.issuer?.O ?? certificate.issuer?.CN ?? 'an unnamed authority'
-    report(ok(`${socket.getProtocol() ?? 'TLS'}; certificate of ${certificate.subject?.CN ?? target.host}, by ${String(issuer)}, valid until ${certificate.valid_to}`))
+    const issuer = certificate.issuer?.O ?? certificate.issuer?.CN
+    report(
+      ok({
+        code: 'certificate',
+        protocol: socket.getProtocol() ?? 'TLS',
+        subject: String(certificate.subject?.CN ?? target.host),
+        ...(issuer !== undefined && { issuer: String(issuer) }),
+        validUntil: certificate.valid_to
+      })
+    )
     return ok(socket)
   }
   raw.destroy()

@@ -38,7 +38,7 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
     seconds: asked.connectTimeout,
     onStep({ step, result, took }) {
       // A later hop of the route overwrites an earlier one: the report shows the last one tried.
-      steps.set(step, { step, took: Math.round(took), ...(result.ok ? { state: 'passed', detail: result.value } : { state: 'failed', failure: result.failure }) })
+      steps.set(step, { step, took: Math.round(took), ...(result.ok ? { state: 'passed', found: result.value } : { state: 'failed', failure: result.failure }) })
     }
   })
   clearTimeout(timer)
@@ -57,5 +57,5 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
 
 function skipped(step: ReachabilityStep['step'], origin: string): ReachabilityStep {
   const plain = step === 'tls' && origin.startsWith('http:')
-  return { step, state: 'skipped', detail: plain ? 'http to this computer itself needs none' : 'not tried, because an earlier step failed', took: 0 }
+  return { step, state: 'skipped', found: { code: plain ? 'not-needed' : 'not-tried' }, took: 0 }
 }

@@ -1,6 +1,5 @@
 /** Errors of a socket before a request, as values. */
 import type { Socket } from 'node:net'
-import { isIP } from 'node:net'
 
 /** Why an attempt was aborted; the `reason` of the client's abort signals. */
 export type StopReason = 'cancelled' | 'connect-timeout' | 'total-timeout'
@@ -44,10 +43,4 @@ export function waitFor(socket: Socket, event: 'connect' | 'secureConnect', stop
     socket.on('close', onClose)
     stop.addEventListener('abort', onStop)
   })
-}
-
-/** The result of a DNS lookup, for display. */
-export function addressWords(host: string, addresses: readonly string[]): string {
-  if (isIP(host) !== 0) return `${host} is an address already`
-  return addresses.length > 0 ? `${host} is ${[...new Set(addresses)].join(', ')}` : `${host} was resolved`
 }
