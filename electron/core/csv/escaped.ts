@@ -1,7 +1,7 @@
 /**
- * Our CSV files are known again by a column of their own. It names, row by row, the separator for which apostrophes
- * were put before what looks like a formula, and is empty where none was: so a row is given back as it was, also where
- * a spreadsheet has sorted rows, moved columns or saved the file with another separator. See docs/decisions/0008.
+ * A column that identifies CSV files written by Veridesk. For each row it names the separator for which apostrophes
+ * were added before possible formulas, or is empty if none were added. So a row can be restored even if a spreadsheet
+ * has sorted rows, moved columns or saved the file with another separator. See docs/decisions/0008.
  */
 import type { BatchDelimiter, BatchReading } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -9,13 +9,13 @@ import { ok, type Result } from '#contract/result.ts'
 import { csvText, spreadsheetSafe, withoutApostrophes } from './formula.ts'
 import { foldHeading } from './headings.ts'
 
-/** The heading of that column. */
+/** The heading of this column. */
 export const escapedColumn = 'veridesk_escaped'
 
 const words: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
 const delimiterOf = new Map(Object.entries(words).map(([delimiter, word]) => [word, delimiter as BatchDelimiter]))
 
-/** Rows of a file whose headings end with `escapedColumn`. Cells in `beyond` have no heading and stand behind it. */
+/** Rows of a file whose headings end with `escapedColumn`. Cells in `beyond` have no heading and follow it. */
 export interface RowToWrite {
   readonly cells: readonly string[]
   readonly beyond?: readonly string[]
@@ -29,24 +29,24 @@ export function markedCsvText(rows: readonly RowToWrite[], delimiter: BatchDelim
   return csvText(marked, delimiter)
 }
 
-/** A row as it was before it was written, if it was written here. */
+/** A row with its original cells, if Veridesk wrote it. */
 export interface RestoredRow {
   readonly cells: readonly string[]
-  /** Whether apostrophes were taken away that the row's mark tells of. */
+  /** Whether apostrophes were removed that the row's mark names as added. */
   readonly restored: boolean
-  /** Whether the row has such a mark. */
+  /** Whether the row has a mark. */
   readonly marked: boolean
 }
 export interface Restoring {
   readonly headings: readonly string[]
-  /** Without the cell of the mark, and otherwise as they stand in the file. */
+  /** Removes the cell of the mark; other cells stay unchanged. */
   cells(cells: readonly string[]): readonly string[]
   row(cells: readonly string[]): RestoredRow
 }
 
 /**
- * How the rows under these headings are given back: without the column of marks, and without the apostrophes that a
- * mark tells of; of rows without a mark only where a person chose so. Fails with `batch-heading-twice`.
+ * Determines how rows under these headings are restored: removes the column of marks, and the apostrophes that a mark
+ * names; from rows without a mark only if the user chose so. Fails with `batch-heading-twice`.
  */
 export function restoringOf(headings: readonly string[], delimiter: BatchDelimiter, choice: BatchReading['apostrophes']): Result<Restoring, Failure> {
   const isMark = (heading: string): boolean => foldHeading(heading) === foldHeading(escapedColumn)

@@ -1,14 +1,14 @@
-/** Which column holds which field: by name, by alias, or by hand. */
+/** Maps columns to fields: by name, by alias, or manually. */
 import { maxBatchColumns } from '#contract/batch-rows.ts'
 import type { BatchReading } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, operationOf, operations, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
 
-/** One spelling of headings that mean the same: case, spaces, underscores, dashes and dots are folded. */
+/** Normalises a heading: folds case, and drops spaces, underscores, dashes and dots. */
 export const foldHeading = (heading: string): string => heading.normalize('NFKC').toLowerCase().replace(/[\s_.-]+/g, '')
 
-/** Headings as they are kept; one without a name is called by its place. */
+/** Headings as stored; one without a name is named by its position. */
 export function columnNames(cells: readonly string[]): Result<readonly string[], Failure> {
   if (cells.length > maxBatchColumns) return failed('batch-too-many-columns', { limit: maxBatchColumns })
   const seen = new Map<string, number>()
@@ -27,12 +27,12 @@ export interface Matching {
   readonly applicantColumn: number
 }
 
-// The table's own description of an applicant's id, for the checks that name no applicant.
+// The field declaration of an applicant's id, for operations that have no applicant field.
 const applicantField = operations
   .flatMap((operation) => operation.fields as readonly FieldDeclaration[])
   .find((field) => field.kind === 'applicant-id')
 
-/** Columns by name first, over all fields, then by alias; no column is used twice. -1 where there is none. */
+/** Matches columns by name first, over all fields, then by alias; uses no column twice. -1 if there is none. */
 function matched(operation: OperationId, columns: readonly string[]): Matching {
   const folded = columns.map(foldHeading)
   const taken = new Set<number>()
@@ -54,7 +54,7 @@ function matched(operation: OperationId, columns: readonly string[]): Matching {
   return { mapping, applicantColumn: asked ? take([applicantField.name, applicantField.label, ...applicantField.aliases]) : -1 }
 }
 
-/** The matching to use: what a person chose stands, the rest is matched. Fails with `batch-mapping-invalid`. */
+/** The mapping to use: the user's choices, and matches for the rest. Fails with `batch-mapping-invalid`. */
 export function matchHeadings(reading: BatchReading, columns: readonly string[]): Result<Matching, Failure> {
   const { operation } = reading
   const found = matched(operation, columns)
@@ -67,7 +67,7 @@ export function matchHeadings(reading: BatchReading, columns: readonly string[])
   if (used.some((column) => column >= columns.length)) return failed('batch-mapping-invalid', { reason: 'no-column' })
   const chosen = Object.values(reading.mapping ?? {}).filter((column) => column >= 0)
   if (new Set(chosen).size !== chosen.length) return failed('batch-mapping-invalid', { reason: 'used-twice' })
-  // A column that a person took for one field is no longer matched to another.
+  // A column that the user chose for one field is not matched to another.
   for (const { name } of fields)
     if (reading.mapping?.[name] === undefined && chosen.includes(mapping[name] ?? -1)) mapping[name] = -1
   return ok({ mapping, applicantColumn: reading.applicantColumn === undefined && chosen.includes(applicantColumn) ? -1 : applicantColumn })

@@ -1,4 +1,7 @@
-/** Files that a person names: written whole or not at all, and never in the place of what is no regular file. */
+/**
+ * Files at a path that the user chose: written completely or not at all, and never in place of anything but a regular
+ * file.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { lstat, open, unlink } from 'node:fs/promises'
@@ -7,19 +10,19 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { codeOf, replaceFile, syncFolder, writeFault, type FileText } from './write.ts'
 
-/** Bytes that are written to find out whether there is room at all. */
+/** Bytes written to test whether there is any space. */
 const probeBytes = 4096
 
-/** What lies in the place of a regular file. */
+/** What exists instead of a regular file. */
 type Obstacle = 'folder' | 'link' | 'pipe' | 'socket' | 'device'
-/** Why a file cannot be written: what lies there, or the system's error code. */
+/** Why a file cannot be written: what exists there, or the system's error code. */
 type Why = { readonly reason: Obstacle } | { readonly errno: string }
 
-/** What stands in the way of a regular file. */
+/** The kind of object that prevents writing a regular file. */
 function whatStandsThere(found: Stats): Obstacle | undefined {
   if (found.isFile()) return undefined
   if (found.isDirectory()) return 'folder'
-  // Following it would write where nobody looked; replacing it would break what it was made for.
+  // Following a link would write to an unexpected place; replacing it would break its purpose.
   if (found.isSymbolicLink()) return 'link'
   if (found.isFIFO()) return 'pipe'
   return found.isSocket() ? 'socket' : 'device'
@@ -35,8 +38,8 @@ async function obstacle(path: string): Promise<Why | undefined> {
 }
 
 /**
- * Finds out whether a file could be written, before the work whose results it is to hold: nothing but a regular
- * file may be in its place, and its folder must take a new file. Leaves nothing behind. Failure: `file-not-writable`.
+ * Tests whether a file could be written, before the work that produces its content: nothing but a regular file may
+ * exist at its path, and its folder must accept a new file. Leaves nothing behind. Failure: `file-not-writable`.
  */
 export async function tryChosen(path: string): Promise<Result<null, Failure>> {
   const refuse = (why: Why) => failed('file-not-writable', { file: basename(path), ...why })
@@ -51,7 +54,7 @@ export async function tryChosen(path: string): Promise<Result<null, Failure>> {
     } finally {
       await file.close().finally(() => unlink(probe))
     }
-    // The last step of writing: some file systems refuse it.
+    // The last step of writing, which some file systems refuse.
     await syncFolder(dirname(path))
     return ok(null)
   } catch (error) {
@@ -61,10 +64,10 @@ export async function tryChosen(path: string): Promise<Result<null, Failure>> {
 }
 
 /**
- * Writes a file that a person named; what was there before is as it was where it fails.
+ * Writes a file at a path that the user chose; on failure an existing file stays unchanged.
  *
- * @param code What it fails with besides `disk-full`; its sentence names the file and the reason.
- * @param temporary Where it is written first, as `temporaryPath` gives it.
+ * @param code The failure other than `disk-full`; its sentence names the file and the reason.
+ * @param temporary The temporary path, from `temporaryPath`.
  */
 export async function writeChosen(
   path: string,

@@ -1,4 +1,4 @@
-/** A data file held in memory, and read again where another Veridesk (the command line beside a window) has written it. */
+/** A data file held in memory, and reloaded if another Veridesk (the command line beside a window) has written it. */
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -8,23 +8,23 @@ import { peekVersioned, putAside, readVersioned, writeVersioned, type FileFault,
 
 export interface DataFile<Data> {
   data(): Data
-  /** Why the file cannot be used and nothing may be saved; undefined where it can, and once it was put aside. */
+  /** Why the file is unusable and nothing may be saved; undefined if it is usable, or has been set aside. */
   fault(): FileFault | undefined
   /**
-   * Puts a file aside that cannot be used, so that the defaults hold from now on. Failures: `data-file-readable`
-   * where nothing is wrong with it, `settings-locked` where it cannot be renamed.
+   * Sets an unusable file aside, so that the defaults apply from now on. Failures: `data-file-readable` if nothing is
+   * wrong with it, `settings-locked` if it cannot be renamed.
    */
   reset(): Promise<Result<{ readonly kept: string }, Failure>>
   /**
-   * Takes over what another process has written since. Every change begins with it, or it would write
-   * over the other's. One `stat` where nothing has changed. Failures: why nothing may be saved, by the file's kind.
+   * Reloads what another process has written. Every change calls it first, or it would overwrite the other's. One
+   * `stat` if nothing has changed. Failures: why nothing may be saved, by the file's kind.
    */
   refresh(): Result<null, Failure>
-  /** Replaces the data, on disk before it settles. Failures: `settings-locked`, `disk-full`. */
+  /** Replaces the data, durably. Failures: `settings-locked`, `disk-full`. */
   write(data: Data, onDisk?: unknown): Promise<Result<null, Failure>>
 }
 
-/** Opens a data file; its folder is made. Never fails: see `readVersioned`. */
+/** Opens a data file and creates its folder. Never fails: see `readVersioned`. */
 export async function openDataFile<Data>(file: VersionedFile<Data>): Promise<DataFile<Data>> {
   await makeFolder(dirname(file.path)).catch(() => undefined)
   const { data, fault: found } = await readVersioned(file)
@@ -62,7 +62,7 @@ export async function openDataFile<Data>(file: VersionedFile<Data>): Promise<Dat
   }
 }
 
-/** Each write is a new file, so its number and time tell; undefined where there is none to read. */
+/** Each write creates a new file, so inode and time identify it; undefined if there is none to read. */
 function signatureOf(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true })

@@ -1,18 +1,18 @@
-/** Watching a full disk for room. */
+/** Watches a full disk for free space. */
 import { statfs } from 'node:fs/promises'
 
 export interface RoomWatch {
-  /** Begins to look, where nobody looks yet. */
+  /** Starts watching, if not already watching. */
   watch(): void
   stop(): void
 }
 
-/** Milliseconds between two looks: a person who has freed some space comes back to the window about then. */
+/** Milliseconds between two tests: about the time a user needs to free space and return to the window. */
 const pace = 10_000
-/** Bytes that must be free: with less, the next records would fill the disk again. */
+/** Bytes that must be free; with less, the next records would fill the disk again. */
 const enough = 16 * 1024 * 1024
 
-/** Calls `onRoom` once after each `watch()`, when the disk of a folder has 16 MiB for this user again. Never fails. */
+/** Calls `onRoom` once after each `watch()`, when the folder's disk has 16 MiB for this user again. Never fails. */
 export function watchForRoom(folder: string, onRoom: () => void): RoomWatch {
   let timer: NodeJS.Timeout | undefined
   const stop = (): void => {

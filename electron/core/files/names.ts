@@ -1,15 +1,15 @@
-/** Names for files that are made from a person's text, safe on all three systems. */
+/** File names made from a user's text, safe on all three systems. */
 import { withoutHidden } from '#contract/hidden-text.ts'
 
-/** Most file systems take 255 bytes; the rest is left for an extension and a number. */
+/** Most file systems allow 255 bytes; the rest is reserved for an extension and a number. */
 const longestBytes = 200
 
-/** Windows treats these as devices, whatever the extension. */
+/** Windows treats these as devices, with any extension. */
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
 
 /**
- * A single file name from any text: no separators, no hidden characters, no
- * device of Windows, no leading or trailing dots and spaces, at most 200 bytes. Empty becomes `unnamed`.
+ * A single file name from any text: no separators, hidden characters, Windows device names, or leading or trailing
+ * dots and spaces; at most 200 bytes. Empty becomes `unnamed`.
  */
 export function safeFileName(text: string): string {
   const plain = withoutHidden(text.toWellFormed().normalize('NFC'))
@@ -22,7 +22,7 @@ export function safeFileName(text: string): string {
 
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '')
 
-/** Cuts between characters, keeping a short extension. */
+/** Truncates between characters, keeping a short extension. */
 function shorten(text: string): string {
   if (Buffer.byteLength(text) <= longestBytes) return text
   const extension = /\.[\p{L}\p{N}]{1,8}$/u.exec(text)?.[0] ?? ''

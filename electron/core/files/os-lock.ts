@@ -1,6 +1,6 @@
 /**
- * A lock that is an object of the operating system and dies with its process, so that a crash never leaves a outdated
- * one behind: a named pipe on Windows, an abstract socket on Linux, and on macOS a file opened with an exclusive lock.
+ * A lock that is an object of the operating system and ends with its process, so that a crash never leaves one
+ * behind: a named pipe on Windows, an abstract socket on Linux, and on macOS a file opened with an exclusive lock.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -11,20 +11,20 @@ export interface OsLock {
   release(): Promise<void>
 }
 
-/** Where the lock of a name can be reached by others; undefined on systems whose lock carries no words. */
+/** The address at which other processes can connect to a lock; undefined on systems whose lock has none. */
 export function lockAddress(name: string): string | undefined {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
   if (process.platform === 'win32') return `\\\\.\\pipe\\veridesk-${digest}`
   if (process.platform !== 'linux') return undefined
-  // As long as an address can be: older and newer Nodes differ in how they end a shorter one, and would not meet.
+  // As long as an address can be: Node versions terminate shorter ones differently and would not match.
   return `\0veridesk-${process.getuid?.() ?? ''}-${digest}-`.padEnd(108, 'x')
 }
 
 /**
- * Takes the lock of a name, or gives undefined where another process holds it. On Linux a name is one user's own.
+ * Takes a lock by name, or returns undefined if another process holds it. On Linux a name is separate for each user.
  *
- * @param file What is locked instead on a system without addresses; its folder must be there.
- * @param onConnection Hears those who connect to the lock's address; by default they are turned away.
+ * @param file Locked instead on a system without addresses; its folder must exist.
+ * @param onConnection Called with connections to the lock's address; closes them by default.
  */
 export function takeLock(name: string, file: string, onConnection: (socket: Socket) => void = turnAway): Promise<OsLock | undefined> {
   const address = lockAddress(name)
@@ -45,7 +45,7 @@ function lockBySocket(address: string, onConnection: (socket: Socket) => void): 
       else reject(error)
     })
     server.listen(address, () => {
-      // The lock alone is no reason to keep a process alive.
+      // The lock must not keep the process alive.
       server.unref()
       resolve({ release: () => new Promise((done) => server.close(() => done())) })
     })
@@ -53,7 +53,7 @@ function lockBySocket(address: string, onConnection: (socket: Socket) => void): 
 }
 
 async function lockByFile(file: string): Promise<OsLock | undefined> {
-  // O_EXLOCK of BSD and macOS, which Node does not name: the file is locked as it is opened.
+  // O_EXLOCK of BSD and macOS, for which Node has no constant: locks the file on opening.
   const exclusiveLock = 0x20
   try {
     const held = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusiveLock, 0o600)

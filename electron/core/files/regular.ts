@@ -1,30 +1,30 @@
 /**
- * Opening what lies in the data folder without ever waiting for it: a pipe, a device or a folder under one of the
- * console's names would otherwise be read endlessly, and with it a thread of Node's pool.
+ * Opens files in the data folder without ever blocking: a pipe, a device or a folder with one of Veridesk's file
+ * names would otherwise be read endlessly and block a thread of Node's pool.
  */
 import { constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from './write.ts'
 
-/** Not a file: BSD’s own code for it, which the failures’ phrases know. */
+/** BSD’s error code for a wrong file type; the failures’ phrases know it. */
 const notAFile = (path: string): Error => Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' })
 
-/** Windows knows no such flag, and has no pipes in folders. */
+/** Windows does not have this flag, and no pipes in folders. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0
 
 /**
- * Opens a regular file, and throws `EFTYPE` for anything else that lies there. Throws the file system's errors.
+ * Opens a regular file; throws `EFTYPE` for anything else. Throws the file system's errors.
  *
- * @param flags Of `open(2)`. A new file is readable and writable by its owner alone.
+ * @param flags Of `open(2)`. A new file is readable and writable only by its owner.
  */
 export async function openRegular(path: string, flags: number): Promise<FileHandle> {
   const handle = await open(path, flags | withoutWaiting, 0o600).catch((error: unknown) => {
-    // A pipe that nobody reads.
+    // A pipe without a reader.
     throw codeOf(error) === 'ENXIO' ? notAFile(path) : error
   })
   try {
-    // Asked of what is open: what lies under the name may have been exchanged since.
+    // Tests the open file: what is at the path may have been replaced.
     if (!(await handle.stat()).isFile()) throw notAFile(path)
     return handle
   } catch (error) {
@@ -43,17 +43,17 @@ export async function readRegular(path: string): Promise<string> {
   }
 }
 
-/** Throws `EFTYPE` where there is something else than a regular file: for those who open by themselves, as SQLite does. */
+/** Throws `EFTYPE` if the path is not a regular file; for code that opens files itself, such as SQLite. */
 export function assertRegular(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  // A link to nothing, or to itself: whoever opens it would make its file somewhere else.
+  // A dangling or circular link: opening it would create the file somewhere else.
   if (found === undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw notAFile(path)
   if (found && !found.isFile()) throw notAFile(path)
 }
 
 /**
- * Makes a folder and what is missing above it, each for this user alone. Node's own recursive `mkdir` asks endlessly
- * where a file system answers "no such folder" though the one above is there, as `/proc` does. Throws the file system's errors.
+ * Creates a folder and missing parents, accessible only to this user. Node's recursive `mkdir` loops endlessly if a
+ * file system reports "no such folder" although the parent exists, as `/proc` does. Throws the file system's errors.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -69,7 +69,7 @@ export async function makeFolder(path: string): Promise<void> {
 
 const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, (error: unknown) => codeOf(error) !== 'ENOENT')
 
-/** `makeFolder` at once, for the history's thread and for the moment before Electron is up. */
+/** Synchronous `makeFolder`, for the history's thread and for the time before Electron is ready. */
 export function makeFolderSync(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })

@@ -1,8 +1,8 @@
 /**
- * Files in places that a person chose. Each is written whole or not at all, and what a killed program left of one does
- * not stay: the name of its temporary file stands in a list in the data folder from before it is made until it is gone.
- * Whoever has the lock of the data folder is alone with the list, so that a name in it that this program does not write
- * is nobody's.
+ * Files at paths that the user chose. Each is written completely or not at all, and leftovers of a killed process are
+ * removed: the path of the temporary file is listed in the data folder before it is created and until it is gone.
+ * Only the process that holds the data folder's lock uses the list, so a listed path that it is not writing is a
+ * leftover.
  */
 import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile, stat, unlink } from 'node:fs/promises'
@@ -16,21 +16,27 @@ import { codeOf, temporaryPath, writeAtomically, type FileText } from './write.t
 export const unfinishedListName = 'unfinished-files.json'
 const listSchema = z.object({ files: z.array(z.string()) })
 
-/** `.NAME.new-PROCESS.RANDOM`, as `temporaryPath` makes it. */
+/** `.NAME.new-PROCESS.RANDOM`, from `temporaryPath`. */
 const temporaryName = /^\.(.+)\.new-(\d+)\.[0-9a-f]{12}$/s
-/** Milliseconds without a change after which a file that no list names was left by a crash, if its process is gone, too. */
+/** Milliseconds without a change after which an unlisted file counts as left by a crash, if its process is gone too. */
 const abandonedAfterMs = 600_000
 
 export interface ChosenFiles {
-  /** Writes a file as `writeChosen` does; leftovers of earlier ones go first. Failures: its own, and those of `writeAtomically` for the list. */
+  /**
+   * Writes a file like `writeChosen`, after removing leftovers. Failures: its own, and those of `writeAtomically` for
+   * the list.
+   */
   write(path: string, text: FileText, code?: Parameters<typeof writeChosen>[2]): Promise<Result<null, Failure>>
-  /** Removes what a killed program has left. Gives the paths of what could not be removed now, such as on a disk that is not there. */
+  /**
+   * Removes leftovers of a killed process. Returns the paths that could not be removed now, such as on a detached
+   * disk.
+   */
   sweep(): Promise<readonly string[]>
-  /** What an earlier program has left and nobody has removed yet. */
+  /** Leftovers of earlier processes that are not removed yet. */
   left(): Promise<readonly string[]>
 }
 
-/** @param dataFolder Of which this process holds the lock. */
+/** @param dataFolder This process must hold its lock. */
 export function createChosenFiles(dataFolder: string): ChosenFiles {
   const path = join(dataFolder, unfinishedListName)
   const active = new Set<string>()
@@ -41,7 +47,7 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
     turn = mine.catch(() => undefined)
     return mine
   }
-  /** What an earlier run was writing; a list that cannot be read names nothing. */
+  /** What an earlier process was writing; empty if the list is unreadable. */
   const earlier = (): Promise<Set<string>> =>
     (leftovers ??= readFile(path, 'utf8')
       .then((text) => new Set(listSchema.parse(JSON.parse(text)).files))
@@ -83,20 +89,21 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
 const isOurs = (name: string, found: Stats): boolean =>
   temporaryName.test(name) && found.isFile() && found.nlink === 1 && (process.getuid === undefined || found.uid === process.getuid())
 
-/** Whether nothing of ours is left there. What has the name and is none of our temporary files stays, and is not ours. */
+/** Whether the temporary file is gone. A file with the same name that is not a temporary file of Veridesk stays. */
 async function removed(file: string): Promise<boolean> {
   try {
     if (isOurs(basename(file), await lstat(file))) await unlink(file)
     return true
   } catch (error) {
-    // Gone, where its folder is there; a folder that is not there may be on a disk that comes back.
+    // Deleted, if its folder exists; a missing folder may be on a disk that is detached.
     return codeOf(error) === 'ENOENT' && (await stat(dirname(file)).then(() => true, () => false))
   }
 }
 
 /**
- * Versions before the list have left files, too: those in the folder that is written to go where their name was made
- * here, their process has ended, and they have long been as they are. Troubles are left for the next time.
+ * Removes leftovers of versions older than the list: in the folder that is written to, files with a name made by
+ * Veridesk, whose process has ended and which have not changed for a long time. Errors are ignored until the next
+ * time.
  */
 async function sweepBeside(path: string): Promise<void> {
   const folder = dirname(path)

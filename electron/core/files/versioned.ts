@@ -1,4 +1,4 @@
-/** Reading the console's own data files: nothing that cannot be understood is thrown away or written over. */
+/** Reads Veridesk's own data files. A file that cannot be interpreted is neither discarded nor overwritten. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -9,52 +9,51 @@ import { fail, ok, type Result } from '#contract/result.ts'
 import { codeOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
 
 /**
- * What a file is for, which decides its failures' sentences. A damaged data file makes way for its defaults. One of
- * settings or connections stays where it is, so that every start meets it until a person puts it right or aside:
- * defaults in the place of a proxy or of an authority would send what must not be sent.
+ * The purpose of a file, which determines its failures. A damaged data file is replaced with its defaults. A damaged
+ * file of settings or connections stays in place, so that every start reports it until a user repairs it or sets it
+ * aside: using defaults instead of a configured proxy or authority could send data that must not be sent.
  */
 export type FileKind = 'settings' | 'connections' | 'data-file'
 
 export interface VersionedFile<Data> {
   readonly path: string
-  /** `data-file` where it is left out. */
+  /** Defaults to `data-file`. */
   readonly kind?: FileKind
-  /** What the file calls itself, such as `veridesk-settings`. */
+  /** The format name in the file, such as `veridesk-settings`. */
   readonly format: string
-  /** The version that this console writes. */
+  /** The version that this application writes. */
   readonly version: number
   readonly schema: z.ZodType<Data>
-  /** Turns data of an older version into this version's; a throw means damaged. */
+  /** Converts data of an older version; a throw means damaged. */
   readonly migrate: (data: unknown, from: number) => unknown
-  /** What stands where there is no file, or none that can be used. */
+  /** Used if there is no file, or no usable one. */
   readonly defaults: Data
-  /** Unix milliseconds; names the file that is put aside. */
+  /** Unix milliseconds; part of the name of a file that is set aside. */
   readonly now: number
 }
 
 export interface VersionedRead<Data> {
   readonly data: Data
-  /** What was met: `-damaged`, `-newer` or `-unreadable` of the file's kind. */
+  /** The problem found: `-damaged`, `-newer` or `-unreadable` of the file's kind. */
   readonly notice?: Failure
-  /** Why nothing may be saved until the file is put aside: it holds what this console would destroy. */
+  /** Why nothing may be saved until the file is set aside: it contains data that would be lost. */
   readonly fault?: FileFault
 }
 
-/** Why a file that is there cannot be used. */
+/** Why an existing file is unusable. */
 export interface FileFault {
   readonly why: 'damaged' | 'newer' | 'unreadable'
   readonly failure: Failure
 }
 
-/** A data file of the console is small; more than this is no file of ours. */
+/** Data files are small; a larger one is not from Veridesk. */
 const largestBytes = 8 * 1024 * 1024
 
 const envelopeSchema = z.strictObject({ format: z.string(), version: z.int().min(1), data: z.unknown() })
 
 /**
- * Reads a data file, and never fails:
- * no file: the defaults. Damaged: the defaults, the file renamed aside or left alone by its kind. Newer or
- * unreadable: the defaults, and the file must not be written until it is put aside.
+ * Reads a data file; never fails. No file: the defaults. Damaged: the defaults; the file is renamed or left in place,
+ * depending on its kind. Newer or unreadable: the defaults, and the file must not be written until it is set aside.
  */
 export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<VersionedRead<Data>> {
   await sweepAbandoned(file.path, file.now)
@@ -68,8 +67,8 @@ export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<Ve
 }
 
 /**
- * Reads the file at once, without moving it: for the rare moment in which another process has written it.
- * Failures: `-newer` or `-unreadable` (damaged too) of the file's kind.
+ * Reads the file synchronously, without moving it; for the rare case that another process has written it. Failures:
+ * `-newer` or `-unreadable` (also if damaged) of the file's kind.
  */
 export function peekVersioned<Data>(file: VersionedFile<Data>): Result<Data, Failure> {
   const text = readText(file.path)
@@ -79,7 +78,7 @@ export function peekVersioned<Data>(file: VersionedFile<Data>): Result<Data, Fai
   return 'fault' in read ? fail(faultOf(file, 'unreadable', read.fault).failure) : ok(read.data)
 }
 
-/** Writes data under the file's envelope. Failures: those of `writeAtomically`. */
+/** Writes data in the file's envelope. Failures: those of `writeAtomically`. */
 export function writeVersioned(
   file: Pick<VersionedFile<unknown>, 'path' | 'format' | 'version'>,
   data: unknown
@@ -88,7 +87,7 @@ export function writeVersioned(
   return writeAtomically(path, `${JSON.stringify({ format, version, data }, null, 2)}\n`)
 }
 
-/** What is wrong with a file that is there: a reason of the failures of data files, or the system's error code. */
+/** What is wrong with an existing file: a reason of the data files' failures, or the system's error code. */
 type Why = FailureDetails<'data-file-unreadable'> extends infer Each ? (Each extends { readonly cause: unknown } ? never : Each extends unknown ? Omit<Each, 'file'> : never) : never
 
 type Text = { readonly text: string } | { readonly missing: true } | { readonly errno: string } | { readonly fault: Why }
@@ -96,7 +95,7 @@ type Text = { readonly text: string } | { readonly missing: true } | { readonly 
 function readText(path: string): Text {
   try {
     const found = statSync(path)
-    // A pipe or a device in its place would be read endlessly.
+    // A pipe or device could be read endlessly.
     if (!found.isFile()) return { errno: 'EFTYPE' }
     if (found.size > largestBytes) return { fault: { reason: 'too-large' } }
     const bytes = readFileSync(path)
@@ -116,7 +115,7 @@ function understand<Data>(text: string, file: VersionedFile<Data>): Understood<D
   } catch {
     return { fault: { reason: text.trim() === '' ? 'empty' : 'not-json' } }
   }
-  // A newer version may have changed even the envelope, so its number is looked at first.
+  // A newer version may have changed even the envelope, so its number is read first.
   const newer = z.looseObject({ format: z.literal(file.format), version: z.int().min(file.version + 1) })
   if (newer.safeParse(json).success) return { newer: true }
   const envelope = envelopeSchema.safeParse(json)
@@ -130,7 +129,7 @@ function understand<Data>(text: string, file: VersionedFile<Data>): Understood<D
   }
 }
 
-/** Where the first fault is; not the value found there, which may be anything. */
+/** The location of the first error; not the value, which may be anything. */
 function firstFault(error: z.ZodError): Why {
   const issue = error.issues[0]
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys : []
@@ -138,14 +137,14 @@ function firstFault(error: z.ZodError): Why {
   return where ? { reason: 'field', field: where } : { reason: 'content' }
 }
 
-/** A damaged file makes way for the defaults, under another name. */
+/** Renames a damaged file and uses the defaults. */
 async function makeWay<Data>(file: VersionedFile<Data>, why: Why): Promise<VersionedRead<Data>> {
   const aside = await putAside(file, 'damaged')
   if ('errno' in aside) return unusable(file, 'unreadable', { reason: 'not-renamed', errno: aside.errno })
   return { data: file.defaults, notice: failure('data-file-damaged', { file: basename(file.path), ...why, kept: aside.kept }) }
 }
 
-/** Renames a file that cannot be used; gives its new name, or the error code with which it could not be renamed. */
+/** Renames an unusable file; returns its new name, or the error code if renaming failed. */
 export async function putAside(
   file: Pick<VersionedFile<unknown>, 'path' | 'now'>,
   why: FileFault['why']
@@ -160,7 +159,7 @@ export async function putAside(
   }
 }
 
-/** `settings.damaged-20260131T120000Z-1f2e.json`: the end keeps two of the same second apart. */
+/** `settings.damaged-20260131T120000Z-1f2e.json`: the suffix distinguishes files of the same second. */
 function asideName(name: string, why: FileFault['why'], now: number): string {
   const extension = extname(name)
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
@@ -175,7 +174,7 @@ const newer = (file: Pick<VersionedFile<unknown>, 'kind' | 'path'>): FileFault =
 })
 
 function faultOf(file: Pick<VersionedFile<unknown>, 'kind' | 'path'>, why: 'damaged' | 'unreadable', details: Why): FileFault {
-  // A damaged file of another kind makes way, and never comes here.
+  // A damaged file of the other kind is renamed and does not get here.
   const code = why === 'damaged' ? (`${kindOf(file) as 'settings' | 'connections'}-damaged` as const) : (`${kindOf(file)}-unreadable` as const)
   return { why, failure: failure(code, { file: basename(file.path), ...details }) }
 }

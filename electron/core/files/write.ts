@@ -1,4 +1,4 @@
-/** Writing a file so that at any moment, on any crash, either the old text or the new one is there whole. */
+/** Writes a file atomically: after a crash at any moment, either the old or the new text is complete on disk. */
 import { randomBytes } from 'node:crypto'
 import { open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -8,14 +8,14 @@ import { ok, type Result } from '#contract/result.ts'
 /** Temporary files older than this many milliseconds were left by a crash; younger ones may be in use. */
 const abandonedAfterMs = 60_000
 
-/** Readable and writable by its owner alone. Windows keeps the folder's own permissions. */
+/** Readable and writable only by its owner. Windows keeps the folder's permissions. */
 const ownerOnly = 0o600
 
 /**
- * Replaces a file: a new file in the same folder, synced, renamed over the old one, the folder synced.
- * A symbolic link at `path` is replaced, never followed. A large text may come in pieces.
+ * Replaces a file: creates a new file in the same folder, syncs it, renames it over the old one, and syncs the
+ * folder. A symbolic link at `path` is replaced, never followed. A large text may be passed in pieces.
  *
- * Failures: `disk-full`, `settings-locked`; the old file is as it was, and no temporary file stays.
+ * Failures: `disk-full`, `settings-locked`; the old file is then unchanged, and no temporary file is left.
  */
 export async function writeAtomically(path: string, text: FileText): Promise<Result<null, Failure>> {
   const fault = await replaceFile(path, text)
@@ -29,14 +29,14 @@ export type FileText = string | Uint8Array | AsyncIterable<string>
 export type WriteFault = 'disk-full' | { readonly errno: string }
 
 /**
- * As `writeAtomically`, for who has sentences of their own; undefined where it was written.
+ * Like `writeAtomically`, for callers with their own failures; undefined on success.
  *
- * @param temporary Where it is written first, as `temporaryPath` gives it.
+ * @param temporary The temporary path, from `temporaryPath`.
  */
 export async function replaceFile(path: string, text: FileText, temporary = temporaryPath(path)): Promise<WriteFault | undefined> {
   const folder = dirname(path)
   try {
-    // `wx` never opens what is there already, so a planted link leads nowhere.
+    // `wx` never opens an existing file, so a planted link has no effect.
     const file = await open(temporary, 'wx', ownerOnly)
     try {
       await file.writeFile(text, 'utf8')
@@ -53,7 +53,7 @@ export async function replaceFile(path: string, text: FileText, temporary = temp
   }
 }
 
-/** Removes what writers of this file left behind when they were killed. Troubles are left for the next start. */
+/** Removes temporary files of this file that killed processes left. Errors are ignored until the next start. */
 export async function sweepAbandoned(path: string, now: number): Promise<void> {
   const folder = dirname(path)
   const names = await readdir(folder).catch(() => [])
@@ -64,12 +64,12 @@ export async function sweepAbandoned(path: string, now: number): Promise<void> {
   }
 }
 
-/** A new name beside a file, which tells the process that writes it. */
+/** A new temporary path beside a file; it contains the id of the writing process. */
 export const temporaryPath = (path: string): string => join(dirname(path), `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
 
 const temporaryPrefix = (path: string): string => `.${basename(path)}.new-`
 
-/** On Windows a virus scanner may hold either file for a moment. */
+/** On Windows a virus scanner may hold either file briefly. */
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (let left = process.platform === 'win32' ? 5 : 0; ; left -= 1) {
     try {
@@ -81,7 +81,7 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-/** Without this a power cut may bring an old name in a folder back. Windows knows no such call. */
+/** Without this, a power cut may undo a rename in a folder. Windows has no such call. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -92,12 +92,12 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The system's error code, such as `ENOSPC`; `unknown` where there is none. */
+/** The system's error code, such as `ENOSPC`; `unknown` if there is none. */
 export function codeOf(error: unknown): string {
   const code = (error as { readonly code?: unknown } | null)?.code
   return typeof code === 'string' ? code : 'unknown'
 }
 
-/** What an error of the file system means for whoever writes. */
+/** The write fault for a file system error. */
 export const writeFault = (error: unknown): WriteFault =>
   ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? 'disk-full' : { errno: codeOf(error) }

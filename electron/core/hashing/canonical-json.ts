@@ -1,8 +1,8 @@
-/** Canonical JSON (the part of RFC 8785 that packs need): one spelling of each value, so that it can be signed. */
+/** Canonical JSON (the part of RFC 8785 that packs need): one representation per value, so that it can be signed. */
 
 /**
- * Keys sorted by UTF-16 code units, no space, strings as JSON.stringify writes them, numbers whole and
- * within 2^53. Throws on anything else: that is a bug of whoever builds the value.
+ * Keys sorted by UTF-16 code units, no spaces, strings as JSON.stringify writes them, integers within 2^53. Throws on
+ * anything else, which is a bug of the caller.
  */
 export function canonical(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)

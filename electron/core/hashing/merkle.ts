@@ -1,16 +1,16 @@
 /**
- * The Merkle tree of RFC 9162 (2.1) over SHA-256, as pure functions. A leaf's content is an event's hash
- * in the chain. One event can be shown to stand in the audit trail without showing the others, and a later
- * audit trail to begin with an earlier one.
+ * The Merkle tree of RFC 9162 (2.1) with SHA-256, as pure functions. A leaf's content is an event's hash in the
+ * chain. The tree proves that an event is in the audit trail without showing the others, and that a later audit trail
+ * begins with an earlier one.
  */
 import { hash as digest } from 'node:crypto'
 
-// Two hashes are computed for each of many thousand events: their input is put together in place.
+// Two hashes are computed for each of many thousands of events, so their input is assembled in shared buffers.
 const node = Buffer.alloc(65)
 node.writeUInt8(1, 0)
 const leaf = Buffer.alloc(33)
 
-/** Hash of a leaf: SHA-256(0x00, content). The prefixes keep leaves and nodes apart (RFC 9162, 2.1.1). */
+/** Hash of a leaf: SHA-256(0x00, content). The prefixes distinguish leaves and nodes (RFC 9162, 2.1.1). */
 export function leafHash(content: Uint8Array): Buffer {
   if (content.length !== 32) return digest('sha256', Buffer.concat([Buffer.alloc(1), content]), 'buffer')
   leaf.set(content, 1)
@@ -22,13 +22,13 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   node.set(right, 33)
   return digest('sha256', node, 'buffer')
 }
-/** Root of the empty tree: SHA-256 of nothing. */
+/** Root of the empty tree: SHA-256 of the empty string. */
 export const emptyRoot = (): Buffer => digest('sha256', '', 'buffer')
 
-/** Reads the hash of the complete subtree of 2^level leaves that begins at leaf `index * 2^level`. */
+/** Returns the hash of the complete subtree of 2^level leaves that begins at leaf `index * 2^level`. */
 export type SubtreeReader = (level: number, index: number) => Buffer
 
-/** The largest power of two that is smaller than n, for n of two and more. */
+/** The largest power of two smaller than n, for n >= 2. */
 export function split(n: number): number {
   let k = 1
   while (k * 2 < n) k *= 2
@@ -37,7 +37,7 @@ export function split(n: number): number {
 
 const isPower = (n: number): boolean => Number.isInteger(Math.log2(n))
 
-/** Root over the leaves from `start` to `end`; `start` is a multiple of every power of two that it needs. */
+/** Root over the leaves from `start` to `end`; `start` must be a multiple of every power of two needed. */
 function rangeRoot(read: SubtreeReader, start: number, end: number): Buffer {
   const size = end - start
   if (size === 0) return emptyRoot()
@@ -49,7 +49,7 @@ function rangeRoot(read: SubtreeReader, start: number, end: number): Buffer {
 /** Root over the first `size` leaves. */
 export const rootOf = (read: SubtreeReader, size: number): Buffer => rangeRoot(read, 0, size)
 
-/** The path that proves leaf `index` (from 0) in a tree of `size` leaves (RFC 9162, 2.1.3.1). */
+/** The inclusion proof for leaf `index` (from 0) in a tree of `size` leaves (RFC 9162, 2.1.3.1). */
 export function inclusionPath(read: SubtreeReader, index: number, size: number): Buffer[] {
   if (!(Number.isInteger(index) && index >= 0 && index < size)) throw new RangeError('the leaf is not in the tree')
   const path = (start: number, end: number): Buffer[] => {
@@ -62,7 +62,7 @@ export function inclusionPath(read: SubtreeReader, index: number, size: number):
   return path(0, size)
 }
 
-/** Whether the path leads from a leaf's content to the root (RFC 9162, 2.1.3.2). */
+/** Verifies an inclusion proof from a leaf's content to the root (RFC 9162, 2.1.3.2). */
 export function verifyInclusion(content: Uint8Array, index: number, size: number, path: readonly Uint8Array[], root: Uint8Array): boolean {
   if (!(Number.isInteger(index) && Number.isInteger(size) && index >= 0 && index < size)) return false
   let fn = index
@@ -85,7 +85,7 @@ export function verifyInclusion(content: Uint8Array, index: number, size: number
   return sn === 0 && r.equals(root)
 }
 
-/** The path that proves that a tree of `size` leaves begins with that of `from` leaves (RFC 9162, 2.1.4.1). */
+/** The proof that a tree of `size` leaves begins with the tree of `from` leaves (RFC 9162, 2.1.4.1). */
 export function consistencyPath(read: SubtreeReader, from: number, size: number): Buffer[] {
   if (!(Number.isInteger(from) && from > 0 && from <= size)) throw new RangeError('the earlier tree is not part of the later one')
   const path = (m: number, start: number, end: number, whole: boolean): Buffer[] => {
@@ -98,7 +98,7 @@ export function consistencyPath(read: SubtreeReader, from: number, size: number)
   return path(from, 0, size, true)
 }
 
-/** Whether the path leads from the earlier root to the later one (RFC 9162, 2.1.4.2). */
+/** Verifies a consistency proof from the earlier root to the later one (RFC 9162, 2.1.4.2). */
 export function verifyConsistency(
   from: number,
   size: number,
@@ -151,11 +151,11 @@ export function overLeaves(leaves: readonly Buffer[]): SubtreeReader {
 }
 
 /**
- * Adds a leaf with this content (32 bytes), in place, to a tree that is given as the roots of its complete subtrees
- * in hex, the largest first: as many equal-sized pairs join as the number of leaves before has ones at its end.
+ * Appends a leaf with this content (32 bytes) in place to a tree given as the roots of its complete subtrees in hex,
+ * the largest first: as many equal-sized pairs are joined as `size` has trailing one bits.
  */
 export function addLeaf(tree: string[], size: number, content: Uint8Array): void {
-  // A hash as a text takes a third of the time of one as a buffer.
+  // A hash as hex takes a third of the time of one as a buffer.
   leaf.set(content, 1)
   let root = digest('sha256', leaf, 'hex')
   for (let n = size; n % 2 === 1; n = Math.floor(n / 2)) {
@@ -168,7 +168,7 @@ export function addLeaf(tree: string[], size: number, content: Uint8Array): void
   tree.push(root)
 }
 
-/** The root over such subtrees. */
+/** The root of a tree given as such subtrees. */
 export function rootOfSubtrees(tree: readonly string[]): string {
   const [last, ...others] = tree.map((root) => Buffer.from(root, 'hex')).reverse()
   return others.reduce((root, left) => nodeHash(left, root), last ?? emptyRoot()).toString('hex')

@@ -1,7 +1,7 @@
 /**
- * The log: what happened, for a diagnosis, without what it happened to. JSON lines in `veridesk.log`,
- * bounded in size, rotated once. It takes named scalars only; an error object, an input or a reply has
- * no way in, since each may quote a secret or a person.
+ * The diagnostic log: events without the data involved. JSON lines in `veridesk.log`, limited in size, rotated once.
+ * It accepts named scalars only; error objects, inputs and replies are excluded, since they may contain secrets or
+ * personal data.
  */
 import { constants } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { makeFolder, openRegular } from '#core/files/regular.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { createMasker, type Masker } from '../masking/masker.ts'
 
-/** Everything that a line may say. */
+/** Everything that a line may contain. */
 export interface LogFields {
   readonly code?: string
   readonly operation?: string
@@ -24,11 +24,11 @@ export interface LogFields {
 }
 
 export interface Log {
-  /** Adds a line; never throws, never waits. A line that cannot be written is given up. */
+  /** Adds a line; never throws or waits. A line that cannot be written is dropped. */
   write(event: string, fields?: LogFields): void
-  /** From now on this text is masked wherever it turns up: the last net, not the first. */
+  /** Masks this text from now on, as a last line of defence. */
   mask(secret: string): void
-  /** Settles when all lines so far are written. */
+  /** Resolves when all lines so far are written. */
   flush(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const allowed = new Set<string>([
 ] satisfies (keyof LogFields)[])
 const longestText = 200
 
-/** Opens nothing before the first line. `maxBytes` bounds each of the two files. */
+/** Opens nothing before the first line. `maxBytes` limits each of the two files. */
 export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number }): Log {
   const { folder, clock, maxBytes = 512 * 1024 } = options
   const path = join(folder, 'logs', 'veridesk.log')

@@ -1,24 +1,24 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length. */
-/** Reads bytes that a text writes out: in base64, in hexadecimal digits, or as a list of decimal numbers. */
+/** Decodes bytes that a text contains in base64, hexadecimal digits, or a list of decimal numbers. */
 import { pieceLength } from './pattern.ts'
 import { isPiece, rolled, type Index } from './search.ts'
 import { alphanumeric, breakUnit, hexValue, push, type View, type Writer } from './view.ts'
 
-/** Fewer bytes than these hold no piece of a secret that would be found. */
+/** Fewer bytes than this cannot contain a piece of a secret that would be found. */
 const fewestBytes = 8
 
 const isBlank = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13)
 const notDigit = -1
 const outside = -2
 
-/** What a character is in a notation: a digit's value, `notDigit` between digits, or `outside`. */
+/** The meaning of a character in a notation: a digit's value, `notDigit` between digits, or `outside`. */
 type Digits = Int8Array
 
 function table(fill: (unit: number) => number): Digits {
   return Int8Array.from({ length: 128 }, (_, unit) => fill(unit))
 }
 
-/** Both alphabets of RFC 4648; lines may end between digits. */
+/** Both alphabets of RFC 4648; line breaks are allowed between digits. */
 const base64Digits = table((unit) => {
   const char = String.fromCharCode(unit)
   if (/[\t-\r]/.test(char)) return notDigit
@@ -26,7 +26,7 @@ const base64Digits = table((unit) => {
   return value < 0 ? outside : value
 })
 
-/** Between hexadecimal pairs stand blanks, colons, commas, dots, dashes, and `0x`. */
+/** Hexadecimal pairs may be separated by white space, colons, commas, dots, dashes, and `0x`. */
 const hexDigits = table((unit) => {
   if (isBlank(unit) || /[:,.xX-]/.test(String.fromCharCode(unit))) return notDigit
   const value = hexValue(unit)
@@ -40,7 +40,7 @@ interface Notation {
 const base64: Notation = { bits: 6, digits: base64Digits }
 const hex: Notation = { bits: 4, digits: hexDigits }
 
-/** The zero of `0x` is no digit. */
+/** The zero of `0x` is not a digit. */
 const isMark = (view: View, at: number, unit: number): boolean => unit === 48 && at + 1 < view.length && (view.units[at + 1]! | 32) === 120
 
 function digitAt(view: View, at: number, { bits, digits }: Notation): number {
@@ -49,13 +49,13 @@ function digitAt(view: View, at: number, { bits, digits }: Notation): number {
   return bits === 4 && isMark(view, at, unit) ? notDigit : digits[unit]!
 }
 
-/** The digits of a view's runs, one after the other, and where each stands; its room is used again. */
+/** The digits of a view's runs in sequence, with their positions; the buffers are reused. */
 export interface Runs {
   readonly digits: Uint8Array
   readonly places: Int32Array
 }
 
-/** Writes the runs of digits that are long enough; gives where they begin and end: begin, end, begin, end. */
+/** Collects runs of digits that are long enough; returns their bounds: start, end, start, end. */
 function findRuns(view: View, notation: Notation, { digits, places }: Runs): readonly number[] {
   const ends: number[] = []
   const fewest = Math.ceil((fewestBytes * 8) / notation.bits)
@@ -76,7 +76,7 @@ function findRuns(view: View, notation: Notation, { digits, places }: Runs): rea
   return ends
 }
 
-/** Reads the bytes of a run from its digit `start` on. */
+/** Decodes the bytes of a run from its digit `start` on. */
 function readRun(view: View, { digits, places }: Runs, start: number, end: number, bits: 4 | 6, out: Writer): void {
   let held = 0
   let heldBits = 0
@@ -89,7 +89,7 @@ function readRun(view: View, { digits, places }: Runs, start: number, end: numbe
     if (heldBits < 8) continue
     heldBits -= 8
     push(out, (held >> heldBits) & 255, from, view.to[at]!)
-    // The digit may hold the first bits of the next byte.
+    // This digit may contain the first bits of the next byte.
     from = heldBits > 0 ? view.from[at]! : -1
   }
   const last = view.to[places[end - 1]!]!
@@ -97,8 +97,8 @@ function readRun(view: View, { digits, places }: Runs, start: number, end: numbe
 }
 
 /**
- * Whether the bytes of a run are worth reading: they hold a piece that is looked for, or a passage of text in which
- * something may be written out once more. Most runs are images and digests, and end here, many times quicker.
+ * Whether the bytes of a run are worth decoding: they contain a piece of a pattern, or a passage of text that may
+ * contain a further encoding. Most runs are images and digests, and are ruled out here, many times faster.
  */
 function isWorthReading({ digits }: Runs, start: number, end: number, bits: 4 | 6, indices: readonly Index[]): boolean {
   let held = 0
@@ -127,7 +127,7 @@ function isWorthReading({ digits }: Runs, start: number, end: number, bits: 4 | 
   return false
 }
 
-/** `[67, 65, 78]`: lists of numbers, each a printable character. */
+/** `[67, 65, 78]`: lists of numbers that are printable characters. */
 function readDecimal(view: View, out: Writer): void {
   let value = -1
   let from = 0
@@ -157,10 +157,10 @@ function readDecimal(view: View, out: Writer): void {
 }
 
 /**
- * Reads the bytes that a view writes out, one reading after the other into `out`, and calls `each` for each that
- * has any. Where a run of digits begins is not known, since what stands before it may look like a part of it: it is
- * read from each of its first digits at which a byte may begin. Runs of more than 64 digits are read only where they
- * hold a piece of `indices` or text.
+ * Decodes the bytes that a view contains into `out`, one reading after the other, and calls `each` for each that is
+ * not empty. The start of a run of digits is uncertain, since the preceding text may look like part of it: it is
+ * decoded from each of its first digits at which a byte may begin. Runs of more than 64 digits are decoded only if
+ * they contain a piece of `indices` or text.
  */
 export function readBinary(view: View, runs: Runs, out: Writer, indices: readonly Index[], each: () => void): void {
   for (const notation of [base64, hex]) {
@@ -173,7 +173,7 @@ export function readBinary(view: View, runs: Runs, out: Writer, indices: readonl
         const [start, end] = [ends[run]! + skip, ends[run + 1]!]
         if (end - start <= 64 || isWorthReading(runs, start, end, bits, indices)) readRun(view, runs, start, end, bits, out)
       }
-      // Whatever `each` reads uses other room than `runs`.
+      // `each` uses other buffers than `runs`.
       if (out.length > 0) each()
     }
   }
@@ -185,7 +185,7 @@ export function readBinary(view: View, runs: Runs, out: Writer, indices: readonl
 const readableLength = 2 * fewestBytes
 const isPrintable = (unit: number): boolean => (unit >= 32 && unit <= 126) || (unit >= 9 && unit <= 13)
 
-/** Whether a view has a passage of printable characters in which something could be written out once more. */
+/** Whether a view has a passage of printable characters that could contain a further encoding. */
 export function isReadable(view: View): boolean {
   let run = 0
   for (let at = 0; at < view.length; at += 1) {

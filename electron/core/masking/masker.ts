@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a text, in whatever reading of it they turn up, and puts placeholders there. How far this
- * reaches, and what it cannot find, is said in SECURITY.md.
+ * Finds secrets in a text, in any encoding, and replaces them with placeholders. SECURITY.md describes what it covers
+ * and what it cannot find.
  */
 import { isReadable, readBinary, type Runs } from './binary.ts'
 import { isKnown, patternsOf, type Secret } from './pattern.ts'
@@ -10,29 +10,32 @@ import { unescape } from './unescape.ts'
 import { alphanumeric, createWriter, readPassage, textOf, unitAt, type View, type Writer } from './view.ts'
 
 export interface Masker {
-  /** The text with a placeholder for each secret in it. JSON stays JSON. */
+  /** The text with each secret replaced by its placeholder. JSON stays JSON. */
   mask(text: string): string
   holds(text: string): boolean
-  /** What it looks for, for a masker that looks for this and more. */
+  /** What it searches for, so that another masker can include it. */
   readonly sought: readonly Sought[]
 }
 
-/** Secrets, prepared for the search. */
+/** Secrets prepared for searching. */
 interface Sought {
   readonly index: Index
-  /** Values that are too short to be known by their letters and digits alone. */
+  /** Values too short to be recognised by their letters and digits alone. */
   readonly exact: readonly { readonly form: string; readonly placeholder: string }[]
 }
 
-/** Shorter values are found in any text: replacing them would falsify answers, and they protect nothing. */
+/** Shorter values occur in any text: replacing them would falsify answers, and they protect nothing. */
 export const shortestSecret = 4
-/** Bytes may be written out as text, and that text once more. */
+/** Encoded text may itself be encoded, up to this depth. */
 const deepest = 2
-/** A text is read in passages, so that memory does not grow with it; they overlap by more than most values take written out. */
+/**
+ * A text is read in passages, so that memory does not grow with it; they overlap by more than most encoded values
+ * need.
+ */
 const passage = 64 * 1024
 const overlap = 8 * 1024
 
-/** The room that a text's readings need, for each depth. */
+/** The buffers for a text's readings, per depth. */
 interface Room {
   readonly plain: Writer
   readonly levels: readonly { readonly decoded: Writer; readonly unescaped: Writer; readonly runs: Runs }[]
@@ -40,7 +43,7 @@ interface Room {
 }
 
 function roomFor(length: number): Room {
-  // Readings are no longer than what they read, beside a break after each run.
+  // Readings are no longer than their source, plus a break after each run.
   const size = length + 16
   return {
     plain: createWriter(size),
@@ -53,7 +56,7 @@ function roomFor(length: number): Room {
   }
 }
 
-/** Most texts are headers and short messages, which share one room. */
+/** Most texts are headers and short messages, which share one set of buffers. */
 const small = 2048
 let smallRoom: Room | undefined
 
@@ -69,7 +72,7 @@ function prepare(secrets: readonly Secret[]): Sought {
   }
 }
 
-/** A masker for secrets, and for those of another one, prepared once for any number of texts. */
+/** A masker for secrets, and for those of another masker, prepared once for any number of texts. */
 export function createMasker(secrets: readonly Secret[], besides?: Masker): Masker {
   const sought = [...(besides?.sought ?? []), ...(secrets.length > 0 ? [prepare(secrets)] : [])]
   const exact = sought.flatMap((each) => each.exact)
@@ -95,7 +98,7 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker): Mask
       searchExact(seen, spans)
     }
     look(view)
-    // Most bytes are those of images, and no text.
+    // Most decoded bytes are of images, not text.
     if (depth > 0 && !isReadable(view)) return
     const plain = unescape(view, level.unescaped) ? level.unescaped : view
     if (plain !== view) look(plain)
@@ -122,5 +125,5 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker): Mask
   }
 }
 
-/** Whether two characters are parts of one word or number. */
+/** Whether two characters belong to one word or number. */
 const joined = (view: View, left: number, right: number): boolean => alphanumeric(unitAt(view, left)) >= 0 && alphanumeric(unitAt(view, right)) >= 0

@@ -1,15 +1,15 @@
 /**
- * What is looked for: each secret as its letters and digits alone, so that case and whatever stands between them
- * make no difference, and which pieces of it say enough to be taken for it.
+ * Patterns to search for: each secret reduced to its letters and digits, so that case and separators do not matter,
+ * and which pieces of it are specific enough to count as the secret.
  */
 import { unescape } from './unescape.ts'
 import { alphanumeric, createWriter, readPassage, textOf } from './view.ts'
 
 export interface Secret {
   readonly value: string
-  /** What stands in its place. */
+  /** The text that replaces it. */
   readonly placeholder: string
-  /** Characters at its beginning that are no secret by themselves, such as `Bearer `. */
+  /** Number of leading characters that are not secret by themselves, such as `Bearer `. */
   readonly prefix?: number
 }
 
@@ -19,15 +19,15 @@ export interface Pattern {
   readonly folded: Uint8Array
   /** Where its secret part begins in `folded`. */
   readonly begins: number
-  /** How many of the characters before each place are part of no word. */
+  /** For each position, how many preceding characters are not part of a word. */
   readonly unworded: Uint16Array
 }
 
-/** Pieces of this many letters and digits are looked for. */
+/** Length in letters and digits of the pieces that are searched for. */
 export const pieceLength = 8
-/** A whole value of this many is found whatever it is made of. */
+/** A whole value of this length is always found. */
 const wholeLength = 12
-/** A piece of this many is taken for a secret even where it is made of words. */
+/** A piece of this length counts as a secret even if it consists of words. */
 const certainLength = 24
 const fewestUnworded = 6
 const fewestDistinct = 5
@@ -38,10 +38,10 @@ const foldText = (text: string): { readonly folded: Uint8Array; readonly places:
   return { folded: Uint8Array.from(places, (at) => alphanumeric(text.charCodeAt(at))), places }
 }
 
-/** Whether letters could be a word: with vowels, and never more than three consonants in a row. */
+/** Whether letters could be a word: with vowels, and at most three consonants in a row. */
 const isWord = (letters: string): boolean => /[aeiouy]/i.test(letters) && !/[^aeiouy]{4}|[aeiou]{4}/i.test(letters)
 
-/** The places of a text that are part of a word of four letters or more, of one case or capitalised. */
+/** The positions of a text within words of four letters or more, of one case or capitalised. */
 function worded(text: string): ReadonlySet<number> {
   const places = new Set<number>()
   for (const { 0: letters, index } of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)) {
@@ -60,20 +60,20 @@ function patternOf(value: string, prefix: number, placeholder: string): Pattern 
   return { placeholder, folded, begins, unworded }
 }
 
-/** A value as it is once all its escapes are undone: that is how an echo of it is read. */
+/** A value with all escapes undone, which is how an echo of it is read. */
 function unescaped(value: string): string {
   const [view, out] = [createWriter(value.length), createWriter(value.length)]
   readPassage(value, 0, value.length, view)
   return unescape(view, out) ? textOf(out) : value
 }
 
-/** The patterns of a secret; none where it has fewer than eight letters and digits. */
+/** The patterns of a secret; none if it has fewer than eight letters and digits. */
 export function patternsOf({ value, placeholder, prefix = 0 }: Secret): readonly Pattern[] {
   const plain = unescaped(value)
   return [patternOf(value, prefix, placeholder), plain === value ? undefined : patternOf(plain, 0, placeholder)].filter((found) => found !== undefined)
 }
 
-/** How many different letters and digits there are, of the first 64. */
+/** The number of different letters and digits among the first 64. */
 function distinct(folded: Uint8Array, from: number, to: number): number {
   const seen = new Uint8Array(36)
   let count = 0
@@ -84,12 +84,12 @@ function distinct(folded: Uint8Array, from: number, to: number): number {
   return count
 }
 
-/** Whether a piece of a pattern may be looked for at all: a row of one character is in many texts. */
+/** Whether a piece of a pattern may be searched for at all: a repeated character occurs in many texts. */
 export const isDistinctive = (folded: Uint8Array, from: number): boolean => distinct(folded, from, from + pieceLength) > 3
 
 /**
- * Whether a piece of a pattern is taken for the secret: the whole of twelve or more; a piece of 24; a piece of eight
- * that mixes letters and digits, or of twelve, unless it is made of words such as `validation-service`.
+ * Whether a piece of a pattern counts as the secret: the whole value of twelve or more; a piece of 24; a piece of
+ * eight that mixes letters and digits, or of twelve, unless it consists of words such as `validation-service`.
  */
 export function isFound({ folded, begins, unworded }: Pattern, from: number, to: number): boolean {
   const length = to - from
@@ -102,7 +102,7 @@ export function isFound({ folded, begins, unworded }: Pattern, from: number, to:
   return numbers >= 2 && length - numbers >= 2
 }
 
-/** Whether the whole of a pattern is found by its letters and digits alone. */
+/** Whether a whole pattern is found by its letters and digits alone. */
 export function isKnown(pattern: Pattern): boolean {
   const { folded } = pattern
   if (!isFound(pattern, 0, folded.length)) return false

@@ -1,7 +1,7 @@
-/** Puts placeholders where secrets were found, so that JSON stays JSON. */
+/** Inserts placeholders where secrets were found, and keeps JSON valid. */
 import type { Span } from './search.ts'
 
-/** Overlapping spans as one, in order; it is called after the longest of them. */
+/** Merges overlapping spans, in order; the placeholder is that of the longest. */
 export function merged(spans: readonly Span[]): readonly Span[] {
   const result: (Span & { longest: number })[] = []
   for (const span of [...spans].sort((a, b) => a.from - b.from || b.to - a.to)) {
@@ -39,7 +39,7 @@ function replacePlain(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(at)
 }
 
-/** Walks along spans in order: the one that covers a range, if any. */
+/** Iterates over ordered spans: returns the one that overlaps a range, if any. */
 function follow(spans: readonly Span[]): (from: number, to: number) => Span | undefined {
   let at = 0
   return (from, to) => {
@@ -49,14 +49,14 @@ function follow(spans: readonly Span[]): (from: number, to: number) => Span | un
   }
 }
 
-/** The end of a JSON string that begins at `start`, with its quote (RFC 8259, section 7). */
+/** The end of a JSON string that begins at `start`, including its quote (RFC 8259, section 7). */
 function stringEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at + 1
 }
 
-/** A string without what spans cover of it: no escape is cut in two. */
+/** Replaces spans within a string without splitting an escape. */
 function replaceInString(text: string, start: number, end: number, covering: ReturnType<typeof follow>): string {
   const parts: string[] = ['"']
   let covered: Span | undefined
@@ -75,7 +75,7 @@ function replaceInString(text: string, start: number, end: number, covering: Ret
   return parts.join('')
 }
 
-/** A span may reach over several strings and numbers: each is replaced by itself, and what holds them together stays. */
+/** A span may cover several strings and numbers: each is replaced separately, and the structure between them stays. */
 function replaceJson(text: string, spans: readonly Span[]): string {
   const parts: string[] = []
   const [scalars, pieces] = [follow(spans), follow(spans)]
@@ -87,7 +87,7 @@ function replaceJson(text: string, spans: readonly Span[]): string {
     let end = isString ? stringEnd(text, start) : start + 1
     if (!isString) while (end < text.length && !/[\s[\]{},:]/.test(text[end] ?? '')) end += 1
     scalar.lastIndex = end
-    // The quotes of a string are no part of it.
+    // The quotes of a string are not part of it.
     const span = isString ? scalars(start + 1, end - 1) : scalars(start, end)
     if (!span) continue
     parts.push(text.slice(kept, start), isString ? replaceInString(text, start, end, pieces) : `"${span.placeholder}"`)
@@ -96,7 +96,7 @@ function replaceJson(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(kept)
 }
 
-/** A text with its spans (merged, in order) replaced. What was JSON still is, with the same structure. */
+/** Replaces the spans of a text (merged, in order). JSON stays valid, with the same structure. */
 export function replaced(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   return isJson(text) ? replaceJson(text, spans) : replacePlain(text, spans)

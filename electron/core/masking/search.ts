@@ -1,16 +1,16 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length, in the hottest loops. */
-/** Finds pieces of patterns in a view, in one pass over its letters and digits (Rabin and Karp's rolling hash). */
+/** Finds pieces of patterns in a view, in one pass over its letters and digits (Rabin-Karp rolling hash). */
 import { isFound, isDistinctive, pieceLength, type Pattern } from './pattern.ts'
 import { alphanumeric, type View } from './view.ts'
 
-/** A range of the original text that tells of a secret. */
+/** A range of the original text that contains a secret. */
 export interface Span {
   readonly from: number
   readonly to: number
   readonly placeholder: string
 }
 
-/** Which pieces of which patterns have a hash. */
+/** A piece of a pattern, listed by its hash. */
 interface Place {
   readonly pattern: Pattern
   readonly at: number
@@ -18,7 +18,7 @@ interface Place {
 
 export interface Index {
   readonly places: ReadonlyMap<number, readonly Place[]>
-  /** One bit for each hash, modulo its size: most hashes are ruled out here. */
+  /** One bit per hash, modulo its size, which rules out most hashes. */
   readonly sieve: Uint8Array
 }
 
@@ -30,10 +30,10 @@ for (let index = 1; index < pieceLength; index += 1) power = Math.imul(power, fa
 const leaving = power
 
 const slot = (hash: number): number => (hash ^ (hash >>> 15)) & (sieveBits - 1)
-/** A pattern that repeats itself is found by its first places. */
+/** A repetitive pattern is found by its first positions. */
 const mostPlaces = 4
 
-/** Prepares patterns for the search. */
+/** Prepares patterns for searching. */
 export function indexOf(patterns: readonly Pattern[]): Index {
   const places = new Map<number, Place[]>()
   const sieve = new Uint8Array(sieveBits >> 3)
@@ -56,16 +56,16 @@ export function isPiece({ sieve, places }: Index, hash: number): boolean {
   return (sieve[bit >> 3]! & (1 << (bit & 7))) !== 0 && places.has(hash)
 }
 
-/** The hash of a piece once `added` has come to it and `gone` (-1 for none) has left it. */
+/** The hash of a piece after adding `added` and removing `gone` (-1 for none). */
 export const rolled = (hash: number, gone: number, added: number): number => (Math.imul(hash - Math.imul(gone + 1, leaving), factor) + added + 1) | 0
 
-/** The letters and digits of a view and where they stand; its room is used again. */
+/** The letters and digits of a view with their positions; the buffers are reused. */
 export interface Folding {
   readonly folded: Uint8Array
   readonly places: Int32Array
 }
 
-/** Adds to `spans` what a view holds of the patterns. */
+/** Adds to `spans` the patterns found in a view. */
 export function search(view: View, index: Index, folding: Folding, spans: Span[]): void {
   const { folded, places } = folding
   const { units, length } = view
@@ -84,9 +84,9 @@ export function search(view: View, index: Index, folding: Folding, spans: Span[]
   if (hits.length > 0) confirm(view, count, hits, index, folding, spans)
 }
 
-/** Looks at the places whose hash is that of a piece: `hits` holds each of them and its hash. */
+/** Compares the positions whose hash is that of a piece; `hits` holds each position and its hash. */
 function confirm(view: View, count: number, hits: readonly number[], index: Index, { folded, places }: Folding, spans: Span[]): void {
-  // How far each pattern has been found, by where it would begin: its further pieces are the same one.
+  // How far each pattern has been matched, by where it would begin, so that its other pieces are not matched again.
   const found = new Map<Pattern, Map<number, number>>()
   for (let hit = 0; hit < hits.length; hit += 2) {
     const start = hits[hit]!

@@ -1,12 +1,12 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length. */
 /**
- * Undoes escapes until none is left: those of JSON and JavaScript (`\n`, `\u0041`, `\x41`), of URLs (`%41`) and of
- * HTML (`&#65;`, `&#x41;`, `&amp;`), in any order and one within another. Each character is looked at when it has
- * been written: if it completes an escape, what the escape means is written in its place, and looked at in turn.
+ * Undoes escapes until none are left: those of JSON and JavaScript (`\n`, `\u0041`, `\x41`), of URLs (`%41`) and of
+ * HTML (`&#65;`, `&#x41;`, `&amp;`), in any order and nested. Each character is tested after it is written: if it
+ * completes an escape, the escape is replaced by its meaning, which is tested in turn.
  */
 import { hexValue, push, type View, type Writer } from './view.ts'
 
-/** HTML's names for characters that a credential may hold (HTML Standard, section 13.5). */
+/** HTML's names for characters that a credential may contain (HTML Standard, section 13.5). */
 const named = new Map(
   Object.entries({
     amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', sol: '/', bsol: '\\', plus: '+', equals: '=', period: '.', comma: ',', colon: ':',
@@ -20,7 +20,7 @@ const simple = new Map([...'"\\/bfnrt\''].map((char, index) => [char.charCodeAt(
 
 const begins = (unit: number): boolean => unit === backslash || unit === percent || unit === ampersand
 
-/** How many characters at the end of what was written are an escape, and what it means. */
+/** The number of characters of an escape at the end of the output, and its meaning. */
 interface Escape {
   readonly length: number
   readonly meaning: number
@@ -70,14 +70,14 @@ function escapeAtEnd(out: Writer): Escape | undefined {
   return meaning === undefined ? undefined : { length: 2, meaning }
 }
 
-/** Writes a view without its escapes; false where it has none, and nothing is worth reading in `out`. */
+/** Writes a view without its escapes; false if it has none, and `out` is then undefined. */
 export function unescape(view: View, out: Writer): boolean {
   let first = 0
   while (first < view.length && !begins(view.units[first]!)) first += 1
   if (first === view.length) return false
   out.length = 0
   let changed = false
-  // The last place at which an escape may begin: nearly all of a text is too far from one to end it.
+  // The last position at which an escape may begin: most of a text is too far from one to end it.
   let begun = -longestEscape
   for (let at = 0; at < view.length; at += 1) {
     const unit = view.units[at]!

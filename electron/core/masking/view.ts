@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length. */
-/** A text as one of its readings: its characters, and for each the place in the original that it was read from. */
+/** One reading of a text: its characters, and for each its position in the original. */
 
 export interface View {
   readonly length: number
@@ -9,12 +9,12 @@ export interface View {
   readonly to: Int32Array
 }
 
-/** A view that is written, and used again for the next one: millions of characters pass through it. */
+/** A writable view. It is reused, since millions of characters pass through it. */
 export interface Writer extends View {
   length: number
 }
 
-/** Stands between two passages that do not belong together. */
+/** Separates two passages that do not belong together. */
 export const breakUnit = 0
 
 /** A writer for up to `capacity` characters. */
@@ -25,7 +25,7 @@ export const createWriter = (capacity: number): Writer => ({
   to: new Int32Array(capacity)
 })
 
-/** Adds a character that stands for the original's range `from` to `to`. */
+/** Adds a character that represents the original's range `from` to `to`. */
 export function push(out: Writer, unit: number, from: number, to: number): void {
   const at = out.length
   out.units[at] = unit
@@ -45,13 +45,13 @@ const alphanumerics = Int8Array.from({ length: 128 }, (_, unit) =>
   '0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(String.fromCharCode(unit).toLowerCase())
 )
 
-/** A letter or digit as 0 to 35, whatever its case and width; -1 for all else. */
+/** A letter or digit as 0 to 35, ignoring case and width; -1 for anything else. */
 export function alphanumeric(unit: number): number {
   if (unit < 128) return alphanumerics[unit]!
   return unit >= 0xff01 && unit <= 0xff5e ? alphanumerics[unit - 0xfee0]! : -1
 }
 
-/** Writes a passage of a text as it is. */
+/** Writes a passage of a text unchanged. */
 export function readPassage(text: string, start: number, end: number, out: Writer): void {
   out.length = 0
   for (let at = start; at < end; at += 1) push(out, text.charCodeAt(at), at, at + 1)
@@ -61,5 +61,5 @@ export function readPassage(text: string, start: number, end: number, out: Write
 export const textOf = (view: View): string =>
   Buffer.from(view.units.buffer, 0, view.length * 2).toString('utf16le')
 
-/** The character at a place, a break where there is none. */
+/** The character at a position; a break if there is none. */
 export const unitAt = (view: View, at: number): number => (at < 0 || at >= view.length ? breakUnit : view.units[at]!)

@@ -1,6 +1,6 @@
 /**
- * What core needs from outside, as interfaces. Each host (Electron, preview, command line) hands in
- * its own; core imports no Electron, opens no window and reads no process-wide state by itself.
+ * The interfaces that core requires from its environment. Each host (Electron, preview, command line) implements
+ * them; core does not import Electron, open windows or read process-wide state itself.
  */
 import type { Failure } from '#contract/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
@@ -8,41 +8,41 @@ import type { Result } from '#contract/result.ts'
 import type { Clock } from './clock.ts'
 import type { LaunchWorker } from './worker-line.ts'
 
-/** What a host offers beside workers and time. */
+/** What a host provides besides workers and time. */
 export interface HostPorts {
   readonly kind: 'electron' | 'preview' | 'cli'
   readonly version: string
-  /** Folder of the files that come with the program, such as the verifier. */
+  /** Folder of the files shipped with the application, such as the verifier. */
   readonly resources: string
-  /** Folder of settings, connections and history; one user's own. */
+  /** Folder of settings, connections and history; separate for each user. */
   readonly dataFolder: string
-  /** The operating system's user, for the record. */
+  /** The operating system's user name, for records. */
   readonly operator: string
   readonly clock: Clock
   readonly launchWorker: LaunchWorker
-  /** Tells every window of this console. */
+  /** Notifies every window of this console. */
   announce(event: ConsoleEvent): void
-  /** The host's own notices, added to those of core in each state. */
+  /** The host's own notices, added to core's in each state. */
   readonly notices?: () => readonly Failure[]
   copyText(text: string): Promise<void>
-  /** The clipboard's text; undefined or a rejection where it cannot be read. */
+  /** The clipboard's text; undefined or a rejection if it cannot be read. */
   readText(): Promise<string | undefined>
   /** Empties the clipboard. */
   clearText(): Promise<void>
-  /** Forgets the addresses within the window to which “back” would lead; absent where there is no window. */
+  /** Clears the window's navigation history; absent if there is no window. */
   readonly forgetAddresses?: () => Promise<void>
-  /** A file chosen by the person, or undefined. */
+  /** Asks the user to choose a file; undefined if cancelled. */
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
-  /** A place for a new file, chosen by the person, or undefined. */
+  /** Asks the user for the path of a new file; undefined if cancelled. */
   chooseSavePath(title: string, suggestedName: string, extensions: readonly string[]): Promise<string | undefined>
   /**
-   * Prints a page to PDF in a place of its own, without scripts and without network; absent where the host
-   * has no window. Rejects where it cannot be printed.
+   * Prints a page to PDF in an isolated window, without scripts or network; absent if the host has no window. Rejects
+   * if printing fails.
    */
   readonly printPdf?: (html: string) => Promise<Uint8Array>
-  /** Progress of a batch for the task bar, from 0 to 1; undefined takes it away. */
+  /** Progress of a batch for the task bar, from 0 to 1; undefined removes it. */
   showProgress(fraction: number | undefined): void
-  /** A notification of the system. Never with personal data: others may see the screen. */
+  /** A system notification. Never with personal data: others may see the screen. */
   notify(title: string, body: string): void
   /** The system's proxy for an address as a PAC result (`DIRECT`, `PROXY host:port; DIRECT`). */
   resolveSystemProxy(url: string): Promise<string>

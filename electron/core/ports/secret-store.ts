@@ -3,16 +3,16 @@ import type { KeychainState } from '#contract/app-state.ts'
 import type { Result } from '#contract/result.ts'
 
 /**
- * The operating system's keychain, one flight at a time, at most 5 s an operation.
- * Accounts are names such as `connection/<id>/x-api-key`; values are secrets.
+ * The operating system's keychain: one operation at a time, at most 5 s each. Accounts are names such as
+ * `connection/<id>/x-api-key`; values are secrets.
  */
 export interface SecretStore {
   get(account: string): Promise<Result<string | undefined, Failure>>
   set(account: string, value: string): Promise<Result<null, Failure>>
   remove(account: string): Promise<Result<null, Failure>>
-  /** Probes with a harmless read; settles within 5 s whatever the keychain does. */
+  /** Tests the keychain with a harmless read; resolves within 5 s in any case. */
   probe(): Promise<KeychainState>
-  /** The state that the last operation found. */
+  /** The state found by the last operation. */
   state(): KeychainState
   close(): Promise<void>
 }

@@ -2,8 +2,8 @@
 import { invalidField, type FieldFault } from '#contract/failures.ts'
 
 /**
- * Why a manual proxy cannot be used, or undefined where it can.
- * http:// or https://, host and port only: a password in it would lie in the settings file in plain text.
+ * Why a manual proxy address is invalid, or undefined if it is valid. http:// or https://, host and port only: a
+ * password would be stored unencrypted in the settings file.
  */
 export function proxyUrlFault(text: string): FieldFault | undefined {
   if (text.trim() === '') return invalidField('proxy-missing')

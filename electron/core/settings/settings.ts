@@ -1,4 +1,4 @@
-/** The person's settings: read once at start, written whole and atomically at each change. */
+/** The user's settings: read once at start, written atomically at each change. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -12,15 +12,15 @@ import { proxyUrlFault } from './proxy.ts'
 
 export interface SettingsFile {
   current(): Settings
-  /** Why the file cannot be used: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
+  /** Why the file is unusable: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
   fault(): Failure | undefined
-  /** Why nothing may be sent: `settings-block-sending`, as long as the file cannot be used. */
+  /** Why nothing may be sent: `settings-block-sending`, as long as the file is unusable. */
   sendingRefusal(): Failure | undefined
-  /** Uses the defaults in the place of a file that cannot be used; it is kept under another name. Failures: see `DataFile`. */
+  /** Replaces an unusable file with the defaults; the old file is kept under another name. Failures: see `DataFile`. */
   reset(): Promise<Result<{ readonly kept: string }, Failure>>
   /**
-   * Changes some settings, on disk before it settles. Failures: `setting-invalid` (with `fields`),
-   * `ca-file-invalid`, `settings-newer`, `settings-unreadable`, `settings-locked`, `disk-full`.
+   * Changes some settings, durably. Failures: `setting-invalid` (with `fields`), `ca-file-invalid`, `settings-newer`,
+   * `settings-unreadable`, `settings-locked`, `disk-full`.
    */
   change(patch: Partial<Settings>): Promise<Result<Settings, Failure>>
 }
@@ -30,11 +30,11 @@ const settingsFileName = 'settings.json'
 export interface SettingsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
-  /** Checks that a file holds certificates; called for a new, non-empty `extraCaFile`. */
+  /** Checks that a file contains certificates; called for a new, non-empty `extraCaFile`. */
   readonly checkCaFile?: (path: string) => Promise<Result<unknown, Failure>>
 }
 
-/** Reads the settings, or the defaults where the file cannot be used: then nothing may be sent with them. Makes the folder. */
+/** Reads the settings, or the defaults if the file is unusable: then nothing may be sent. Creates the folder. */
 export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsFile> {
   const file = await openDataFile<Settings>({
     path: join(folder, settingsFileName),
@@ -75,7 +75,7 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
     },
     reset: file.reset,
     change(patch) {
-      // One after the other: two changes at once would otherwise each write without the other's.
+      // One at a time: concurrent changes would otherwise overwrite each other.
       const turn = queue.then(() => change(patch))
       queue = turn.catch(() => undefined)
       return turn
@@ -87,7 +87,7 @@ const version1 = z.looseObject({
   savedViews: z.array(z.looseObject({ filter: z.looseObject({ unsettled: z.boolean().optional() }) })).optional()
 })
 
-/** Version 1 called what is unresolved "unsettled"; views that were saved then keep their meaning. */
+/** Version 1 called unresolved records "unsettled"; saved views keep their meaning. */
 function toVersion2(data: unknown): unknown {
   const before = version1.safeParse(data)
   if (!before.success || !before.data.savedViews) return data
@@ -98,7 +98,7 @@ function toVersion2(data: unknown): unknown {
   return { ...before.data, savedViews }
 }
 
-/** The file holds what differs, so that a later version may choose better defaults. */
+/** The file contains only differences from the defaults, so that a later version may choose better ones. */
 function whatDiffers(settings: Settings): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof Settings]))

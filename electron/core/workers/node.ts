@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports/worker-line.ts'
 
-/** Where each worker's entry file is. */
+/** Paths of the workers' entry files. */
 export type WorkerEntries = Readonly<Record<WorkerName, URL | string>>
 
-/** The entries as they lie in the source; Node runs them as they are. */
+/** The entries in the source tree; Node runs them directly. */
 const sourceEntries = (): WorkerEntries => ({
   history: new URL('../history/worker/worker.ts', import.meta.url),
   keychain: new URL('../secrets/keychain-worker.ts', import.meta.url)
 })
 
 /**
- * Launches the history on a thread and the keychain in a process of its own: a keychain that hangs
- * blocks libuv's pool, which threads share and processes do not.
+ * Launches the history in a thread and the keychain in its own process: a keychain that hangs blocks libuv's thread
+ * pool, which threads share and processes do not.
  *
- * @param entries Paths of the bundled entries, where the host does not run from source.
+ * @param entries Paths of the bundled entries, if the host does not run from source.
  */
 export function launchInNode(entries: Partial<WorkerEntries> = {}): LaunchWorker {
   const all = { ...sourceEntries(), ...entries }
@@ -26,8 +26,8 @@ export function launchInNode(entries: Partial<WorkerEntries> = {}): LaunchWorker
 
 /** A line to a `worker_threads` Worker with this entry. */
 export function threadLine(entry: URL | string): WorkerLine {
-  // execArgv is emptied so that a test runner's own loaders do not follow into the worker. A young generation of
-  // the usual size (three times 16 MiB and more) fills with rows that are gone at once, and is never given back.
+  // execArgv is empty so that a test runner's loaders are not inherited. A young generation of the default size
+  // (three times 16 MiB and more) fills with short-lived rows and is never released.
   const worker = new Worker(entry, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 12 } })
   const end = once()
   worker.on('error', (error) => end.report(error instanceof Error ? error.name : 'error'))
@@ -45,14 +45,14 @@ export function processLine(entry: URL | string): WorkerLine {
   const child = fork(entry instanceof URL ? fileURLToPath(entry) : entry, {
     serialization: 'advanced',
     execArgv: [],
-    // Nothing that a worker prints may reach the console's own output: it could hold a secret.
+    // A worker's output must not reach the console's output: it could contain a secret.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
   const end = once()
   child.on('error', (error) => end.report(error.name))
   child.on('exit', (code, signal) => end.report(signal ?? `exit ${code}`))
   return {
-    // A failed send is followed by the worker's end, which settles the call.
+    // A failed send is followed by the worker's end, which resolves the call.
     post: (message) => void child.send(message as object, () => undefined),
     onMessage: (listener) => void child.on('message', listener),
     onEnd: end.listen,
@@ -60,7 +60,7 @@ export function processLine(entry: URL | string): WorkerLine {
   }
 }
 
-/** Reports one event once to each listener, late listeners too. */
+/** Reports one event once to each listener, including those added later. */
 function once(): { report(reason: string): void; listen(listener: (reason: string) => void): void } {
   const listeners: ((reason: string) => void)[] = []
   let reported: string | undefined

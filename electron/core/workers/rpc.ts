@@ -1,9 +1,9 @@
 /**
- * Calls over a worker line: the interface of the history's thread or the keychain's process is the type of both of its
- * ends, so that a method that one end alone knows does not compile.
+ * Calls over a worker line. The interface of the history's thread or the keychain's process types both ends, so that
+ * a method known to only one end does not compile.
  *
- * The worker side works under each of the three launchers: a `worker_threads` Worker, a
- * `child_process` fork (advanced serialization) and Electron's `utilityProcess`.
+ * The worker side supports three launchers: a `worker_threads` Worker, a `child_process` fork (advanced
+ * serialization) and Electron's `utilityProcess`.
  */
 import { parentPort } from 'node:worker_threads'
 import { failed } from '#contract/failures.ts'
@@ -19,19 +19,19 @@ interface Answer {
   readonly value: unknown
 }
 
-/** The worker's own end of the line. */
+/** The worker's end of the line. */
 export interface WorkerPort {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
 }
 
-/** Electron's `process.parentPort`, of which Node's types know nothing. */
+/** Electron's `process.parentPort`, which Node's types do not include. */
 interface UtilityPort {
   postMessage(message: unknown): void
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
 }
 
-/** Finds out by whom this worker was launched. Throws where nobody did: then there is nobody to serve. */
+/** Detects how this worker was launched. Throws if it was not launched as a worker. */
 export function findPort(): WorkerPort {
   if (parentPort) {
     const port = parentPort
@@ -45,7 +45,7 @@ export function findPort(): WorkerPort {
     }
   }
   if (process.send) {
-    // A worker without its host has no purpose, and must not go on holding a file or a keychain.
+    // A worker without its host has no purpose and must not hold a file or a keychain.
     process.once('disconnect', () => process.exit(0))
     return {
       post: (message) => void process.send?.(message, undefined, undefined, () => undefined),
@@ -56,8 +56,8 @@ export function findPort(): WorkerPort {
 }
 
 /**
- * What a worker serves: the methods of its interface, in groups or alone. A method may answer at once where the
- * interface promises it. Arguments and answers must be structured-cloneable.
+ * What a worker serves: the methods of its interface, grouped or not. A method may answer synchronously where the
+ * interface has a promise. Arguments and answers must be structured-cloneable.
  */
 export type Served<Api> = {
   readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args) => infer Answer ? (...args: Args) => Answer | Awaited<Answer> : Served<Api[Name]>
@@ -65,15 +65,15 @@ export type Served<Api> = {
 
 type Method = (...args: readonly unknown[]) => unknown
 
-/** The methods by their whole names: those of a group carry its name. */
+/** The methods by full name; those of a group are prefixed with its name. */
 const methodsOf = (served: object, group = ''): (readonly [string, Method])[] =>
   Object.entries(served).flatMap(([name, offered]: [string, object | Method]) =>
     typeof offered === 'function' ? [[group + name, offered as Method] as const] : methodsOf(offered, `${group}${name}.`)
   )
 
 /**
- * Serves calls in the worker. Several may be in progress. A throw is a bug: it is answered with failure `internal`,
- * which names the method and the kind of error only, since an error's text may quote what it failed on.
+ * Serves calls in the worker; several may be in progress. A throw is a bug: it is answered with the failure
+ * `internal`, which names only the method and the kind of error, since an error's text may quote data.
  */
 export function serve<Api>(served: Served<Api>, port: WorkerPort = findPort()): void {
   const methods = new Map(methodsOf(served))
@@ -101,27 +101,27 @@ function kindOf(error: unknown): string {
 
 /** The host's end of a line. */
 export interface Connected<Api> {
-  /** Calls settle with the method's answer, or with `lost()`'s value where the worker has ended; none rejects. */
+  /** Calls resolve with the method's answer, or with `lost()`'s value if the worker has ended; they never reject. */
   readonly api: Api
-  /** The same interface; `before` runs ahead of each call. */
+  /** The same interface; calls `before` ahead of each method. */
   noting(before: () => void): Api
-  /** Settles with the reason when the worker has ended. */
+  /** Resolves with the reason when the worker has ended. */
   readonly ended: Promise<string>
-  /** Ends the worker at once; calls in progress settle as lost. */
+  /** Ends the worker at once; calls in progress resolve as lost. */
   end(): void
 }
 
-/** The failure with which calls settle by default when their worker has ended. */
+/** The default failure of calls whose worker has ended. */
 export const lostAnswer = (reason: string): unknown => failed('internal', { reason: 'worker-ended', ending: reason })
 
 type Send = (method: string, args: readonly unknown[]) => Promise<unknown>
 
-/** An interface whose every method is sent. Its names are known to the compiler alone, so it has no keys to list. */
+/** A proxy that sends every method. Its names are known only to the compiler, so it has no keys to list. */
 function remote(send: Send, name = ''): object {
   const inner = new Map<string, object>()
   return new Proxy((...args: readonly unknown[]) => send(name, args), {
     get(_, key) {
-      // A promise that settles with an interface must not take it for another promise.
+      // A promise that resolves with this interface must not treat it as a promise.
       if (typeof key === 'symbol' || key === 'then') return undefined
       const found = inner.get(key) ?? remote(send, name === '' ? key : `${name}.${key}`)
       inner.set(key, found)
@@ -130,11 +130,11 @@ function remote(send: Send, name = ''): object {
   })
 }
 
-/** A remote interface with methods of this side in front. (Spreading one finds nothing: it has no keys to list.) */
+/** A remote interface with local methods in front. (Spreading one yields nothing: it has no keys to list.) */
 export const extended = <Api extends object, Own extends object>(api: Api, own: Own): Omit<Api, keyof Own> & Own =>
   Object.create(api, Object.getOwnPropertyDescriptors(own)) as Omit<Api, keyof Own> & Own
 
-/** Calls a worker's methods. `lost` gives the value of calls that a worker's end leaves unanswered. */
+/** Calls a worker's methods. `lost` returns the value for calls that a worker's end leaves unanswered. */
 export function connect<Api extends object>(line: WorkerLine, lost: (reason: string) => unknown = lostAnswer): Connected<Api> {
   const waiting = new Map<number, (value: unknown) => void>()
   let last = 0
