@@ -1,7 +1,6 @@
 /**
- * Applicants as this installation knows them: every check of one applicant id, what people decided and
- * noted, what was linked by hand, and what waits. All of it is local; the service is told none of it.
- * All times are Unix milliseconds.
+ * Applicants in this installation: all verifications of an applicant id, decisions, notes, manual links, and the work
+ * queue. All of it is local and not sent to the provider. All times are Unix milliseconds.
  */
 import { z } from 'zod'
 import { issueOf, rule } from './field-issues.ts'
@@ -9,7 +8,7 @@ import { operationIds, type OperationId } from './operations.ts'
 import type { RecordSummary } from './records.ts'
 import { fieldFault } from './verification.ts'
 
-/** An applicant id, by the same rule as in a check. */
+/** An applicant id, by the same rule as in a verification. */
 export const applicantIdSchema = z.string().superRefine((id, context) => {
   const fault = fieldFault('applicant-id', id)
   if (fault) context.addIssue(issueOf(fault))
@@ -19,13 +18,14 @@ export const decisions = ['approve', 'decline', 'escalate'] as const
 export type Decision = (typeof decisions)[number]
 
 /**
- * `none`: nobody decided. `outdated`: decided, and newer evidence has arrived since. `no-evidence`: nobody decided, and no
- * check has said anything about the person yet (contract/evidence-rule.ts). The order is in every history file.
+ * `none`: pending decision. `outdated`: decided, but newer evidence has arrived. `no-evidence`: pending decision, and
+ * no verification says anything about the applicant yet (contract/evidence-rule.ts). The order is stored in every
+ * history file.
  */
 export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence'] as const
 export type ApplicantState = (typeof applicantStates)[number]
 
-/** Why a decision was made, as a code of the organisation's own; the list stands in the settings. */
+/** A reason for a decision, as a code defined by the organisation; the list is in the settings. */
 export const reasonCodeSchema = z.strictObject({
   code: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, rule('reason-code-invalid')),
   label: z.string().trim().min(1, rule('label-missing')).max(120),
@@ -36,12 +36,12 @@ export type ReasonCode = z.output<typeof reasonCodeSchema>
 export const maxReasonCodes = 50
 export const maxRemovedReasons = 500
 
-/** One line of the list of applicants. */
+/** One row of the list of applicants. */
 export interface ApplicantSummary {
   readonly id: string
-  /** Last check, link, note, tag, due date or decision. */
+  /** Last verification, link, note, tag, due date or decision. */
   readonly lastAt: number
-  /** Checks of this id, and checks linked to it by hand. */
+  /** Verifications of this id and verifications linked to it manually. */
   readonly checks: number
   readonly state: ApplicantState
   readonly tags: readonly string[]
@@ -49,17 +49,17 @@ export interface ApplicantSummary {
 }
 
 export const maxApplicantsPage = 200
-/** Where a page of applicants ended; given back as it came. */
+/** Where a page of applicants ended; pass it back unchanged. */
 export const applicantCursorSchema = z.strictObject({ at: z.number().int(), ref: z.number().int() })
 export type ApplicantCursor = z.output<typeof applicantCursorSchema>
 export const applicantListQuerySchema = z.strictObject({
-  /** Part of the id, whatever the case of its letters. */
+  /** Part of the id, ignoring case. */
   search: z.string().max(256).optional(),
   states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
   /** Exactly this tag. */
   tag: z.string().max(60).optional(),
   limit: z.number().int().min(1).max(maxApplicantsPage),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: applicantCursorSchema.optional()
 })
 export type ApplicantListQuery = z.output<typeof applicantListQuerySchema>
@@ -70,11 +70,11 @@ export interface ApplicantList {
   readonly next?: ApplicantCursor
 }
 
-/** What a local reading of a message says that the service means. Never sent, never taken for its answer. */
+/** The meaning that a local interpretation gives a message. Never sent, and not part of the service's answer. */
 export const readingMeanings = ['good', 'bad', 'unclear'] as const
 export type ReadingMeaning = (typeof readingMeanings)[number]
 
-/** A reading that a decision went by: version 0 where the message had none yet. */
+/** An interpretation that a decision was based on; version 0 if the message had none yet. */
 export interface ReadingUsed {
   /** Number of the message in the catalogue. */
   readonly message: number
@@ -88,7 +88,7 @@ export interface DecisionMade {
   readonly at: number
   readonly operator: string
   readonly decision: Decision
-  /** Codes as they were given. */
+  /** Codes as given. */
   readonly reasons: readonly string[]
   readonly note: string
   /** The last event of the applicant's evidence that was seen, and the seqs of the records. */
@@ -101,18 +101,18 @@ export interface DecisionMade {
 
 export interface ApplicantDetail extends ApplicantSummary {
   readonly firstAt: number
-  /** Of the checks, those linked by hand or by a batch's column: the service was told no applicant. */
+  /** Number of verifications linked manually or by a batch's column; their applicant was not sent to the provider. */
   readonly local: number
-  /** The last event of the evidence: a decision names what its maker has seen. */
+  /** The last event of the evidence; a decision names the last event that its author has seen. */
   readonly evidence: number
   readonly decision?: DecisionMade
-  /** Messages of the evidence without a reading. */
+  /** Messages of the evidence without an interpretation. */
   readonly unread: number
 }
 
-/** What happened to an applicant, newest first. `seq` is the event of the audit trail, and the paging key. */
+/** An applicant's timeline, newest first. `seq` is the event of the audit trail and the paging key. */
 export type TimelineEntry =
-  /** `local`: linked here; the service was told no applicant. `linked`: by hand, so that it can be unlinked. */
+  /** `local`: linked in Veridesk only. `linked`: linked manually, so it can be unlinked. */
   | { readonly kind: 'check'; readonly seq: number; readonly at: number; readonly record: RecordSummary; readonly local: boolean; readonly linked: boolean; readonly reading?: ReadingMeaning }
   | { readonly kind: 'decision'; readonly seq: number; readonly at: number; readonly decision: DecisionMade }
   | { readonly kind: 'note'; readonly seq: number; readonly at: number; readonly operator: string; readonly text: string }
@@ -138,7 +138,7 @@ export const noteDraftSchema = z.strictObject({ applicantId: applicantIdSchema, 
 
 export const maxTags = 20
 export const tagSchema = z.string().trim().min(1, rule('tag-missing')).max(60)
-/** All tags of the applicant, in their order; what is left out is taken off. */
+/** All tags of the applicant, in order; tags not listed are removed. */
 export const tagsDraftSchema = z.strictObject({ applicantId: applicantIdSchema, tags: z.array(tagSchema).max(maxTags) })
 
 export const linkDraftSchema = z.strictObject({ recordId: z.uuid(), applicantId: applicantIdSchema })
@@ -148,7 +148,7 @@ export const decisionDraftSchema = z.strictObject({
   decision: z.enum(decisions),
   reasons: z.array(z.string().max(40)).max(20),
   note: z.string().trim().max(maxNoteLength),
-  /** `evidence` of the page that was looked at; refused where something newer has arrived. */
+  /** `evidence` as displayed; refused if newer evidence has arrived. */
   evidence: z.number().int().nonnegative(),
   /** For an escalation: its due date. */
   due: z.number().int().nonnegative().optional()
@@ -156,8 +156,8 @@ export const decisionDraftSchema = z.strictObject({
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 
 /**
- * What waits. `open`: an applicant on whom nobody decided; `unresolved`: an unknown outcome on which
- * nobody has said a word, whether or not it has an applicant.
+ * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
+ * resolution, with or without an applicant.
  */
 export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved'] as const
 export type QueueKind = (typeof queueKinds)[number]
@@ -168,68 +168,71 @@ export type QueueItem =
 export const queueQuerySchema = z.strictObject({
   kinds: z.array(z.enum(queueKinds)).max(queueKinds.length).optional(),
   limit: z.number().int().min(1).max(200),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: z.string().max(100).optional()
 })
 export type QueueQuery = z.output<typeof queueQuerySchema>
 export interface QueuePage {
-  /** Due dates first, the earliest first; then what has waited longest. */
+  /** Items with a due date first, earliest first; then those waiting longest. */
   readonly items: readonly QueueItem[]
   readonly next?: string
   readonly counts: Readonly<Record<QueueKind, number>>
-  /** Items whose due date is past. */
+  /** Items whose due date has passed. */
   readonly overdue: number
 }
 
-/** Sets a due date, or takes it away. Exactly one of the two says of what. */
+/** Sets or removes a due date, of either an applicant or a record. */
 export const dueDraftSchema = z
   .strictObject({ applicantId: applicantIdSchema.optional(), recordId: z.uuid().optional(), due: z.number().int().nonnegative().nullable() })
   .refine((draft) => (draft.applicantId === undefined) !== (draft.recordId === undefined), rule('applicant-or-record'))
 export type DueDraft = z.output<typeof dueDraftSchema>
 
-/** A distinct message that an operation has answered. */
+/** A distinct message that the service returned for an operation. */
 export interface CatalogueMessage {
   /** Number of the message in this history. */
   readonly id: number
   readonly operation: OperationId
   readonly status: number
-  /** Word for word, at most its first 2,000 characters; empty where it was erased. */
+  /** Verbatim, up to 2,000 characters; empty if it was erased. */
   readonly message: string
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
-  /** The latest reading; absent where the wording is unseen. */
+  /** The latest interpretation; absent if the message is unreviewed. */
   readonly reading?: MessageReading
 }
 export interface MessageReading {
-  /** From 1, for each message. */
+  /** From 1, per message. */
   readonly version: number
   readonly means: ReadingMeaning
   readonly note: string
   readonly at: number
   readonly operator: string
 }
-/** Messages kept for each operation; what comes beyond is counted and not listed. */
+/** Messages stored per operation; further ones are counted but not listed. */
 export const maxMessagesOfOperation = 5000
 export const catalogueQuerySchema = z.strictObject({
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
-  /** Only what nobody has read yet. */
+  /** Only unreviewed messages. */
   unread: z.boolean().optional(),
-  /** Part of the wording, whatever the case of its letters. */
+  /** Part of the message, ignoring case. */
   search: z.string().max(200).optional(),
-  /** Only what this applicant's checks, linked ones included, were answered with. */
+  /** Only messages that this applicant's verifications received, including linked ones. */
   applicantId: applicantIdSchema.optional(),
   limit: z.number().int().min(1).max(200),
-  /** Messages with a lower number than this: newest wording first. */
+  /** Messages with a lower number than this; newest first. */
   before: z.number().int().positive().optional()
 })
 export type CatalogueQuery = z.output<typeof catalogueQuerySchema>
 export interface CataloguePage {
   readonly messages: readonly CatalogueMessage[]
   readonly more: boolean
-  /** Messages without a reading: of the applicant where one was asked for, else over the whole catalogue. */
+  /**
+   * Number of messages without an interpretation: of the applicant if one was given, otherwise of the whole
+   * catalogue.
+   */
   readonly unread: number
-  /** Answers whose wording found no place. */
+  /** Number of answers whose message was not stored because the catalogue was full. */
   readonly beyond: number
 }
 export const readingDraftSchema = z.strictObject({

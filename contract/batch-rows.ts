@@ -1,11 +1,11 @@
-/** States of a batch’s rows, and how much a batch may hold: what the window’s frame needs of batches, without zod. */
+/** States of a batch’s rows, and limits of a batch: what the window’s frame needs, without zod. */
 import { outcomeIds } from './outcomes.ts'
 
-/** `waiting` goes out when its turn comes; `invalid`, `duplicate` and `recently` are never sent. */
+/** `waiting` rows are sent in turn; `invalid`, `duplicate` and `recently-answered` rows are never sent. */
 export const rowStates = ['waiting', 'open', ...outcomeIds, 'invalid', 'duplicate', 'recently-answered', 'cancelled'] as const
 export type RowState = (typeof rowStates)[number]
 
-/** Limits of the console's own: far above real use, and what bounds memory and disk. */
+/** Veridesk's own limits: far above real use, they bound memory and disk. */
 export const maxBatchRows = 1_000_000
 export const maxBatchColumns = 1000
 /** Characters of one cell. */

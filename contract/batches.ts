@@ -1,6 +1,6 @@
 /**
- * Batches: a file of rows for one operation, checked, kept, run once a row, and given back with results.
- * All times are Unix milliseconds; row numbers count data rows from 1, the header not counted.
+ * Batches: a file of rows for one operation, which is checked, stored, run once per row, and returned with results.
+ * All times are Unix milliseconds; row numbers count data rows from 1, without the header.
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './batch-rows.ts'
@@ -9,7 +9,7 @@ import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordConnection } from './records.ts'
 
-/** Encodings that are told apart at reading, and that a person may choose instead. */
+/** Encodings that are detected, and that a user may choose instead. */
 export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type BatchEncoding = (typeof batchEncodings)[number]
 export const batchDelimiters = [',', ';', '\t', '|'] as const
@@ -18,60 +18,65 @@ export type BatchDelimiter = (typeof batchDelimiters)[number]
 export const apostropheChoices = ['keep', 'remove'] as const
 export type ApostropheChoice = (typeof apostropheChoices)[number]
 
-/** How a file is read. What is left out is detected, and the check says what was found. */
+/** How a file is read. Omitted values are detected, and the check reports them. */
 export const batchReadingSchema = z.strictObject({
   operation: z.enum(operationIds),
   encoding: z.enum(batchEncodings).optional(),
   delimiter: z.enum(batchDelimiters).optional(),
-  /** Field name to column number from 0; -1 for none. Left out: matched by name and alias. */
+  /** Field name to column number from 0; -1 for none. Omitted: matched by name and alias. */
   mapping: z.record(z.string().max(100), z.number().int().min(-1).max(9999)).optional(),
-  /** Column that names the applicant of a check that names no applicant, linked in Veridesk only. */
+  /** Column with the applicant of verifications that name none; linked in Veridesk only. */
   applicantColumn: z.number().int().min(-1).max(9999).optional(),
-  /** Of apostrophes before what a spreadsheet takes for a formula, where no mark of ours tells whose they are; kept where left out. */
+  /**
+   * What to do with apostrophes before possible formulas in rows without a mark from Veridesk; keeps them if omitted.
+   */
   apostrophes: z.enum(apostropheChoices).optional()
 })
 export type BatchReading = z.output<typeof batchReadingSchema>
 
-/** A fault at its place. `column` is the heading; empty where the fault is the whole row's. */
+/** An error and its position. `column` is the heading; empty if the error concerns the whole row. */
 export interface RowFault {
   readonly row: number
   readonly column: string
   readonly fault: FieldFault
 }
 
-/** What is wrong with one row; a sentence where version 0.1 stored it. */
+/** The errors of one row; a sentence if version 0.1 stored it. */
 export type RowFaults = string | readonly Omit<RowFault, 'row'>[]
 
-/** Apostrophes before what a spreadsheet takes for a formula. Our own CSV files have them, with a mark in each row. */
+/** Apostrophes before possible formulas. CSV files written by Veridesk have them, with a mark in each row. */
 export interface FoundApostrophes {
-  /** Rows of our own files that were given back as they were before those were added. */
+  /** Rows from files written by Veridesk whose added apostrophes were removed. */
   readonly restored: number
-  /** Other rows in which one stands in a cell that is sent or names an applicant: part of the value, or removed by choice. */
+  /**
+   * Other rows with an apostrophe in a cell that is sent or names an applicant; part of the value, or removed by
+   * choice.
+   */
   readonly rows: number
-  /** Where those stand: the first ones. */
+  /** The first positions of these. */
   readonly places: readonly Omit<RowFault, 'fault'>[]
 }
 
-/** What a check of a file found. Nothing was sent or stored. */
+/** The result of checking a file. Nothing was sent or stored. */
 export interface BatchCheck {
   readonly checkId: string
   readonly fileName: string
   readonly bytes: number
-  /** Of the file as it was read, hex; compared again when the batch is made. */
+  /** Of the file as read, hex; compared again when the batch is created. */
   readonly sha256: string
   readonly reading: Required<BatchReading>
   readonly columns: readonly string[]
-  /** The first rows, cells as texts. */
+  /** The first rows, cells as text. */
   readonly sample: readonly (readonly string[])[]
   readonly rows: number
   readonly good: number
   readonly invalid: number
-  /** Faults in all: a row may have several. */
+  /** Total number of errors; a row may have several. */
   readonly faultCount: number
-  /** Valid rows whose input stands in an earlier row too; the first of them does not count. */
+  /** Valid rows whose input also occurs in an earlier row; the first occurrence does not count. */
   readonly duplicates: number
   readonly faults: readonly RowFault[]
-  /** True where there are more faults than the list holds. */
+  /** True if there are more errors than the list holds. */
   readonly moreFaults: boolean
   readonly apostrophes: FoundApostrophes
 }
@@ -81,21 +86,21 @@ export const batchOrderSchema = z.strictObject({
   checkId: z.uuid(),
   connectionId: z.uuid(),
   name: z.string().trim().min(1, rule('name-missing')).max(120),
-  /** Requests in progress at once. */
+  /** Maximum requests in progress. */
   atOnce: z.number().int().min(1).max(maxAtOnce).default(2),
-  /** Requests a minute; 0 for no limit. */
+  /** Requests per minute; 0 for no limit. */
   pace: z.number().int().min(0).max(60_000).default(0),
   /** Skip valid rows whose input is in an earlier row. */
   skipDuplicates: z.boolean().default(true),
-  /** Skip rows whose same request was recently answered (the spend guard's minutes). */
+  /** Skip rows whose verification was recently answered (within the spend guard's minutes). */
   skipRecent: z.boolean().default(true)
 })
 export type BatchOrder = z.output<typeof batchOrderSchema>
 
 /**
- * `made`: kept, not started. `stopped`: by the breaker, a full disk or a lost history, with the reason;
- * goes on when started again. `paused`: by a person, or by the end of the program. `cancelled` is final.
- * A `finished` batch may still hold unknown rows: resolved as "again" they wait, and it is `paused` anew.
+ * `made`: saved, not started. `stopped`: by repeated failures, a full disk or a lost history, with the reason;
+ * continues when started again. `paused`: by a user, or because the application closed. `cancelled` is final. A
+ * `finished` batch may still contain unknown rows: resolved as "again" they wait, and the batch becomes `paused`.
  */
 export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
@@ -117,29 +122,32 @@ export interface BatchSummary {
   readonly pace: number
   readonly rows: number
   readonly counts: Readonly<Record<RowState, number>>
-  /** Unknown rows that nobody has resolved. */
+  /** Unknown rows that are not resolved. */
   readonly unresolved: number
-  /** Told to pause or to cancel; rows in progress are still coming to their end. */
+  /** Pausing or cancelling; rows in progress are still finishing. */
   readonly ending?: 'pausing' | 'cancelling'
-  /** While running: rows a second over the last seconds, and seconds left at that rate. */
+  /** While running: rows per second over the last seconds, and seconds left at that rate. */
   readonly rate?: number
   readonly secondsLeft?: number
   /** The batch whose failed rows this one runs again. */
   readonly rerunOf?: string
 }
 
-/** Held after a restore: what may have been sent since the backup must not be sent again without a person's confirmation. */
+/**
+ * Held after a restore: what may have been sent since the backup must not be sent again without a user's
+ * confirmation.
+ */
 export const isHeld = ({ state, reason }: Pick<BatchSummary, 'state' | 'reason'>): boolean =>
   (state === 'stopped' || state === 'made') && reason?.code.startsWith('batch-restored') === true
 
 export interface BatchRow {
   readonly row: number
   readonly state: RowState
-  /** What a person has said of an unknown row. */
+  /** How a user resolved an unknown row. */
   readonly resolved?: BatchResolution
   readonly cells: readonly string[]
   readonly fault?: RowFaults
-  /** The history's record of the last try. */
+  /** The history's record of the last attempt. */
   readonly recordId?: string
   readonly status?: number
   readonly message?: string
@@ -159,7 +167,7 @@ export interface BatchRowsPage {
   readonly more: boolean
 }
 
-/** How a batch's file is laid out: its headings, and which column holds what. */
+/** The layout of a batch's file: its headings and the field mapping. */
 export interface BatchColumns {
   readonly columns: readonly string[]
   /** Field name to column number from 0; -1 for none. */
@@ -168,35 +176,35 @@ export interface BatchColumns {
   readonly applicantColumn: number
 }
 
-/** Rows of a batch that failed. Counted when asked for: an answer's status is looked up for each row. */
+/** Rows of a batch that failed. Counted on request, because it looks up each row's status. */
 export interface BatchFailed {
-  /** Rows of the file `failed`: not sent, unreadable, or answered with a status other than 2xx. */
+  /** Rows in the file `failed`: not sent, invalid response, or answered with a status other than 2xx. */
   readonly failed: number
-  /** Rows that run again as a new batch: those, and unknown ones resolved as "again". */
+  /** Rows that a new batch would run again: the failed ones, and unknown ones resolved as "again". */
   readonly again: number
 }
 
-/** Valid rows of a checked file whose same request was recently answered. */
+/** Valid rows of a checked file whose verification was recently answered. */
 export interface RecentDuplicates {
-  /** Those that stand in the file for the first time. */
+  /** Rows that occur in the file for the first time. */
   readonly rows: number
-  /** Those whose input stands in an earlier row, too. */
+  /** Rows whose input also occurs in an earlier row. */
   readonly duplicates: number
 }
 
-/** What a person says of rows whose outcome is unknown: count them as sent, or send them again. */
+/** How a user resolves rows with an unknown outcome: count them as sent, or send them again. */
 export const batchResolutions = ['sent', 'again'] as const
 export type BatchResolution = (typeof batchResolutions)[number]
 
 export const batchListQuerySchema = z.strictObject({
-  /** In the name, the file's name, the connection's name or the id. */
+  /** In the batch's name, file name, connection name or id. */
   search: z.string().max(200).optional(),
-  /** Batches made before this time. */
+  /** Batches created before this time. */
   before: z.number().int().nonnegative().optional(),
   limit: z.number().int().min(1).max(200)
 })
 export type BatchListQuery = z.output<typeof batchListQuerySchema>
 
-/** What can be saved of a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
+/** Files that can be saved from a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
 export const batchFiles = ['results', 'failed', 'unknown', 'invalid', 'lossless'] as const
 export type BatchFile = (typeof batchFiles)[number]

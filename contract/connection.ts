@@ -1,26 +1,26 @@
-/** A connection: where the service is, how it is marked, and what the window may know of its secrets. */
+/** A connection: the service's address, how it is marked, and what the window may know of its secrets. */
 import { z } from 'zod'
 import type { CredentialPresence } from './credentials.ts'
 import { invalidField, type Failure, type FieldFault } from './failures.ts'
 import { issueOf, rule } from './field-issues.ts'
 
-/** Sandbox costs nothing and touches nobody; live costs money and touches a real person's data. */
+/** Sandbox is free and affects nobody; live costs money and processes a real person's data. */
 export const connectionModes = ['sandbox', 'live'] as const
 export type ConnectionMode = (typeof connectionModes)[number]
 
-/** Marks that tell connections apart; names of the design's palette, not CSS colours. */
+/** Colours that distinguish connections; names in the design's palette, not CSS colours. */
 export const connectionColours = ['slate', 'blue', 'teal', 'green', 'amber', 'orange', 'red', 'violet'] as const
 export type ConnectionColour = (typeof connectionColours)[number]
 
-/** Whether a host is this machine itself, where plain http may be used. */
+/** Whether a host is this computer, where plain http is allowed. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
 /**
- * Why a base URL cannot be used, or undefined where it can.
- * Rules: https anywhere, http on loopback alone; no path, query, fragment, user name or password.
+ * Why a base URL is invalid, or undefined if it is valid. Rules: https anywhere, http only on loopback; no path,
+ * query, fragment, user name or password.
  */
 export function baseUrlFault(text: string): FieldFault | undefined {
   if (text.length > 2048) return invalidField('base-url-too-long')
@@ -40,7 +40,7 @@ export function baseUrlFault(text: string): FieldFault | undefined {
   return undefined
 }
 
-/** The normal form under which base URLs are compared and stored: scheme, host and port. */
+/** The normal form for comparing and storing base URLs: scheme, host and port. */
 export function normaliseBaseUrl(text: string): string {
   return new URL(text.trim()).origin
 }
@@ -53,7 +53,7 @@ const baseUrl = z
     if (fault) context.addIssue(issueOf(fault))
   })
 
-/** What a person fills in. */
+/** The fields that a user enters. */
 export const connectionDraftSchema = z.strictObject({
   /** Absent for a new connection. */
   id: z.uuid().optional(),
@@ -61,7 +61,7 @@ export const connectionDraftSchema = z.strictObject({
   baseUrl,
   mode: z.enum(connectionModes),
   colour: z.enum(connectionColours),
-  /** Two to four letters shown beside the name, so that the mark never rests on colour alone. */
+  /** One to four letters shown beside the name, so that connections are not distinguished by colour alone. */
   mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid'))
 })
 export type ConnectionDraft = z.output<typeof connectionDraftSchema>
@@ -71,20 +71,23 @@ export interface Connection extends Required<ConnectionDraft> {
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly changedAt: number
-  /** The bundled practice service: its address changes with each start and is filled in by the core. */
+  /** The bundled practice service: its address changes with each start and is set by core. */
   readonly practice?: boolean
 }
 
-/** Where a connection's credentials are kept, and which are set. */
+/** Where a connection's credentials are stored, and which are set. */
 export interface ConnectionStatus extends Connection {
   readonly credentials: CredentialPresence
-  /** `keychain`, or `session` where no keychain can be used: gone when the console is closed. */
+  /** `keychain`, or `session` if no keychain is available: lost when the console is closed. */
   readonly kept: 'keychain' | 'session'
-  /** Credentials are kept, but for something else: the address and the mode that they were given for. None counts as set. */
+  /** The address and mode that stored credentials were given for, if these differ. None then counts as set. */
   readonly givenFor?: string
 }
 
-/** What a step of a reachability check found. `proxy`: host and port, where the step leads to a proxy instead of the service. */
+/**
+ * The result of a step of a reachability test. `proxy`: host and port, if the step leads to a proxy instead of the
+ * service.
+ */
 export type ReachabilityFinding =
   | { readonly code: 'addresses'; readonly host: string; readonly addresses: readonly string[]; readonly proxy?: string }
   | { readonly code: 'connected'; readonly address: string; readonly proxy?: string }
@@ -92,7 +95,7 @@ export type ReachabilityFinding =
   /** Why a step was skipped: http to this computer has no TLS; an earlier step failed. */
   | { readonly code: 'not-needed' | 'not-tried' }
 
-/** One step of a reachability check; no operation and no credential is sent. */
+/** One step of a reachability test; no request and no credentials are sent. */
 export interface ReachabilityStep {
   readonly step: 'name' | 'connect' | 'tls'
   readonly state: 'passed' | 'failed' | 'skipped'
@@ -100,7 +103,7 @@ export interface ReachabilityStep {
   readonly found?: ReachabilityFinding
   /** Why it failed. */
   readonly failure?: Failure
-  /** What is wrong with the address, so that nothing was tried. */
+  /** What is wrong with the address, if nothing was tried. */
   readonly fault?: FieldFault
   /** Milliseconds. */
   readonly took: number

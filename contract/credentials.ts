@@ -1,16 +1,16 @@
 /**
- * The three secret headers that every operation carries, declared once.
+ * The three secret headers of every operation.
  *
- * The interface does not say what form the Authorization value has, so each value is sent
- * verbatim: no prefix is added, nothing is trimmed.
+ * The interface does not define the form of the Authorization value, so each value is sent verbatim: no prefix is
+ * added, nothing is trimmed.
  */
 export interface CredentialDeclaration {
   readonly id: string
-  /** Header name on the wire. */
+  /** Header name in the request. */
   readonly header: string
   readonly label: string
   readonly help: string
-  /** What stands in its place wherever a request is shown or copied. */
+  /** Replaces the value wherever a request is shown or copied. */
   readonly placeholder: string
 }
 
@@ -41,25 +41,25 @@ export const credentials = [
 export type CredentialId = (typeof credentials)[number]['id']
 export const credentialIds = credentials.map((credential) => credential.id) as [CredentialId, ...CredentialId[]]
 
-/** The secret values of one connection. Lives in core only; no channel carries it to a window. */
+/** The secret values of one connection. In core only; no channel passes them to a window. */
 export type CredentialValues = Readonly<Record<CredentialId, string>>
 
-/** Which of the three are set: all that a window ever learns. */
+/** Which of the three are set: all that a window is given. */
 export type CredentialPresence = Readonly<Record<CredentialId, boolean>>
 
-/** Windows' credential manager takes no larger entry; the limit holds everywhere so that profiles move. */
+/** The maximum entry size of Windows' credential manager; applied everywhere so that profiles can be moved. */
 export const maxCredentialBytes = 2560
 
 /**
- * How long a cleared value can be restored, in seconds. Long enough to notice a slip and to reach "Undo" by keyboard or
- * screen reader; short enough that a cleared secret does not stay in memory.
+ * Seconds during which a cleared value can be restored. Long enough to notice a mistake and to reach "Undo" by
+ * keyboard or screen reader; short enough that a cleared secret does not stay in memory.
  */
 export const undoClearSeconds = 30
 
-/** Why a header value cannot be stored or sent, or undefined where it can. */
+/** Why a header value cannot be stored or sent, or undefined if it can. */
 export function credentialFault(value: string): 'empty' | 'unprintable' | 'too-long' | undefined {
   if (value.length === 0) return 'empty'
-  // Printable ASCII and inner spaces only: Node strips or refuses the rest, and a stripped secret is a wrong secret.
+  // Printable ASCII and inner spaces only: Node strips or rejects the rest, and a stripped secret is a wrong secret.
   if (!/^[\x20-\x7e]+$/.test(value) || value !== value.trim()) return 'unprintable'
   if (value.length > maxCredentialBytes) return 'too-long'
   return undefined

@@ -1,4 +1,4 @@
-/** A request as a command line, for a report or a colleague: with placeholders where the secrets go. */
+/** A request as a curl command, for a report or a colleague, with placeholders for the secrets. */
 import { credentials } from './credentials.ts'
 import { escapedInJson } from './hidden-text.ts'
 import { operationOf, type OperationId } from './operations.ts'
@@ -11,7 +11,7 @@ export interface CurlRequest {
   readonly input: VerificationInput
 }
 
-/** POSIX shells read everything between single quotes as it is, save the single quote (POSIX.1-2024, 2.2.2). */
+/** POSIX shells take everything between single quotes literally, except the single quote (POSIX.1-2024, 2.2.2). */
 function quotedForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -20,17 +20,17 @@ function jsonOf(operation: OperationId, input: VerificationInput): string {
   const body = Object.fromEntries(
     operationOf(operation).fields.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]])
   )
-  // Terminals obey control characters that a pasted command holds.
+  // Terminals execute control characters in a pasted command.
   return escapedInJson(JSON.stringify(body))
 }
 
 /**
- * The request for a POSIX shell (sh, bash, zsh). Never holds a credential: the placeholders of the
- * credentials table stand in their place. The body has the declared fields only, as the console sends them.
+ * The request for a POSIX shell (sh, bash, zsh). Never contains a credential, only placeholders. The body has the
+ * declared fields only, as Veridesk sends them.
  */
 export function curlCommand({ origin, operation, input }: CurlRequest): string {
   return [
-    // The body is data, whatever it begins with: --data-raw gives “@” no meaning.
+    // The body is data, whatever it begins with: --data-raw does not interpret “@”.
     `curl --request POST ${quotedForShell(`${origin}${operationOf(operation).path}`)}`,
     ...credentials.map(({ header, placeholder }) => `--header ${quotedForShell(`${header}: ${placeholder}`)}`),
     `--header ${quotedForShell('content-type: application/json')}`,

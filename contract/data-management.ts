@@ -1,5 +1,6 @@
 /**
- * Data management: backups, the recovery key, retention, legal holds, erasure, exports. All times are Unix milliseconds, all sizes bytes.
+ * Data management: backups, the recovery key, retention, legal holds, erasure, exports. All times are Unix
+ * milliseconds, all sizes bytes.
  */
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
@@ -17,17 +18,17 @@ const reason = z.string().trim().min(1, rule('reason-missing')).max(2000)
 export const backupIdSchema = z.string().regex(/^\d{8}T\d{9}Z-[0-9a-f]{4}$/)
 export const backupSchema = z.strictObject({ id: backupIdSchema })
 
-/** A kept backup. One that was not verified is never listed as whole. */
+/** A backup. One that was not verified is never listed as whole. */
 export interface Backup {
   readonly id: string
   readonly at: number
-  /** Of both files together. */
+  /** Total of both files. */
   readonly bytes: number
   readonly events: number
   readonly records: number
-  /** The chain's head in it, hex. */
+  /** Head of the chain in the backup, hex. */
   readonly head: string
-  /** `whole`: as it was verified. `invalid`: its files are not those that were verified; `unreadable`: it cannot be read at all. */
+  /** `whole`: as verified. `invalid`: the files are not those that were verified; `unreadable`: it cannot be read. */
   readonly state: 'whole' | 'invalid' | 'unreadable'
   /** Why it is invalid or unreadable. */
   readonly failure?: Failure
@@ -37,23 +38,23 @@ export interface BackupList {
   readonly folder: string
   /** Newest first. */
   readonly backups: readonly Backup[]
-  /** When the last one by schedule failed, why; absent once one has succeeded. */
+  /** Why the last scheduled backup failed; absent once one has succeeded. */
   readonly lastFailure?: Failure
 }
 
 export interface Restored {
-  /** The folder in which the files that were there before are kept; absent where there were none. */
+  /** The folder with the previous files; absent if there were none. */
   readonly setAside?: string
-  /** Keys of applicants and of single wordings that were destroyed after the backup was made, and stay destroyed. */
+  /** Number of keys (of applicants and single messages) destroyed after the backup was created; they stay destroyed. */
   readonly erasedAgain: number
-  /** What is held until a person confirms, because it may have been sent since the backup was made. */
+  /** What is held until a user confirms, because it may have been sent since the backup was created. */
   readonly held: {
-    /** Whether the files that were set aside say all that was sent. */
+    /** Whether the files that were set aside contain everything that was sent. */
     readonly known: boolean
-    /** Different checks that they say were sent. */
+    /** Number of distinct verifications that they contain. */
     readonly sent: number
     readonly batches: number
-    /** Rows of those batches whose outcome is unknown now. */
+    /** Rows of these batches whose outcome is now unknown. */
     readonly rows: number
   }
   readonly history: HistoryState
@@ -62,18 +63,18 @@ export interface Restored {
 // --- recovery key --------------------------------------------------------------------------------
 
 export interface RecoveryState {
-  /** Whether a sealed copy of the master key lies in the history folder. */
+  /** Whether the history folder contains an encrypted copy of the master key. */
   readonly exists: boolean
   readonly createdAt?: number
-  /** Whether somebody has shown that a copy of the key exists. */
+  /** Whether the user has confirmed having a copy of the key. */
   readonly confirmed: boolean
 }
-/** Of the key that was made at that moment. */
+/** Identifies the key by its creation time. */
 export const recoveryConfirmSchema = z.strictObject({ createdAt: z.number().int().nonnegative() })
 
-/** The one answer that carries a secret: shown once, to be copied by the person, and stored nowhere. */
+/** The only answer that contains a secret: shown once for the user to copy, and not stored. */
 export interface RecoveryKey {
-  /** 56 characters in groups of four separated by dashes; the end of it is a checksum. */
+  /** 56 characters in groups of four separated by dashes; the last ones are a checksum. */
   readonly key: string
   readonly createdAt: number
 }
@@ -82,22 +83,22 @@ export const recoveryOpenSchema = z.strictObject({ key: z.string().min(1).max(50
 // --- retention -----------------------------------------------------------------------------------
 
 export const maxRetentionDays = 36_500
-/** Days by connection id; a connection that is not named keeps its records indefinitely. */
+/** Days by connection id; connections that are not listed keep their records indefinitely. */
 export const retentionDaysSchema = z.record(z.string().max(64), z.number().int().min(1).max(maxRetentionDays))
 
-/** A subject (an applicant, or a check that names none) whose every record is past its connection's days. */
+/** A subject (an applicant, or a verification that names none) whose records are all past their connection's days. */
 export interface RetentionLine {
-  /** Absent where the checks name no applicant. */
+  /** Absent if the verifications name no applicant. */
   readonly applicantId?: string
   readonly records: number
   readonly oldest: number
   readonly newest: number
   readonly connections: readonly string[]
-  /** A legal hold keeps it, whatever its age. */
+  /** Retained by a legal hold, whatever its age. */
   readonly held: boolean
 }
 
-/** What a run would erase now. Nothing is changed by looking. */
+/** What a retention run would erase now. Computing it changes nothing. */
 export interface RetentionPlan {
   readonly at: number
   /** At most `maxRetentionLines`, oldest first; the totals count all. */
@@ -110,7 +111,7 @@ export interface RetentionPlan {
 export const maxRetentionLines = 1000
 
 export const retentionRunSchema = z.strictObject({
-  /** The plan's totals as the person saw them: where they differ now, nothing is erased. */
+  /** The plan's totals as displayed: if they differ now, nothing is erased. */
   subjects: z.number().int().nonnegative(),
   records: z.number().int().nonnegative(),
   reason
@@ -131,73 +132,73 @@ export interface LegalHold {
 export const erasureSchema = z.strictObject({ applicantId })
 export const erasureRunSchema = z.strictObject({
   applicantId,
-  /** The applicant id, typed once more. */
+  /** The applicant id, typed again. */
   confirmation: z.string().max(maxApplicantIdLength),
   reason
 })
 
-/** Records that are named one by one, newest first; the total counts the others as well. */
+/** Records listed individually, newest first; the total includes the others. */
 export const maxMentions = 200
-/** A record of somebody else, or of nobody, whose request or response holds the id. */
+/** A record of another applicant, or of none, whose request or response contains the id. */
 export interface MentioningRecord {
   readonly id: string
   readonly startedAt: number
   readonly operation: OperationId
-  /** Whose record it is, where it names an applicant. */
+  /** The record's applicant, if it names one. */
   readonly applicantId?: string
-  /** It names no applicant, so that it can be linked, and then goes with the erasure. */
+  /** It names no applicant, so it can be linked and is then included in the erasure. */
   readonly linkable: boolean
 }
-/** Where the id stands in what would stay: the erasure does not reach it. */
+/** Where the id occurs in data that the erasure does not remove. */
 export interface Mentions {
   readonly total: number
   readonly records: readonly MentioningRecord[]
-  /** Notes, decisions and reasons that belong to others. */
+  /** Notes, decisions and reasons of others. */
   readonly notes: number
-  /** Rows of batches that belong to others. */
+  /** Rows of batches of others. */
   readonly batchRows: number
-  /** Not everything was looked through: there may be more. */
+  /** Not everything was searched: there may be more. */
   readonly more: boolean
 }
 
 export interface ErasurePreview {
   readonly applicantId: string
   readonly records: number
-  /** Checks that name no applicant and were linked to this one; they go with it. */
+  /** Verifications without an applicant that were linked to this one; they are erased with it. */
   readonly linked: number
   readonly batchRows: number
   readonly oldest: number
   readonly newest: number
-  /** The hold that forbids it. */
+  /** The legal hold that prevents it. */
   readonly hold?: LegalHold
-  /** Kept backups that hold the key and will be rewritten. */
+  /** Backups that contain the key and will be rewritten. */
   readonly backups: number
   readonly mentions: Mentions
-  /** Files of interrupted exports that could not be removed so far: their paths. They may hold anybody's data. */
+  /** Paths of interrupted exports' files that could not be removed yet. They may contain anybody's data. */
   readonly leftovers: readonly string[]
 }
 
-/** What was erased, without a word about whom. */
+/** What was erased, without identifying whose data it was. */
 export interface ErasureReceipt {
   /** UUID of the erasure. */
   readonly id: string
   readonly at: number
-  /** Absent where the audit trail that names the person was replaced. */
+  /** Absent if the audit trail that names the operator was replaced. */
   readonly by?: string
   readonly cause: 'request' | 'retention'
-  /** Numbers of the erased subjects in this history, none where it was replaced; say nothing by themselves. */
+  /** Numbers of the erased subjects in this history, empty if it was replaced; they identify nobody by themselves. */
   readonly subjects: readonly number[]
   readonly records: number
   readonly batchRows: number
   readonly backupsRewritten: number
-  /** Copies that could not be opened and so may still hold a key: folder names. */
+  /** Folder names of copies that could not be opened and may still contain a key. */
   readonly copiesNotReached: readonly string[]
-  /** Kept copies are still to be cleared: at the next start at the latest. */
+  /** Copies still have to be cleared; at the next start at the latest. */
   readonly copiesPending?: boolean
-  /** Number and hash of the event that stands in the chain for it. */
+  /** Number and hash of its event in the chain. */
   readonly event: number
   readonly head: string
-  /** The event is in a audit trail that a restore or a new history replaced; its files were set aside. */
+  /** The event is in an audit trail that a restore or a new history replaced; its files were set aside. */
   readonly replaced?: boolean
 }
 
@@ -206,7 +207,7 @@ export interface ErasureReceipt {
 export const exportFormats = ['csv', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 export const exportHistorySchema = z.strictObject({
-  /** Chosen by the window, so that its progress can be followed and it can be stopped. */
+  /** Chosen by the window, so that it can follow the progress and stop the export. */
   exportId: z.uuid(),
   filter: historyFilterSchema,
   format: z.enum(exportFormats)
@@ -219,10 +220,10 @@ export interface Exported {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
-  /** The chain's head that the file names. */
+  /** The head of the chain that the file contains. */
   readonly head: { readonly seq: number; readonly hash: string }
 }
-/** Told about four times a second. `total` is absent where it is not known beforehand. */
+/** Sent about four times a second. `total` is absent if it is not known in advance. */
 export interface ExportProgress {
   readonly exportId: string
   readonly done: number

@@ -1,14 +1,14 @@
-/** What changed between two JSON values: the last answer and this one. */
+/** Differences between two JSON values: the previous answer and this one. */
 
 export interface Difference {
-  /** Where, as in code: `applicant.names[0]`, `applicant["first name"]`; empty for the whole value. */
+  /** Path as in code: `applicant.names[0]`, `applicant["first name"]`; empty for the whole value. */
   readonly path: string
   readonly kind: 'added' | 'removed' | 'changed'
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** A list longer than this helps nobody; `differences` stops there. */
+/** Maximum number of differences; longer lists are not useful. */
 export const maxDifferences = 1000
 
 interface Pair {
@@ -24,7 +24,7 @@ function pathTo(path: string, key: string): string {
   return `${path}[${JSON.stringify(key)}]`
 }
 
-/** The pairs below two objects or two arrays: names in the order of `before`, new ones after them. */
+/** The pairs below two objects or arrays: names in the order of `before`, followed by new ones. */
 function childrenOf(pair: Pair): { readonly path: string; readonly key: string | number }[] {
   const { path, before, after } = pair
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -35,12 +35,12 @@ function childrenOf(pair: Pair): { readonly path: string; readonly key: string |
 }
 
 /**
- * Differences in the order of the document; arrays are compared by index. At most `maxDifferences`.
- * Values are JSON (as `JSON.parse` makes them) of any depth: it walks without recursion.
+ * Differences in document order; arrays are compared by index. At most `maxDifferences`. Values are JSON of any
+ * depth, since it does not recurse.
  */
 export function differences(before: unknown, after: unknown): readonly Difference[] {
   const found: Difference[] = []
-  // A stack with the next pair on top keeps the document's order.
+  // A stack with the next pair on top preserves document order.
   const stack: Pair[] = [{ path: '', before, after }]
   while (found.length < maxDifferences) {
     const pair = stack.pop()
@@ -58,7 +58,7 @@ export function differences(before: unknown, after: unknown): readonly Differenc
   return found.map(withKind)
 }
 
-/** Absent values are marked by this, so that `null` and an absent name stay two things. */
+/** Marks absent values, to distinguish them from `null`. */
 const absent = Symbol('absent')
 
 function side(name: 'before' | 'after', from: Record<string | number, unknown>, key: string | number): object {

@@ -1,8 +1,8 @@
 /**
- * Failures as data: a code, its details and its cause. Nothing secret is ever a detail, and no sentence is in one:
- * `contract/failures/sentences.ts` makes the sentences where they are shown, out of the tables in `contract/failures/`.
+ * Failures as data: a code, its details and its cause. Details contain no secrets and no sentences:
+ * `contract/failures/sentences.ts` builds the sentences for display from the tables in `contract/failures/`.
  *
- * Which details a code has follows from the names in its sentences: a missing or misspelt one does not compile.
+ * The details of a code follow from the names in its sentences: a missing or misspelt one does not compile.
  */
 import type { auditBreakTable } from './failures/audit-breaks.ts'
 import type { fieldFaultTable } from './failures/field-faults.ts'
@@ -19,7 +19,7 @@ export type FieldFaultCode = keyof FieldFaultTable
 /** The names in a sentence. */
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-/** Details that are numbers; all others are texts: names of files, hosts, ids, error codes. */
+/** Details that are numbers; all others are texts: file names, hosts, ids, error codes. */
 type NumberName =
   | 'backupAt' | 'cells' | 'count' | 'event' | 'expected' | 'files' | 'first' | 'folders' | 'found' | 'headings' | 'length'
   | 'limit' | 'limitBytes' | 'line' | 'maximum' | 'minimum' | 'minutes' | 'number' | 'rows' | 'second' | 'seconds' | 'size' | 'status'
@@ -27,7 +27,7 @@ type NumberName =
 
 type Values<Name extends string> = { readonly [Each in Name]: Each extends NumberName ? number : string }
 
-/** Names that stand for something else than a detail of the same name. */
+/** Names that do not refer to a detail of the same name. */
 type Reserved = 'reason' | 'fields'
 
 type NamesOf<Row> = Row extends FailureDeclaration ? NamesIn<Row['what'] | Row['impact'] | Row['nextStep']> : never
@@ -36,13 +36,16 @@ type ReasonsOf<Row> = Row extends { readonly reasons: infer Reasons }
   ? { [Reason in keyof Reasons]: { readonly reason: Reason } & Values<Exclude<NamesIn<Reasons[Reason]>, Reserved>> }[keyof Reasons]
   : never
 
-/** Why it happened: a reason out of the row's own, or an error code of the system; nothing where its sentences do not say why. */
+/** Why it happened: one of the row's reasons, or a system error code; nothing if its sentences do not say why. */
 type Why<Row> = 'reason' extends NamesOf<Row> ? ReasonsOf<Row> | { readonly errno: string } : { readonly reason?: undefined; readonly cause?: undefined }
 
 /** The details of a failure, without its cause. */
 type Details<Code extends FailureCode> = Values<Exclude<NamesOf<FailureTable[Code]>, Reserved>>
 
-/** What `failure()` needs besides the code: details, and in the place of a reason an error code or the failure that caused it. */
+/**
+ * What `failure()` needs besides the code: details, and instead of a reason an error code or the failure that caused
+ * it.
+ */
 export type FailureDetails<Code extends FailureCode> = Code extends FailureCode
   ? Details<Code> & (Why<FailureTable[Code]> | ('reason' extends NamesOf<FailureTable[Code]> ? { readonly cause: Failure } : never))
   : never
@@ -62,17 +65,17 @@ export type FieldFaults = Readonly<Record<string, FieldFault>>
 
 export type DetailValue = string | number
 
-/** A failure. Made by `failure()` alone, which holds its details against the table. */
+/** A failure. Created only by `failure()`, which checks its details against the table. */
 export interface Failure {
   readonly code: FailureCode
   readonly details?: Readonly<Record<string, DetailValue>>
-  /** The failure that led to this one. */
+  /** The failure that caused this one. */
   readonly cause?: Failure
   /** What is wrong with single fields, by name, for display at the field. */
   readonly fields?: FieldFaults
 }
 
-/** A failure as version 0.1 stored it in its history, with its sentences: they are shown as they are. */
+/** A failure with its sentences, as version 0.1 stored it in its history; shown unchanged. */
 export interface StoredSentences {
   readonly code: string
   readonly what: string
@@ -80,19 +83,19 @@ export interface StoredSentences {
   readonly todo: string
 }
 
-/** A failure out of the history. */
+/** A failure from the history. */
 export type RecordedFailure = Failure | StoredSentences
 
-/** Whether a code has details at all. */
+/** Makes the details optional if a code has none. */
 type Arguments<Code extends FailureCode> = {} extends FailureDetails<Code>
   ? [details?: FailureDetails<Code>, fields?: FieldFaults]
   : [details: FailureDetails<Code>, fields?: FieldFaults]
 
 /**
- * A failure.
+ * Creates a failure.
  *
- * @param given The details that its sentences name; where they name a {reason}: `reason`, one of the row's own,
- *   `errno`, an error code of the system, or `cause`, another failure.
+ * @param given The details that its sentences name; for a {reason}: `reason`, one of the row's own, `errno`, a system
+ * error code, or `cause`, another failure.
  * @param fields What is wrong with single fields.
  */
 export function failure<Code extends FailureCode>(code: Code, ...[given = {} as never, fields]: Arguments<Code>): Failure {

@@ -1,11 +1,11 @@
-/** Faults of fields out of a schema: where a rule has a code of its own, the issue's message is that code. */
+/** Field errors from a schema: if a rule has its own code, the issue's message is that code. */
 import type { z } from 'zod'
 import { invalidField, type FieldFault, type FieldFaultCode, type FieldFaults } from './failures.ts'
 
-/** The message of a rule of a schema: a code without details. */
+/** The message of a schema rule: a code without details. */
 export const rule = (code: FieldFaultCode): FieldFaultCode => code
 
-/** A fault as an issue of a schema, for `context.addIssue`. */
+/** A fault as a schema issue, for `context.addIssue`. */
 export const issueOf = (fault: FieldFault) => ({ code: 'custom', message: fault.code, params: { fault } }) as const
 
 function faultOfIssue(issue: z.core.$ZodIssue): FieldFault {
@@ -19,7 +19,7 @@ function faultOfIssue(issue: z.core.$ZodIssue): FieldFault {
   return issue.origin === 'array' ? invalidField('too-many-entries', { maximum }) : invalidField('at-most', { maximum })
 }
 
-/** The first fault of each field that a schema refused, by the field's path. */
+/** The first error of each field that a schema rejected, by the field's path. */
 export function faultsOfIssues(issues: readonly z.core.$ZodIssue[]): FieldFaults {
   const faults: Record<string, FieldFault> = {}
   for (const issue of issues) faults[issue.path.join('.')] ??= faultOfIssue(issue)

@@ -1,6 +1,6 @@
-/** Characters of a text that cannot be seen, that reorder what stands around them, or that a terminal obeys. */
+/** Characters that are invisible, that reorder the text around them, or that a terminal executes. */
 
-// Variation selectors are no secret: they choose between two looks of the sign before them, as in most emoji.
+// Variation selectors are excluded: they choose between two forms of the preceding character, as in most emoji.
 const hidden = /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const eachHidden = new RegExp(hidden, 'gu')
 
@@ -9,14 +9,14 @@ const hex = (code: number): string => code.toString(16).padStart(4, '0')
 /** Whether there is any; tabs and line breaks count. */
 export const holdsHidden = (text: string): boolean => hidden.test(text)
 
-/** Without any; tabs and line breaks go, too. */
+/** Removes all of them, including tabs and line breaks. */
 export const withoutHidden = (text: string): string => text.replace(eachHidden, '')
 
-/** JSON that means the same, with an escape in place of each. */
+/** Equivalent JSON with each character escaped. */
 export const escapedInJson = (json: string): string =>
   json.replace(eachHidden, (character) => character.split('').map((unit) => `\\u${hex(unit.charCodeAt(0))}`).join(''))
 
-/** Each made visible; tabs and line breaks stay as they are. */
+/** Makes each visible; tabs and line breaks stay. */
 export function visible(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(eachHidden, (character) => {
     const code = character.codePointAt(0) ?? 0
@@ -27,5 +27,5 @@ export function visible(text: string): string {
   })
 }
 
-/** As `visible`, on one line: for tables, titles and messages. */
+/** Like `visible`, on one line: for tables, titles and messages. */
 export const oneLine = (text: string): string => visible(text).replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 /**
- * The whole surface between a window and the core, joined from the groups in `channels/`: the schema of each
- * request, its size limit, and the type of its answer. No answer carries a secret; no request is generic.
+ * The complete interface between a window and core, joined from the groups in `channels/`: the schema of each
+ * request, its size limit, and the type of its answer. No answer contains a secret; no request is generic.
  */
 import type { z } from 'zod'
 import type { AppState } from './app-state.ts'
@@ -33,28 +33,28 @@ export type RequestOf<Name extends ChannelName> = z.input<Channels[Name]['input'
 export type Answers = { readonly [Name in ChannelName]: ValueOf<Channels[Name]> }
 export type AnswerOf<Name extends ChannelName> = Result<Answers[Name], Failure>
 
-/** Why data of persons is gone: it was erased, or another history took the place of the one that was open. */
+/** Why personal data was removed: it was erased, or another history replaced the open one. */
 export type RemovalCause = 'erased' | 'replaced'
 
-/** Told to windows without being asked. */
+/** Sent to windows without a request. */
 export type ConsoleEvent =
   | { readonly kind: 'state-changed'; readonly state: AppState }
   | { readonly kind: 'connections-changed' }
   | { readonly kind: 'history-changed' }
-  /** Whatever a window holds of persons goes: forms, results, answers in progress, addresses. */
+  /** Windows must drop all personal data: forms, results, answers in progress, addresses. */
   | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
-  /** A run's progress; `sent` means that a byte may have left. */
+  /** Progress of a verification; `sent` means that bytes may have been sent. */
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
-  /** A batch was made, moved on or resolved; at most about four a second for each. */
+  /** A batch was created, progressed or was resolved; at most about four a second for each. */
   | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
-  /** How far the count of rows that were recently answered has come. */
+  /** Progress of counting recently answered rows. */
   | { readonly kind: 'recent-duplicates-progress'; readonly checkId: string; readonly rows: number }
   | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
   /** Backups, receipts, holds or countersigned cases have changed. */
   | { readonly kind: 'data-management-changed' }
   /** An applicant, a decision, the queue or the catalogue changed. */
   | { readonly kind: 'evidence-changed' }
-  /** Events verified so far, of how many. */
+  /** Events verified so far, and their total. */
   | { readonly kind: 'audit-progress'; readonly verified: number; readonly total: number }
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
@@ -62,10 +62,10 @@ export type ConsoleEvent =
 export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'help'] as const
 export type MenuCommand = (typeof menuCommands)[number]
 
-/** The object that a host puts into the window as `window.veridesk`: one named method a channel, none generic. */
+/** The object that a host provides as `window.veridesk`: one named method per channel, none generic. */
 export type ConsoleBridge = {
   readonly [Name in ChannelName]: (input?: RequestOf<Name>) => Promise<AnswerOf<Name>>
 } & {
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   readonly onEvent: (listener: (event: ConsoleEvent) => void) => () => void
 }

@@ -1,27 +1,27 @@
 /**
- * Signed links: what a URL says of its own expiry, and the same URL without what makes it a key.
+ * Signed links: when a URL expires, and the same URL without its secrets.
  *
- * Whoever holds a signed link can fetch the image, so the signature is a secret that no history,
- * export or log may keep. The rest of the link stays: it names the object that was checked.
+ * Anybody who has a signed link can fetch the image, so the signature is a secret that no history, export or log may
+ * contain. The rest of the link is kept: it names the object that was verified.
  */
 
 export interface LinkFacts {
   readonly provider?: 's3' | 'gcs' | 'azure' | 'cloudfront'
-  /** Unix milliseconds, where the link says when it ends. */
+  /** Unix milliseconds, if the link states its expiry. */
   readonly expiresAt?: number
   /** True once `expiresAt` has passed. */
   readonly expired: boolean
-  /** The link carries a signature or a token. */
+  /** The link contains a signature or a token. */
   readonly signed: boolean
 }
 
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const removedMark = 'REMOVED'
 
 /**
- * Query parameters that are, or hold, a key. Sources: AWS SigV4 and V2 query authentication,
- * Google Cloud Storage V4 and V2 signed URLs, Azure shared access signatures, CloudFront signed
- * URLs (Policy holds the signed terms), OAuth 2.0 bearer tokens in a query (RFC 6750).
+ * Query parameters that are, or contain, a secret. Sources: AWS SigV4 and V2 query authentication, Google Cloud
+ * Storage V4 and V2 signed URLs, Azure shared access signatures, CloudFront signed URLs (Policy contains the signed
+ * terms), OAuth 2.0 bearer tokens in a query (RFC 6750).
  */
 const secretParameters = new Set([
   'x-amz-signature', 'x-amz-credential', 'x-amz-security-token', 'awsaccesskeyid',
@@ -41,7 +41,7 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-/** One part of a query or fragment, kept to the letter beside its decoded name. */
+/** One part of a query or fragment, verbatim and with its decoded name. */
 interface Part {
   readonly raw: string
   readonly name: string
@@ -68,13 +68,13 @@ function isSecret(part: Part): boolean {
   const name = decoded(part.name).trim().toLowerCase()
   if (secretParameters.has(name)) return true
   const value = decoded(part.value)
-  // `key` is an API key on some services and the name of the object on others; an object's name has a dot or a slash.
+  // `key` is an API key on some services and an object's name on others; an object's name contains a dot or a slash.
   if (name === 'key' && /^[\w-]{16,}$/.test(value)) return true
-  // A JSON Web Token (RFC 7519) gives itself away under any name.
+  // A JSON Web Token (RFC 7519) is recognisable under any name.
   return /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]*$/.test(value)
 }
 
-/** `20260131T235959Z`, the basic form of ISO 8601 that both SigV4 and Google use; Unix milliseconds. */
+/** `20260131T235959Z`, the basic form of ISO 8601 used by SigV4 and Google, as Unix milliseconds. */
 function basicTime(text: string | undefined): number | undefined {
   const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '')
   if (!found) return undefined
@@ -89,7 +89,7 @@ function signedFor(date: string | undefined, lasting: string | undefined): numbe
   return from === undefined || duration === undefined ? undefined : from + duration
 }
 
-/** The end that a CloudFront policy names: base64 of JSON, with `-_~` for `+=/`. */
+/** The expiry in a CloudFront policy: base64 of JSON, with `-_~` for `+=/`. */
 function policyEnd(policy: string | undefined): number | undefined {
   if (!policy) return undefined
   const base64 = policy.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/')
@@ -107,8 +107,8 @@ function azureTime(text: string | undefined): number | undefined {
 }
 
 /**
- * What a link says of itself. `now` in Unix milliseconds. A text that is no URL has no facts.
- * Pure; it contacts nobody, so a link may be dead in spite of a good date.
+ * What a link states about itself. `now` in Unix milliseconds. A text that is not a URL has no facts. Pure; it
+ * contacts nobody, so a link may be dead although it has not expired.
  */
 export function linkFacts(url: string, now: number): LinkFacts {
   const parsed = urlOf(url)
@@ -135,16 +135,16 @@ export function linkFacts(url: string, now: number): LinkFacts {
   return scrubLink(url).scrubbed ? facts(undefined, undefined) : { signed: false, expired: false }
 }
 
-/** Parameters of the signing schemes that change with each signature and name no object. */
+/** Parameters of the signing schemes that change with each signature and do not name the object. */
 const signingTerms = /^(x-amz-.*|x-goog-.*|awsaccesskeyid|googleaccessid|expires|signature|policy|key-pair-id|hash-algorithm|s[eiprtv]|sig|sk[a-z]*|spr)$/
 
 /**
- * The object that a link names, for telling whether two links ask for the same image: a signed link
- * without the terms of its signature, any other text as it is. Only where a known provider signed it:
- * elsewhere a parameter called `se` or `expires` may well name the object.
+ * The object that a link names, to compare whether two links refer to the same image: a signed link without the
+ * parameters of its signature, any other text unchanged. Only for known providers: elsewhere a parameter called `se`
+ * or `expires` may name the object.
  */
 export function linkIdentity(url: string): string {
-  // Most texts are no links, and a parser that has to throw takes ten times as long to say so.
+  // Most texts are not links, and a parser that throws takes ten times as long to find out.
   if (!url.includes(':')) return url
   const parsed = urlOf(url)
   if (!parsed || !linkFacts(url, 0).provider) return url
@@ -152,7 +152,7 @@ export function linkIdentity(url: string): string {
   return `${parsed.origin}${parsed.pathname}${kept.length > 0 ? `?${kept.map((part) => part.raw).join('&')}` : ''}`
 }
 
-/** Links within links are followed this deep; what lies deeper is removed whole. */
+/** Depth to which links within links are followed; deeper ones are removed completely. */
 const deepest = 3
 
 function scrubPart(part: Part, depth: number, found: string[]): string {
@@ -172,7 +172,7 @@ const scrubParts = (text: string, depth: number, found: string[]): string =>
     .map((part) => scrubPart(part, depth, found))
     .join('&')
 
-/** The scrubbed link; what was removed is added to `found`, as written and decoded. */
+/** The scrubbed link; removed values are added to `found`, as written and decoded. */
 function scrub(url: string, depth: number, found: string[]): string {
   const hashAt = url.indexOf('#')
   const beforeHash = hashAt < 0 ? url : url.slice(0, hashAt)
@@ -184,21 +184,21 @@ function scrub(url: string, depth: number, found: string[]): string {
 }
 
 /**
- * The link with the value of every signature, credential and token replaced by `REMOVED`, in the
- * query and in the fragment, and with a user name or password removed. All else stays to the letter.
- * `scrubbed` tells that the stored link opens nothing any more. A text that is no URL is searched too.
+ * The link with the value of every signature, credential and token replaced by `REMOVED`, in the query and the
+ * fragment, and without user name and password. Everything else stays verbatim. `scrubbed` means that the stored link
+ * no longer grants access. A text that is not a URL is searched too.
  */
 export function scrubLink(url: string): { readonly url: string; readonly scrubbed: boolean } {
   const clean = scrub(url, 0, [])
   return { url: clean, scrubbed: clean !== url }
 }
 
-/** A shorter value is found in any text and protects nothing. */
+/** Shorter values occur in any text and protect nothing. */
 const shortestLinkSecret = 8
 
 /**
- * The secret values of a link, as written and decoded: to find them where a service echoes the link.
- * Values under eight characters are left out.
+ * The secret values of a link, as written and decoded, to find them where a service echoes the link. Values shorter
+ * than eight characters are omitted.
  */
 export function linkSecrets(url: string): readonly string[] {
   const found: string[] = []

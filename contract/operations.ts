@@ -1,30 +1,30 @@
 /**
  * The six operations of the eKYC service, declared once.
  *
- * Everything that knows an operation reads this table: the forms, the schemas at the router between
- * window and core, the HTTP call, the history's columns and filters, the command line's flags, the
- * CSV templates, the practice service and `docs/operations.md`. A seventh operation is one new entry.
+ * Everything about operations is derived from this table: the forms, the schemas of the IPC router, the HTTP call,
+ * the history's columns and filters, the command line's flags, the CSV templates, the practice service and
+ * `docs/operations.md`. A seventh operation is one new entry.
  *
  * Source: the service's interface description, version 1.0.0.
  */
 
-/** What a field holds; decides its validation, its input element and how history treats it. */
+/** What a field contains; determines its validation, its input element and how history treats it. */
 export type FieldKind = 'applicant-id' | 'url'
 
 /** One field of a request body. Every field of the interface is a required string. */
 export interface FieldDeclaration {
-  /** Name in the request body, to the letter. */
+  /** Exact name in the request body. */
   readonly name: string
   readonly kind: FieldKind
   readonly label: string
-  /** One sentence under the field. */
+  /** One sentence shown below the field. */
   readonly help: string
   readonly example: string
-  /** Other column headings under which the field is recognised in a pasted object or a CSV file. */
+  /** Other column headings that identify the field in a pasted object or a CSV file. */
   readonly aliases: readonly string[]
 }
 
-/** A status that the interface states for an operation, and what it says of it. */
+/** A status that the interface documents for an operation, and its meaning. */
 export interface StatedStatus {
   readonly status: number
   readonly meaning: string
@@ -33,7 +33,7 @@ export interface StatedStatus {
 export interface OperationDeclaration {
   /** Last segment of the path; also the name on the command line, in addresses and in files. */
   readonly id: string
-  /** Path below the base URL. The method is POST for all. */
+  /** Path below the base URL. The method is always POST. */
   readonly path: string
   readonly title: string
   /** At most three words, for tables and the side bar. */
@@ -41,7 +41,7 @@ export interface OperationDeclaration {
   readonly group: 'Applicants Identity Verification' | 'Validate Photo & ID'
   readonly summary: string
   readonly fields: readonly FieldDeclaration[]
-  /** Empty where the interface states none; any status of any operation is treated alike. */
+  /** Empty if the interface documents none; statuses are treated the same for all operations. */
   readonly statedStatuses: readonly StatedStatus[]
 }
 
@@ -179,26 +179,26 @@ export const operations = [
 
 export type OperationId = (typeof operations)[number]['id']
 
-/** The operations' ids in the table's order, as zod's enum and the database want them. */
+/** The operations' ids in the table's order, typed for zod's enum and the database. */
 export const operationIds = operations.map((operation) => operation.id) as [OperationId, ...OperationId[]]
 
 const byId = new Map<string, OperationDeclaration & { readonly id: OperationId }>(
   operations.map((operation) => [operation.id, operation])
 )
 
-/** The declaration of a known operation. Throws on an unknown id: that is a bug, not an input. */
+/** The declaration of a known operation. Throws on an unknown id, which is a bug, not an input. */
 export function operationOf(id: OperationId): OperationDeclaration & { readonly id: OperationId } {
   const found = byId.get(id)
   if (!found) throw new Error(`no operation ${id} in the table`)
   return found
 }
 
-/** Whether a text names an operation of the table. */
+/** Whether a text is an operation's id. */
 export function isOperationId(text: string): text is OperationId {
   return byId.has(text)
 }
 
-/** The name of the operation's applicant field, or undefined for the checks that name no applicant. */
+/** The name of the operation's applicant field, or undefined if it has none. */
 export function applicantFieldOf(id: OperationId): string | undefined {
   return operationOf(id).fields.find((field) => field.kind === 'applicant-id')?.name
 }

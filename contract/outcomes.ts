@@ -1,4 +1,4 @@
-/** The four ways in which a verification can end, and the one state before that. */
+/** The four outcomes of a verification, and the state before that. */
 export const outcomes = [
   {
     id: 'answered',

@@ -1,4 +1,4 @@
-/** The history as windows and the command line see it. All times are Unix milliseconds. */
+/** The history's interface for windows and the command line. All times are Unix milliseconds. */
 import { z } from 'zod'
 import type { ConnectionColour, ConnectionMode } from './connection.ts'
 import type { Failure, RecordedFailure } from './failures.ts'
@@ -6,7 +6,7 @@ import { operationIds, type OperationId } from './operations.ts'
 import { outcomeIds, type Outcome, type RecordState } from './outcomes.ts'
 import type { VerificationInput } from './verification.ts'
 
-/** The connection as it was when the check ran: later renaming does not rewrite the past. */
+/** The connection as it was at the verification: later changes do not affect it. */
 export interface RecordConnection {
   readonly id: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface RecordConnection {
   readonly mark: string
 }
 
-/** A person's word on an unknown outcome. */
+/** How a user resolved an unknown outcome. */
 export const resolutions = ['processed', 'not-processed', 'undetermined'] as const
 export type Resolution = (typeof resolutions)[number]
 export interface ResolutionNote {
@@ -27,9 +27,9 @@ export interface ResolutionNote {
   readonly operator?: string
 }
 
-/** One line of the list. */
+/** One row of the list. */
 export interface RecordSummary {
-  /** UUID, version 7: sorts by time, names the record in files and on the command line. */
+  /** UUID version 7: sorts by time, identifies the record in files and on the command line. */
   readonly id: string
   /** Position in this history file, from 1, without gaps between records; the paging key. */
   readonly seq: number
@@ -37,16 +37,16 @@ export interface RecordSummary {
   readonly connection: RecordConnection
   readonly state: RecordState
   readonly startedAt: number
-  /** Milliseconds from sending to the end; absent while open and where nothing was sent. */
+  /** Milliseconds from sending to the end; absent while open and if nothing was sent. */
   readonly took?: number
   readonly status?: number
-  /** The service's message word for word, at most its first 300 characters here. */
+  /** The service's message verbatim, up to 300 characters here. */
   readonly message?: string
-  /** Input as sent, with the signatures of signed links scrubbed. */
+  /** Input as sent, with the signatures of signed links removed. */
   readonly input: VerificationInput
   readonly resolved?: ResolutionNote
   readonly batchId?: string
-  /** The record that this one ran again. */
+  /** The record that this one repeats. */
   readonly rerunOf?: string
   /** Its personal data was erased: input, message, reply and notes are gone. */
   readonly erased?: true
@@ -55,39 +55,39 @@ export interface RecordSummary {
 export interface ReplyRecord {
   readonly status: number
   readonly statusText: string
-  /** Reply headers, in order; values of Set-Cookie and of authentication headers left out. */
+  /** Response headers, in order, without the values of Set-Cookie and authentication headers. */
   readonly headers: readonly (readonly [string, string])[]
-  /** Whole body as text, bounded by the settings' limit. */
+  /** The body as text, up to the settings' limit. */
   readonly body: string
   /** Bytes of the body as received, after decompression. */
   readonly bytes: number
   readonly truncated: boolean
 }
 
-/** A record with everything that is known of it. */
+/** A record in detail. */
 export interface RecordDetail extends RecordSummary {
   readonly path: string
   readonly reply?: ReplyRecord
-  /** The message in full. */
+  /** The full message. */
   readonly fullMessage?: string
-  /** Why there is no readable answer. */
+  /** Why there is no valid answer. */
   readonly failure?: RecordedFailure
-  /** Keyed hash over the three credentials, 16 hex digits: tells that they changed, never what they are. */
+  /** Keyed hash of the three credentials, 16 hex digits: shows that they changed without revealing them. */
   readonly credentialFingerprint: string
-  /** Version of Veridesk that ran the check, and the operating system's user who did. */
+  /** Version of Veridesk that ran the verification, and the operating system's user. */
   readonly consoleVersion: string
   readonly operator: string
-  /** True where a signed link was scrubbed, so that a re-run needs a fresh link. */
+  /** True if a signed link was scrubbed, so that resending needs a fresh link. */
   readonly linksScrubbed: boolean
-  /** Whose check it is. `local`: the service was told no applicant; `linked`: by hand, so that it can be unlinked. */
+  /** The record's applicant. `local`: linked in Veridesk only; `linked`: linked manually, so it can be unlinked. */
   readonly applicant?: { readonly id: string; readonly local: boolean; readonly linked: boolean }
-  /** The latest earlier answered record of the same operation, input and connection. */
+  /** The latest earlier answered record with the same operation, input and connection. */
   readonly previous?: { readonly id: string; readonly startedAt: number; readonly status: number; readonly body: string }
 }
 
-/** What the list is narrowed to. Values of one filter are alternatives, filters together narrow. */
+/** Filters of the list. Values within one filter are alternatives; different filters are combined. */
 export const historyFilterSchema = z.strictObject({
-  /** Three or more characters: full text over ids, URLs, messages and raw bodies. */
+  /** Three or more characters: full-text search in ids, URLs, messages and raw bodies. */
   search: z.string().max(500).optional(),
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   states: z.array(z.enum(['open', ...outcomeIds])).max(outcomeIds.length + 1).optional(),
@@ -96,7 +96,7 @@ export const historyFilterSchema = z.strictObject({
   /** Inclusive start and exclusive end. */
   from: z.number().int().nonnegative().optional(),
   until: z.number().int().nonnegative().optional(),
-  /** Unknown outcomes that nobody has resolved yet. */
+  /** Only unresolved unknown outcomes. */
   unresolved: z.boolean().optional()
 })
 export type HistoryFilter = z.output<typeof historyFilterSchema>
@@ -105,7 +105,7 @@ export const maxPageSize = 200
 export const historyPageQuerySchema = z.strictObject({
   filter: historyFilterSchema,
   limit: z.number().int().min(1).max(maxPageSize),
-  /** Newest first. `before` pages on to older records, `after` back to newer ones, `at` jumps to a time. */
+  /** Newest first. `before` pages to older records, `after` to newer ones, `at` goes to a time. */
   before: z.number().int().positive().optional(),
   after: z.number().int().nonnegative().optional(),
   at: z.number().int().nonnegative().optional()
@@ -120,72 +120,72 @@ export interface HistoryPage {
   readonly newer: boolean
 }
 
-/** How many records a filter's each choice would leave, the other filters kept. */
+/** For each filter value, how many records it would leave with the other filters unchanged. */
 export interface HistoryCounts {
   readonly total: number
-  /** True where counting stopped at a limit (a search with very many hits): show “10,000+”. */
+  /** True if counting stopped at a limit (a search with very many hits): show “10,000+”. */
   readonly atLeast: boolean
   readonly operations: Readonly<Partial<Record<OperationId, number>>>
   readonly states: Readonly<Partial<Record<RecordState, number>>>
   readonly statuses: Readonly<Record<string, number>>
-  /** By connection id, with the latest name that the history knows. */
+  /** By connection id, with the latest name in the history. */
   readonly connections: readonly { readonly id: string; readonly name: string; readonly mode: ConnectionMode; readonly count: number }[]
-  /** Unknown and not resolved, over the whole history. */
+  /** Unresolved unknown outcomes in the whole history. */
   readonly unresolved: number
 }
 
-/** What a run asks for. */
+/** A request for one verification. */
 export const runRequestSchema = z.strictObject({
-  /** Chosen by the window, so that a run can be cancelled before it has a record. */
+  /** Chosen by the window, so that it can be cancelled before it has a record. */
   runId: z.uuid(),
   connectionId: z.uuid(),
   operation: z.enum(operationIds),
   input: z.record(z.string().max(100), z.string()),
   rerunOf: z.uuid().optional(),
-  /** Send although the same check was recently answered. */
+  /** Send although the same verification was recently answered. */
   repeatAnyway: z.boolean().optional()
 })
 export type RunRequest = z.output<typeof runRequestSchema>
 
-/** What the spend guard knows of the same check. All times are Unix milliseconds. */
+/** What the spend guard knows of the same verification. All times are Unix milliseconds. */
 export type EarlierCheck =
   | { readonly kind: 'answered'; readonly record: RecordSummary }
-  /** Sent after the backup was made that this history was restored from; its record is in a history that was set aside. */
+  /** Sent after the backup that this history was restored from; its record is in a history that was set aside. */
   | { readonly kind: 'sent'; readonly sentAt: number }
-  /** The history was restored, and nobody knows what was sent between these times. */
+  /** The history was restored, and it is not known what was sent between these times. */
   | { readonly kind: 'not-known'; readonly backupAt: number; readonly restoredAt: number }
 
-/** How a run ended: with a record, or held back because the same check was or may have been sent. */
+/** The result of a verification: recorded, or held back because the same verification was or may have been sent. */
 export type RunEnding =
   | { readonly kind: 'recorded'; readonly record: RecordDetail }
-  /** It ended, but its ending could not be written: the only copy of the answer is this one. */
+  /** It ended, but its result could not be written: this is the only copy of the answer. */
   | { readonly kind: 'unrecorded'; readonly record: RecordDetail; readonly failure: Failure }
   | { readonly kind: 'recently-answered'; readonly earlier: RecordSummary }
   | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }
 
-/** How a record ends; what core's client hands to the store. */
+/** The result of a record, passed from the client to the store. */
 export interface RecordEnding {
   readonly outcome: Outcome
   readonly endedAt: number
-  /** Milliseconds by the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   readonly took?: number
   readonly reply?: ReplyRecord
-  /** The reply's own string `message`, where it is readable. */
+  /** The string `message` of a valid response. */
   readonly message?: string
   readonly failure?: Failure
 }
 
-/** What the history is at the moment. */
+/** The state of the history. */
 export type HistoryState =
   | { readonly state: 'opening' }
   | {
       readonly state: 'ready'
       readonly kept: 'file' | 'session'
-      /** How many there were when it was opened; how many there are is asked of the history (`history.counts`). */
+      /** Number of records at opening; `history.counts` returns the current number. */
       readonly recordsAtOpening: number
-      /** Checks that an earlier run had left open, found at opening and turned into "unknown". */
+      /** Verifications that an earlier run had left open and that became "unknown" at opening. */
       readonly interrupted: number
-      /** The disk was full at opening: everything can be read, and nothing can be written or sent until there is room. */
+      /** The disk was full at opening: everything can be read, and nothing written or sent until there is space. */
       readonly readOnly?: true
     }
   | { readonly state: 'failed'; readonly failure: Failure }

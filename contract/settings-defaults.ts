@@ -1,4 +1,4 @@
-/** What each setting is until somebody changes it; apart from the schema, so that the window's frame can be drawn without zod. */
+/** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from './applicants.ts'
 import type { SavedView } from './views.ts'
 
@@ -17,7 +17,7 @@ const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
 const noViews: SavedView[] = []
 
-/** By the schema's names; what each means stands there. */
+/** By name; `settings.ts` describes each. */
 export const settingsDefaults = {
   theme: 'system' as const,
   density: 'comfortable' as const,

@@ -1,4 +1,4 @@
-/** The settings: one schema; the file holds what differs from the defaults. */
+/** The settings: one schema; the file contains only differences from the defaults. */
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './data-management.ts'
@@ -6,7 +6,7 @@ import { rule } from './field-issues.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { savedViewsSchema } from './views.ts'
 
-/** Minutes: the most that the spend guard looks back. */
+/** Maximum minutes that the spend guard looks back. */
 export const longestSpendGuard = 43_200
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
@@ -14,42 +14,48 @@ const seconds = (least: number, most: number) => z.number().int().min(least).max
 export const settingsSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default(defaults.theme),
   density: z.enum(['comfortable', 'compact']).default(defaults.density),
-  /** Seconds until a connection must stand (name, TCP, proxy, TLS). */
+  /** Seconds allowed for opening a connection (DNS, TCP, proxy, TLS). */
   connectTimeout: seconds(1, 60).default(defaults.connectTimeout),
-  /** Seconds until the full response must be there. */
+  /** Seconds allowed for the complete response. */
   totalTimeout: seconds(1, 600).default(defaults.totalTimeout),
-  /** Largest reply in bytes, after decompression. */
+  /** Maximum response size in bytes, after decompression. */
   maxReplyBytes: z.number().int().min(1024).max(64 * 1024 * 1024).default(defaults.maxReplyBytes),
   proxyMode: z.enum(['none', 'system', 'manual']).default(defaults.proxyMode),
   /** http:// or https:// address of the proxy; used in manual mode. */
   proxyUrl: z.string().max(2048).default(defaults.proxyUrl),
   /** Hosts that bypass a manual proxy, separated by commas. */
   proxyBypass: z.string().max(4096).default(defaults.proxyBypass),
-  /** PEM file with further certificate authorities; empty for none. The system's store always counts. */
+  /** PEM file with additional certificate authorities; empty for none. The system's store is always used. */
   extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
-  /** Minutes in which an answered check counts as recently checked; 0 switches the guard off. */
+  /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(longestSpendGuard).default(defaults.spendGuardMinutes),
-  /** Whether a batch sends a row again that was answered with 429 or 503; never otherwise once a byte may have left. */
+  /**
+   * Whether a batch resends a row that was answered with 429 or 503. Nothing else is resent once bytes may have been
+   * sent.
+   */
   retryBusy: z.boolean().default(defaults.retryBusy),
-  /** Hours between backups, made soon after a start or when the time has come; 0 for none by schedule. */
+  /** Hours between backups, created shortly after a start or when due; 0 for no schedule. */
   backupHours: z.number().int().min(0).max(8760).default(defaults.backupHours),
-  /** Backups that are kept; the oldest goes when a newer one is verified. */
+  /** Number of backups kept; the oldest is deleted when a newer one is verified. */
   backupCount: z.number().int().min(1).max(365).default(defaults.backupCount),
-  /** Days after which an applicant's records may be erased, by connection id. Nothing is erased without a person's word. */
+  /**
+   * Days after which an applicant's records may be erased, by connection id. Nothing is erased without a user's
+   * confirmation.
+   */
   retentionDays: retentionDaysSchema.default(defaults.retentionDays),
-  /** Codes that a decision may give as its reasons. */
+  /** Codes that can be given as reasons for a decision. */
   decisionReasons: z
     .array(reasonCodeSchema)
     .max(maxReasonCodes)
     .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, rule('codes-repeated'))
     .default(defaults.decisionReasons),
-  /** Reasons that were taken off the list: decisions that gave them stay readable, and they can be put back. */
+  /** Reasons removed from the list: decisions that used them stay readable, and they can be restored. */
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
-  /** Views of the history, in the order in which they were kept. */
+  /** Saved views of the history, in the order they were saved. */
   savedViews: savedViewsSchema.default(defaults.savedViews),
-  /** The connection and operation that the next start opens with. */
+  /** The connection and operation to open at the next start. */
   lastConnection: z.string().max(64).default(defaults.lastConnection),
   lastOperation: z.string().max(64).default(defaults.lastOperation),
   /** The three first steps were finished or dismissed. */
@@ -60,8 +66,8 @@ export type Settings = z.output<typeof settingsSchema>
 export const defaultSettings: Settings = defaults
 
 /**
- * Some settings to change; the others stay. Built without the defaults: zod fills in the default of a
- * missing key even where the key is optional, which would reset every setting that a patch leaves out.
+ * A change of some settings; the others stay. Built without the defaults: zod fills in the default of a missing key
+ * even if the key is optional, which would reset every setting that a patch omits.
  */
 export const settingsPatchSchema = z.strictObject(
   Object.fromEntries(

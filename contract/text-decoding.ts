@@ -1,51 +1,57 @@
 /**
- * Bytes as text, strictly: a byte that does not fit its encoding is pointed out with its line, never replaced.
- * The core reads files with it and the window reads dropped ones, so that both find the same.
+ * Strict text decoding: a byte that is invalid in its encoding is reported with its line, never replaced. Core uses
+ * it to read files and the window to read dropped ones, so that both give the same result.
  */
 import type { BatchEncoding } from './batches.ts'
 import { failure, type Failure } from './failures.ts'
 import { fail, ok, type Result } from './result.ts'
 
-/** Text out of bytes that come in pieces of any length. Fails with `batch-file-encoding`. */
+/** Decodes bytes that arrive in pieces of any length. Fails with `batch-file-encoding`. */
 export interface Decoding {
-  /** The text of the bytes so far that was not given yet; a character that is cut in two waits for its rest. */
+  /** The text of the bytes so far that was not returned yet; an incomplete character waits for its rest. */
   push(bytes: Uint8Array): Result<string, Failure>
-  /** The rest. Fails where a character is cut off. */
+  /** The rest. Fails if the last character is incomplete. */
   end(): Result<string, Failure>
-  /** What the bytes are read as: at first by their mark, as UTF-8 where there is none; certain once all were read. */
+  /**
+   * The encoding in use: initially from the byte order mark, or UTF-8 without one; certain once everything was read.
+   */
   encoding(): BatchEncoding
 }
 
 /** How far a text has been read. */
 export interface Position {
-  /** Counted from 1; ended by CR LF, LF or CR. */
+  /** From 1; lines end with CR LF, LF or CR. */
   readonly line: number
   readonly afterReturn: boolean
-  /** Whether a byte order mark may still come. */
+  /** Whether a byte order mark may still follow. */
   readonly atStart: boolean
 }
 export const beginning: Position = { line: 1, afterReturn: false, atStart: true }
 
 const names: Readonly<Record<BatchEncoding, string>> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' }
-// Not assigned in Windows-1252. The decoder makes control characters of them (WHATWG, "Encoding"), which no file means.
+// Unassigned in Windows-1252. The decoder maps them to control characters (WHATWG, "Encoding"), which no file
+// intends.
 const unassigned = /[\u0081\u008d\u008f\u0090\u009d]/
 
-/** Line breaks in a text that begins behind a carriage return or not. Looked for, not walked to: every byte of large files comes by here. */
+/**
+ * Line breaks in a text, which may follow a carriage return. Uses `indexOf`, because every byte of large files is
+ * scanned.
+ */
 function breaksIn(text: string, afterReturn: boolean): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (at > 0 || !afterReturn) count += 1
-  // One of CR LF is counted with its line feed.
+  // The CR of a CR LF is counted with its LF.
   for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) if (at === text.length - 1 || text[at + 1] !== '\n') count += 1
   return count
 }
 
-/** The position behind a text. */
+/** The position after a text. */
 export function behind(text: string, { line, afterReturn, atStart }: Position): Position {
   if (text === '') return { line, afterReturn, atStart }
   return { line: line + breaksIn(text, afterReturn), afterReturn: text.endsWith('\r'), atStart: false }
 }
 
-/** Length of the bytes without a last character whose rest may still come. */
+/** Length of the bytes without an incomplete last character. */
 function wholeLength(bytes: Uint8Array, encoding: BatchEncoding): number {
   const { length } = bytes
   if (encoding === 'windows-1252') return length
@@ -63,17 +69,17 @@ function wholeLength(bytes: Uint8Array, encoding: BatchEncoding): number {
   return high >= 0xd8 && high < 0xdc ? even - 2 : even
 }
 
-/** The bytes as text, or undefined where one does not fit. They may end within a character, which is left out. */
+/** Decodes the bytes, or returns undefined if one is invalid. An incomplete last character is omitted. */
 export function textOf(bytes: Uint8Array, encoding: BatchEncoding): string | undefined {
   try {
-    // As a stream: Node 20 reads Windows-1252 as Latin-1 otherwise.
+    // In stream mode, because Node 20 otherwise reads Windows-1252 as Latin-1.
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
   } catch {
     return undefined
   }
 }
 
-/** Where the first character begins that does not fit. */
+/** Where the first invalid character begins. */
 function misfitAt(bytes: Uint8Array, encoding: BatchEncoding): number {
   let [fits, fitsNot] = [0, bytes.length]
   while (fitsNot - fits > 1) {
@@ -93,7 +99,7 @@ function misfit(bytes: Uint8Array, at: number, encoding: BatchEncoding, { line }
   return failure('batch-file-encoding', { line, value, encoding: names[encoding] })
 }
 
-/** The failure of a text in memory that holds half of a pair of surrogates, which no encoding can write; undefined otherwise. */
+/** The failure of a text that contains an unpaired surrogate, which no encoding can represent; undefined otherwise. */
 export function surrogateMisfit(text: string): Failure | undefined {
   if (text.isWellFormed()) return undefined
   const at = /(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/.exec(text)?.index ?? 0
@@ -101,7 +107,7 @@ export function surrogateMisfit(text: string): Failure | undefined {
   return failure('batch-file-encoding', { line, value: hex(text.charCodeAt(at), 4), encoding: 'Unicode' })
 }
 
-/** Decodes one encoding, from a position on. A byte order mark at the start is left out. */
+/** Decodes one encoding, starting at a position. A byte order mark at the start is omitted. */
 export function strictDecoding(encoding: BatchEncoding, from: Position = beginning): Decoding {
   let rest: Uint8Array = new Uint8Array()
   let position = from
@@ -122,7 +128,7 @@ export function strictDecoding(encoding: BatchEncoding, from: Position = beginni
   }
 }
 
-/** Several pieces of bytes as one. */
+/** Concatenates pieces of bytes. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

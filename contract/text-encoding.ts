@@ -1,15 +1,15 @@
-/** Which encoding bytes have: by a mark, by zeros, and where neither tells by all of them. */
+/** Detects the encoding of bytes: by a byte order mark, by zeros, or otherwise from all bytes. */
 import type { BatchEncoding } from './batches.ts'
 import { failed, type Failure } from './failures.ts'
 import { ok, type Result } from './result.ts'
 import { beginning, behind, joined, strictDecoding, textOf, type Decoding, type Position } from './text-decoding.ts'
 
-/** Bytes by which an encoding is told, and how many are looked at from the first one that is not plain ASCII. */
+/** Bytes examined to detect the encoding, and their number counted from the first that is not ASCII. */
 export const headBytes = 64 * 1024
 
 const starts = (head: Uint8Array, ...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
 
-/** Share of zero bytes at even and at odd places: half of plain UTF-16 text in a Latin script is zeros. */
+/** Share of zero bytes at even and odd positions: half of UTF-16 text in a Latin script is zeros. */
 function zeros(head: Uint8Array): { readonly even: number; readonly odd: number } {
   let even = 0
   let odd = 0
@@ -18,7 +18,7 @@ function zeros(head: Uint8Array): { readonly even: number; readonly odd: number 
   return { even: even / half, odd: odd / half }
 }
 
-/** The encoding that a byte order mark or zeros as UTF-16 has them tell; undefined where the bytes themselves have to. */
+/** The encoding shown by a byte order mark or by zeros as in UTF-16; undefined if the other bytes have to decide. */
 function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
   if (starts(head, 0xef, 0xbb, 0xbf)) return 'utf-8'
   if (starts(head, 0xff, 0xfe)) return 'utf-16le'
@@ -28,7 +28,7 @@ function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
   return even > 0.4 && odd < 0.1 ? 'utf-16be' : undefined
 }
 
-/** Programs whose files are often taken for CSV. */
+/** File formats that are often mistaken for CSV. */
 const signatures: readonly (readonly [bytes: readonly number[], format: 'packed' | 'old-excel' | 'pdf' | 'gzip' | 'image'])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'packed'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'old-excel'],
@@ -38,7 +38,7 @@ const signatures: readonly (readonly [bytes: readonly number[], format: 'packed'
   [[0xff, 0xd8, 0xff], 'image']
 ]
 
-/** Fails with `batch-file-not-text` where the first bytes are those of a program's own format, or mostly zeros. */
+/** Fails with `batch-file-not-text` if the first bytes are those of another file format, or mostly zeros. */
 export function textOrFailure(head: Uint8Array): Result<null, Failure> {
   const known = signatures.find(([bytes]) => starts(head, ...bytes))
   if (known) return failed('batch-file-not-text', { reason: known[1] })
@@ -46,7 +46,7 @@ export function textOrFailure(head: Uint8Array): Result<null, Failure> {
   return even + odd > 1.2 ? failed('batch-file-not-text', { reason: 'zeros' }) : ok(null)
 }
 
-/** Counts characters beyond ASCII that are UTF-8, and sequences of bytes that are not. */
+/** Counts non-ASCII characters that are valid UTF-8, and byte sequences that are not. */
 function createTally() {
   const decoder = new TextDecoder()
   const found = { utf8: 0, other: 0 }
@@ -59,14 +59,15 @@ function createTally() {
         else if (code > 0x7f && (code < 0xdc00 || code > 0xdfff)) found.utf8 += 1
       }
     },
-    /** As many of the one as of the other count as UTF-8: other encodings hardly ever have such sequences by chance. */
+    /** A tie counts as UTF-8: other encodings hardly ever contain such sequences by chance. */
     mostlyUtf8: (): boolean => found.utf8 > 0 && found.utf8 >= found.other
   }
 }
 
-/** The place of the first byte that is not ASCII; the length where there is none. */
+/** The position of the first byte that is not ASCII; the length if there is none. */
 function plainLength(bytes: Uint8Array): number {
-  // Only ASCII has as many characters as bytes. To walk through all bytes of a large file would take longer than to read it.
+  // Only ASCII has as many characters as bytes. Looping over all bytes of a large file would take longer than reading
+  // it.
   if (textOf(bytes, 'utf-8')?.length === bytes.length) return bytes.length
   let at = 0
   while (at < bytes.length && (bytes[at] ?? 0) < 0x80) at += 1
@@ -74,9 +75,9 @@ function plainLength(bytes: Uint8Array): number {
 }
 
 /**
- * UTF-8 or Windows-1252, in which nearly every byte means something. As long as all bytes are ASCII it is the same; the
- * first others decide, 64 KiB from there on. Where they say Windows-1252, all that follow are counted too: a file of
- * UTF-8 with a damaged place must not come out as Windows-1252, with every other name in it misread.
+ * UTF-8 or Windows-1252, in which nearly every byte is valid. The two are the same while all bytes are ASCII; the 64
+ * KiB from the first other byte decide. If they indicate Windows-1252, all later ones are counted as well: a UTF-8
+ * file with one damaged character must not be read as Windows-1252, with every other name in it garbled.
  */
 function guessedDecoding(): Decoding {
   const plain = new TextDecoder()
@@ -84,7 +85,7 @@ function guessedDecoding(): Decoding {
   let held: Uint8Array[] = []
   let heldBytes = 0
   let chosen: Decoding | undefined
-  /** What is wrong if it is UTF-8 after all, and what tells. */
+  /** The failure if it is UTF-8 after all, and the counts that decide. */
   let doubt: { readonly failure: Failure; readonly tally: ReturnType<typeof createTally> } | undefined
 
   const settled = (text: Result<string, Failure>): Result<string, Failure> =>
@@ -130,9 +131,9 @@ function guessedDecoding(): Decoding {
 }
 
 /**
- * Decodes bytes whose first ones are at hand, as a person has chosen or as they tell.
+ * Decodes bytes in the encoding that the user chose, or the one detected from the first bytes.
  *
- * @param head The first 64 KiB, or all where there are fewer; they are to be pushed too.
+ * @param head The first 64 KiB, or everything if there is less; push them as well.
  */
 export function decodingOf(head: Uint8Array, wanted: BatchEncoding | undefined): Decoding {
   const encoding = wanted ?? markedEncoding(head)

@@ -1,6 +1,6 @@
-/** Names under which a host carries what goes between its window and the core. */
+/** Channel names that a host uses between its window and core. */
 
-/** Where a host announces events to its window. */
+/** Events from the host to its window. */
 export const eventChannel = 'veridesk.event'
-/** Where a window's requests arrive. */
+/** Requests from a window. */
 export const requestChannel = 'veridesk.request'

@@ -1,9 +1,9 @@
-/** What may be sent: the faults of each operation's input, found by the table. */
+/** Validates the input of each operation by its declared fields. */
 import { invalidField, type FieldFault } from './failures.ts'
 import { holdsHidden } from './hidden-text.ts'
 import { operationOf, type FieldKind, type OperationId } from './operations.ts'
 
-/** The interface states no limits; these are the console's own, far above any real value. */
+/** The interface states no limits; these are Veridesk's own, far above any real value. */
 export const maxApplicantIdLength = 256
 export const maxUrlLength = 8192
 
@@ -34,12 +34,12 @@ const faultFinders: Record<FieldKind, (value: string) => FieldFault | undefined>
   }
 }
 
-/** Why a value cannot be sent in a field of this kind; undefined where it can. */
+/** Why a value is invalid in a field of this kind; undefined if it is valid. */
 export function fieldFault(kind: FieldKind, value: string): FieldFault | undefined {
   return faultFinders[kind](value)
 }
 
-/** Faults of a whole input by field name; empty where it can be sent. Values are strings or faults. */
+/** The errors of an input by field name; empty if it can be sent. */
 export function inputFaults(operation: OperationId, input: Readonly<Record<string, unknown>>): Record<string, FieldFault> {
   const declared = operationOf(operation).fields
   const faults: Record<string, FieldFault> = {}

@@ -1,4 +1,4 @@
-/** Views of the history that a person keeps under a name. */
+/** Saved views of the history. */
 import { z } from 'zod'
 import { rule } from './field-issues.ts'
 import { historyFilterSchema } from './records.ts'
@@ -6,11 +6,10 @@ import { historyFilterSchema } from './records.ts'
 export const maxSavedViews = 50
 
 /**
- * What a kept view narrows to: a filter without the words that were searched for, since those may name a person
- * and the settings are no place for that.
+ * The filter of a saved view, without the search text, which may contain a name and does not belong in the settings.
  */
 export const viewFilterSchema = historyFilterSchema.omit({ search: true }).extend({
-  /** Local days back from today, today included: 1 is today. In place of `from`, which stays where it is. */
+  /** Local days back from today, including today: 1 is today. Used instead of `from`, which is fixed. */
   days: z.number().int().min(1).max(3660).optional()
 })
 export type ViewFilter = z.output<typeof viewFilterSchema>

@@ -28,7 +28,7 @@ export const applicantChannels = {
   'applicants.list': channel<ApplicantList>()({ input: applicantListQuerySchema, maxBytes: 8 * kibibyte }),
   'applicants.show': channel<ApplicantDetail>()({ input: z.strictObject({ applicantId: applicantIdSchema }), maxBytes: 4 * kibibyte }),
   'applicants.timeline': channel<TimelinePage>()({ input: timelineQuerySchema, maxBytes: 4 * kibibyte }),
-  /** Each change is answered with the applicant as it is then. */
+  /** Each change returns the applicant afterwards. */
   'applicants.note': channel<ApplicantDetail>()({ input: noteDraftSchema, maxBytes: 64 * kibibyte }),
   'applicants.tag': channel<ApplicantDetail>()({ input: tagsDraftSchema, maxBytes: 16 * kibibyte }),
   'applicants.link': channel<ApplicantDetail>()({ input: linkDraftSchema, maxBytes: 4 * kibibyte }),
@@ -38,6 +38,6 @@ export const applicantChannels = {
   'queue.due': channel<null>()({ input: dueDraftSchema, maxBytes: 4 * kibibyte }),
   'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema, maxBytes: 8 * kibibyte }),
   'catalogue.read': channel<CatalogueMessage>()({ input: readingDraftSchema, maxBytes: 64 * kibibyte }),
-  /** All readings of one message, newest first. */
+  /** All interpretations of one message, newest first. */
   'catalogue.readings': channel<readonly MessageReading[]>()({ input: z.strictObject({ id: z.number().int().positive() }), maxBytes: kibibyte })
 }

@@ -10,6 +10,6 @@ export const auditChannels = {
     input: z.strictObject({ seq: z.number().int().positive(), size: z.number().int().positive().optional() }),
     maxBytes: kibibyte
   }),
-  /** Walks the whole audit trail; tells its progress by events. */
+  /** Verifies the whole audit trail; reports progress by events. */
   'audit.verify': channel<AuditVerdict>()({ input: nothing, maxBytes: kibibyte })
 }

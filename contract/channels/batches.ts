@@ -21,24 +21,24 @@ import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 const batch = z.strictObject({ id: z.uuid() })
 
 export const batchChannels = {
-  /** Lets the person choose a file and reads it through; null where none was chosen. */
+  /** Asks the user for a file and checks it; null if cancelled. */
   'batches.choose': channel<BatchCheck | null>()({ input: z.strictObject({ reading: batchReadingSchema }), maxBytes: 64 * kibibyte }),
   'batches.checkText': channel<BatchCheck>()({
-    // Counted in characters here and in bytes by core; as JSON a text may grow to twice its size and more.
+    // Limited in characters here and in bytes by core; as JSON a text may grow to more than twice its size.
     input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText), reading: batchReadingSchema }),
     maxBytes: 3 * maxBatchText
   }),
-  /** The same file or text, read in another way. */
+  /** Checks the same file or text with other reading options. */
   'batches.recheck': channel<BatchCheck>()({ input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }), maxBytes: 64 * kibibyte }),
   /**
-   * Counts the rows that were recently answered, with progress as events; null where the spend guard is off, where
-   * a later question came, or where the count would take too long.
+   * Counts recently answered rows, with progress as events; null if the spend guard is off, a later request came, or
+   * the count would take too long.
    */
   'batches.recentDuplicates': channel<RecentDuplicates | null>()({
     input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }),
     maxBytes: kibibyte
   }),
-  /** Saves the invalid rows of a checked file, each with its faults; null where the person chose no place. */
+  /** Saves the invalid rows of a checked file with their errors; null if the user cancelled. */
   'batches.saveInvalid': channel<{ readonly path: string; readonly rows: number } | null>()({
     input: z.strictObject({ checkId: z.uuid() }),
     maxBytes: kibibyte
@@ -50,26 +50,26 @@ export const batchChannels = {
   'batches.rows': channel<BatchRowsPage>()({ input: batchRowsQuerySchema, maxBytes: 8 * kibibyte }),
   'batches.columns': channel<BatchColumns>()({ input: batch, maxBytes: kibibyte }),
   'batches.failed': channel<BatchFailed>()({ input: batch, maxBytes: kibibyte }),
-  /** Starts, resumes, or goes on after a stop. A live connection's name must be typed, each time. */
+  /** Starts, resumes, or continues after a stop. The name of a live connection must be typed each time. */
   'batches.start': channel<BatchSummary>()({
     input: z.strictObject({ id: z.uuid(), confirmation: z.string().max(200).optional(), afterRestore: z.boolean().optional() }),
     maxBytes: 4 * kibibyte
   }),
-  /** Both are answered at once; rows in progress come to their end first, and an event tells of it. */
+  /** Both return at once; rows in progress finish first, and an event reports it. */
   'batches.pause': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
   'batches.cancel': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
-  /** Somebody works at the window: running batches yield for a moment. */
+  /** The user is active in the window: running batches yield for a moment. */
   'batches.yieldToUser': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'batches.resolve': channel<BatchSummary>()({
     input: z.strictObject({
       id: z.uuid(),
-      /** Left out: every unknown row that nobody has resolved. */
+      /** Omitted: every unresolved unknown row. */
       rows: z.array(z.number().int().min(1).max(maxBatchRows)).min(1).max(10_000).optional(),
       as: z.enum(batchResolutions)
     }),
     maxBytes: 256 * kibibyte
   }),
-  /** Null where the person chose no place. */
+  /** Null if the user cancelled. */
   'batches.save': channel<{ readonly path: string; readonly rows: number } | null>()({
     input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles) }),
     maxBytes: kibibyte

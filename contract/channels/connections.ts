@@ -9,7 +9,7 @@ const credentialName = z.strictObject({ connectionId: z.uuid(), credential: z.en
 
 export const connectionChannels = {
   'connections.list': channel<readonly ConnectionStatus[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  /** `credentialsCleared` where a new host asked for the credentials anew. */
+  /** `credentialsCleared` if a new host requires the credentials to be entered again. */
   'connections.save': channel<{ readonly connection: ConnectionStatus; readonly credentialsCleared: boolean }>()({
     input: connectionDraftSchema,
     maxBytes: 16 * kibibyte,
@@ -18,15 +18,17 @@ export const connectionChannels = {
   'connections.remove': channel<null>()({ input: connection, maxBytes: kibibyte, late: 'take' }),
   'connections.reach': channel<ReachabilityReport>()({ input: connection, maxBytes: kibibyte, late: 'take' }),
   'credentials.set': channel<ConnectionStatus>()({
-    // The value is checked by core, which answers with a sentence; the router only bounds it.
+    // Core validates the value and returns a failure; the router only limits its size.
     input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),
     maxBytes: 64 * kibibyte,
     late: 'take'
   }),
-  /** The value stays in core's memory for `undoClearSeconds`, so that the window can offer an undo without ever reading it. */
+  /**
+   * The value stays in core's memory for `undoClearSeconds`, so that the window can offer an undo without reading it.
+   */
   'credentials.clear': channel<ConnectionStatus>()({ input: credentialName, maxBytes: kibibyte, late: 'take' }),
   /** Restores the value that was cleared last. Failures: `credential-undo-expired`, `connection-missing`. */
   'credentials.undoClear': channel<ConnectionStatus>()({ input: credentialName, maxBytes: kibibyte, late: 'take' }),
-  /** Starts the bundled practice service, with its connection and made-up credentials ready to use. */
+  /** Starts the bundled practice service and prepares its connection and made-up credentials. */
   'practice.start': channel<ConnectionStatus>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
 }

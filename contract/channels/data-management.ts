@@ -1,4 +1,4 @@
-/** Channels of backups, retention, erasure, exports and evidence. Null: the person was asked for a file or a place and chose none. */
+/** Channels of backups, retention, erasure, exports and evidence. Null: the user cancelled a file dialog. */
 import { z } from 'zod'
 import {
   backupSchema,
@@ -40,10 +40,10 @@ export const dataManagementChannels = {
   'backups.list': channel<BackupList>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'backups.create': channel<Backup>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'backups.check': channel<Backup>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
-  /** The present files are set aside, not deleted; the history is open again afterwards. */
+  /** Sets the current files aside without deleting them; the history is open again afterwards. */
   'backups.restore': channel<Restored>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
   'recovery.state': channel<RecoveryState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  /** Shown once. A key that was made before is void from now on. */
+  /** Shown once. A previous key becomes invalid. */
   'recovery.create': channel<RecoveryKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'recovery.confirm': channel<RecoveryState>()({ input: recoveryConfirmSchema, maxBytes: kibibyte, late: 'take' }),
   'recovery.open': channel<HistoryState>()({ input: recoveryOpenSchema, maxBytes: 2 * kibibyte, late: 'take' }),
@@ -59,7 +59,7 @@ export const dataManagementChannels = {
   'erasure.saveReceipt': channel<SavedFile>()({ input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
   'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 32 * kibibyte, late: 'take' }),
   'exports.applicants': channel<Exported | null>()({ input: exportApplicantsSchema, maxBytes: kibibyte, late: 'take' }),
-  /** False where it had ended already. */
+  /** False if it had already ended. */
   'exports.stop': channel<boolean>()({ input: exportStopSchema, maxBytes: kibibyte, late: 'take' }),
   'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),
   'evidence.check': channel<EvidenceVerdict | null>()({ input: nothing, maxBytes: kibibyte }),

@@ -6,9 +6,10 @@ import type { HistoryCounts, HistoryPage, RecordDetail, RunEnding } from '../rec
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const historyChannels = {
-  // Late answers: a check in progress is nobody's who was erased, since an erasure is refused meanwhile. An earlier answer is dropped by the store.
+  // Late answers are safe: an erasure is refused while a verification is in progress, and the store drops an earlier
+  // answer.
   'verification.run': channel<RunEnding>()({ input: runRequestSchema, maxBytes: 128 * kibibyte, late: 'take' }),
-  /** False where the run had ended already. */
+  /** False if the verification had already ended. */
   'verification.cancel': channel<boolean>()({ input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
   'history.page': channel<HistoryPage>()({ input: historyPageQuerySchema, maxBytes: 32 * kibibyte }),
   'history.counts': channel<HistoryCounts>()({ input: z.strictObject({ filter: historyFilterSchema }), maxBytes: 32 * kibibyte }),
@@ -18,8 +19,8 @@ export const historyChannels = {
     maxBytes: 32 * kibibyte
   }),
   'history.tryAgain': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  /** Leaves the files as they are and keeps what is done now in memory, until the console is closed. */
+  /** Leaves the files unchanged and holds new records in memory until the console is closed. */
   'history.openForSession': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  /** Renames the history's files, deletes nothing, and begins a new history. */
+  /** Renames the history's files, deletes nothing, and starts a new history. */
   'history.setAside': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
 }

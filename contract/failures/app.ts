@@ -1,4 +1,4 @@
-/** What the window, the router and the core themselves can answer. */
+/** Failures of the window, the router and core themselves. */
 import type { FailureRows } from './declaration.ts'
 
 export const appFailures = {

@@ -1,9 +1,12 @@
-/** Where and how a verification finds the audit trail broken: the kind of each break and its sentence, by code. All details are numbers. */
+/**
+ * Breaks of the audit trail found by verification: the kind of each and its sentence, by code. All details are
+ * numbers.
+ */
 
 /**
- * How a chain breaks. `gap`: an event is missing; `hash`: it or its place was changed; `tail`: the end
- * that was anchored is missing; `anchor`: the file is not the one that was anchored; `payload`, `body`:
- * sealed data is not what the chain committed to; `projection`: a list contradicts the events.
+ * How a chain breaks. `gap`: an event is missing; `hash`: it or its position was changed; `tail`: the anchored end is
+ * missing; `anchor`: the file is not the anchored one; `payload`, `body`: sealed data does not match the chain's
+ * commitment; `projection`: a list contradicts the events.
  */
 type BreakKind = 'gap' | 'hash' | 'tail' | 'anchor' | 'payload' | 'body' | 'projection'
 

@@ -1,4 +1,4 @@
-/** One request: before, during and after sending. */
+/** Single requests: before, during and after sending. */
 import type { FailureRows } from './declaration.ts'
 import { tlsReasons } from './phrases.ts'
 

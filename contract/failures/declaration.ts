@@ -1,6 +1,6 @@
 /**
- * What every row of the table of failures declares. Sentences hold {names}, which stand for the details of a failure:
- * `contract/failures.ts` derives from them which details a failure of this code must have.
+ * A row of the failure tables. Sentences contain {names}, which stand for the details of a failure:
+ * `contract/failures.ts` derives from them which details a failure with this code must have.
  */
 export interface FailureDeclaration {
   /** What happened. */
@@ -9,9 +9,9 @@ export interface FailureDeclaration {
   readonly impact: string
   /** What to do now. */
   readonly nextStep: string
-  /** The failure within another sentence, as its cause; `what` without its full stop where it is left out. */
+  /** The failure within another sentence, as its cause; defaults to `what` without its full stop. */
   readonly phrase?: string
-  /** The phrases of {reason}: by the detail `reason`, or by an error code of the system; `other` is for all other codes. */
+  /** Phrases for {reason}, by the detail `reason` or by a system error code; `other` is for all other codes. */
   readonly reasons?: Readonly<Record<string, string>>
 }
 

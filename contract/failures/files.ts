@@ -1,4 +1,4 @@
-/** The data folder, and files that a person chose to read or to write. */
+/** The data folder, and files that a user chose to read or write. */
 import type { FailureRows } from './declaration.ts'
 import { dataFileReasons, obstacleReasons } from './phrases.ts'
 

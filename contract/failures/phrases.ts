@@ -1,6 +1,6 @@
-/** Reasons that several failures share, as phrases within a sentence. */
+/** Reasons shared by several failures, as phrases within a sentence. */
 
-/** Errors of the operating system. Never the error's own text: it names paths. */
+/** Errors of the operating system. The error's own text is never used, because it contains paths. */
 export const systemPhrases = {
   EACCES: 'access is denied',
   EPERM: 'access is denied',

@@ -1,6 +1,6 @@
 /**
- * The one place where failures become sentences. Hosts and the window use it where they show one, and core only where it
- * writes a text for people into a file (`.dependency-cruiser.cjs` lists those files).
+ * The only module that turns failures into sentences. Hosts and the window use it to show them, and core only where
+ * it writes a text for people to a file (`.dependency-cruiser.cjs` lists these files).
  */
 import type { RowFaults } from '../batches.ts'
 import type { AuditBreak, DetailValue, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
@@ -10,7 +10,7 @@ import { fieldFaultTable } from './field-faults.ts'
 import { systemPhrases } from './phrases.ts'
 import { failureTable } from './table.ts'
 
-/** A failure as it is shown. */
+/** A failure for display. */
 export interface Sentences {
   /** What happened. */
   readonly what: string
@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, FailureDeclaration | undefined>> = failureTa
 const faults: Readonly<Record<string, string | undefined>> = fieldFaultTable
 const ofSystem: Readonly<Record<string, string | undefined>> = systemPhrases
 
-/** A failure of a later version, whose sentences this one does not have. */
+/** A failure of a later version, whose sentences this version does not have. */
 const unknown: FailureDeclaration = {
   what: 'A failure that this version of Veridesk does not know ({code}).',
   impact: 'Its impact is not known here.',
@@ -38,14 +38,14 @@ function bytesText(bytes: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
 }
 
-/** A detail as sentences give it: times to the minute in UTC, the same for every reader. */
+/** A detail for display: times in UTC to the minute, so that they are the same for every reader. */
 function detailText(name: string, value: DetailValue): string {
   if (typeof value === 'string') return value
   if (name === 'backupAt') return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return name === 'limitBytes' ? bytesText(value) : value.toLocaleString('en')
 }
 
-/** Puts texts in the places of {names}; what is not known is left out with the space and the brackets around it. */
+/** Replaces {names}; an unknown one is removed with the space and brackets around it. */
 const fill = (sentence: string, textOf: (name: string) => string | undefined): string =>
   sentence.replace(/(: | )?(\(?)\{(\w+)\}(\)?)/g, (_whole, space: string = '', open: string, name: string, close: string) => {
     const text = textOf(name)
@@ -73,7 +73,7 @@ const fillDetails = (phrase: string, details: Details): string =>
 
 const isStored = (failure: RecordedFailure): failure is StoredSentences => 'what' in failure
 
-/** The sentences of a failure. Those that version 0.1 has stored are given as they are. */
+/** The sentences of a failure. Those stored by version 0.1 are returned unchanged. */
 export function sentencesOf(failure: RecordedFailure): Sentences {
   if (isStored(failure)) return { what: failure.what, impact: failure.safe, nextStep: failure.todo }
   const row = rows[failure.code] ?? unknown
@@ -103,15 +103,18 @@ export function fieldFaultSentence(fault: FieldFault): string {
   return fillDetails(faults[fault.code] ?? 'This value is invalid.', (fault.details ?? {}) as Details)
 }
 
-/** What is wrong with a row, in one line: each fault behind its column. A sentence that version 0.1 stored is given as it is. */
+/**
+ * What is wrong with a row, in one line: each error after its column. A sentence stored by version 0.1 is returned
+ * unchanged.
+ */
 export function rowFaultsText(faults: RowFaults): string {
   if (typeof faults === 'string') return faults
   return faults.map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`).join(' ')
 }
 
 /**
- * For `JSON.stringify`, where something is written for programs: a failure gets its sentences in English, and what is
- * wrong with a field becomes its sentence. `safe` and `todo` are what version 0.1 called `impact` and `nextStep`.
+ * A `JSON.stringify` replacer for machine-readable output: adds English sentences to failures, and replaces field
+ * errors with their sentence. `safe` and `todo` are the names of `impact` and `nextStep` in version 0.1.
  */
 export function withSentences(key: string, value: unknown): unknown {
   if (key === 'fault' && Array.isArray(value)) return rowFaultsText(value as RowFaults)
@@ -122,8 +125,8 @@ export function withSentences(key: string, value: unknown): unknown {
   return { ...value, what, impact, nextStep, safe: impact, todo: nextStep }
 }
 
-/** Where failures stand in what is written for programs. */
+/** Keys of failures in machine-readable output. */
 const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdfFault', 'refusal']
 
-/** What is wrong where the audit trail is broken, as a sentence. */
+/** The sentence for a break of the audit trail. */
 export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBreakTable[found.code].what, found.details ?? {})

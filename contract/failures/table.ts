@@ -1,4 +1,4 @@
-/** Every failure that a person can meet: one file for each subject, and one table of them all. */
+/** Every failure that a user can be shown: one file per subject, and one table of them all. */
 import { appFailures } from './app.ts'
 import { applicantsFailures } from './applicants.ts'
 import { backupFailures } from './backup.ts'
