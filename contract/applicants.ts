@@ -167,7 +167,8 @@ export type QueueItem =
 
 export const queueQuerySchema = z.strictObject({
   kinds: z.array(z.enum(queueKinds)).max(queueKinds.length).optional(),
-  limit: z.number().int().min(1).max(200),
+  /** 0: the counts alone. */
+  limit: z.number().int().min(0).max(200),
   /** `next` of the previous page. */
   after: z.string().max(100).optional()
 })

@@ -41,6 +41,12 @@ export interface AuditPage {
   readonly older: boolean
 }
 
+/**
+ * Names one visit of a page or a list. Whatever is asked again under it, to redraw or to read the next page, is the same
+ * view and one event; without it, each request is a view.
+ */
+export const visitSchema = z.uuid().optional()
+
 /** A state of the chain: its last event, and the root of the Merkle tree (RFC 9162) over its first `seq` events. */
 export interface AuditHead {
   readonly seq: number

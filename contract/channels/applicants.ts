@@ -20,23 +20,24 @@ import {
   type QueuePage,
   type TimelinePage
 } from '../applicants.ts'
+import { visitSchema } from '../audit.ts'
 import { channel, kibibyte } from './channel.ts'
 
 const record = z.strictObject({ recordId: z.uuid() })
 
 export const applicantChannels = {
-  'applicants.list': channel<ApplicantList>()({ input: applicantListQuerySchema, maxBytes: 8 * kibibyte }),
-  'applicants.show': channel<ApplicantDetail>()({ input: z.strictObject({ applicantId: applicantIdSchema }), maxBytes: 4 * kibibyte }),
-  'applicants.timeline': channel<TimelinePage>()({ input: timelineQuerySchema, maxBytes: 4 * kibibyte }),
+  'applicants.list': channel<ApplicantList>()({ input: applicantListQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
+  'applicants.show': channel<ApplicantDetail>()({ input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }), maxBytes: 4 * kibibyte }),
+  'applicants.timeline': channel<TimelinePage>()({ input: timelineQuerySchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte }),
   /** Each change returns the applicant afterwards. */
   'applicants.note': channel<ApplicantDetail>()({ input: noteDraftSchema, maxBytes: 64 * kibibyte }),
   'applicants.tag': channel<ApplicantDetail>()({ input: tagsDraftSchema, maxBytes: 16 * kibibyte }),
   'applicants.link': channel<ApplicantDetail>()({ input: linkDraftSchema, maxBytes: 4 * kibibyte }),
   'applicants.unlink': channel<ApplicantDetail>()({ input: record, maxBytes: kibibyte }),
   'decisions.make': channel<ApplicantDetail>()({ input: decisionDraftSchema, maxBytes: 64 * kibibyte }),
-  'queue.list': channel<QueuePage>()({ input: queueQuerySchema, maxBytes: kibibyte }),
+  'queue.list': channel<QueuePage>()({ input: queueQuerySchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
   'queue.due': channel<null>()({ input: dueDraftSchema, maxBytes: 4 * kibibyte }),
-  'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema, maxBytes: 8 * kibibyte }),
+  'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
   'catalogue.read': channel<CatalogueMessage>()({ input: readingDraftSchema, maxBytes: 64 * kibibyte }),
   /** All interpretations of one message, newest first. */
   'catalogue.readings': channel<readonly MessageReading[]>()({ input: z.strictObject({ id: z.number().int().positive() }), maxBytes: kibibyte })

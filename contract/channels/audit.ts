@@ -1,10 +1,10 @@
 /** Channels of the audit trail: its events, its head, proofs, and its verification. */
 import { z } from 'zod'
-import { auditQuerySchema, type AuditHead, type AuditPage, type AuditVerdict, type InclusionProof } from '../audit.ts'
+import { auditQuerySchema, visitSchema, type AuditHead, type AuditPage, type AuditVerdict, type InclusionProof } from '../audit.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const auditChannels = {
-  'audit.page': channel<AuditPage>()({ input: auditQuerySchema, maxBytes: 4 * kibibyte }),
+  'audit.page': channel<AuditPage>()({ input: auditQuerySchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte }),
   'audit.head': channel<AuditHead>()({ input: nothing, maxBytes: kibibyte }),
   'audit.prove': channel<InclusionProof>()({
     input: z.strictObject({ seq: z.number().int().positive(), size: z.number().int().positive().optional() }),

@@ -15,6 +15,7 @@ import {
   type BatchSummary,
   type RecentDuplicates
 } from '../batches.ts'
+import { visitSchema } from '../audit.ts'
 import { operationIds } from '../operations.ts'
 import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 
@@ -47,7 +48,7 @@ export const batchChannels = {
   /** Newest first. */
   'batches.list': channel<readonly BatchSummary[]>()({ input: batchListQuerySchema, maxBytes: 8 * kibibyte }),
   'batches.show': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
-  'batches.rows': channel<BatchRowsPage>()({ input: batchRowsQuerySchema, maxBytes: 8 * kibibyte }),
+  'batches.rows': channel<BatchRowsPage>()({ input: batchRowsQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
   'batches.columns': channel<BatchColumns>()({ input: batch, maxBytes: kibibyte }),
   'batches.failed': channel<BatchFailed>()({ input: batch, maxBytes: kibibyte }),
   /** Starts, resumes, or continues after a stop. The name of a live connection must be typed each time. */

@@ -33,6 +33,7 @@ import {
   type EvidenceVerdict,
   type OpenedCase
 } from '../evidence.ts'
+import { visitSchema } from '../audit.ts'
 import type { HistoryState } from '../records.ts'
 import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 
@@ -49,7 +50,7 @@ export const dataManagementChannels = {
   'recovery.open': channel<HistoryState>()({ input: recoveryOpenSchema, maxBytes: 2 * kibibyte, late: 'take' }),
   'retention.plan': channel<RetentionPlan>()({ input: nothing, maxBytes: kibibyte }),
   'retention.run': channel<ErasureReceipt>()({ input: retentionRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
-  'holds.list': channel<readonly LegalHold[]>()({ input: nothing, maxBytes: kibibyte }),
+  'holds.list': channel<readonly LegalHold[]>()({ input: z.strictObject({ visit: visitSchema }), maxBytes: kibibyte }),
   'holds.place': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
   'holds.lift': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
   'erasure.preview': channel<ErasurePreview>()({ input: erasureSchema, maxBytes: 4 * kibibyte }),
@@ -69,5 +70,5 @@ export const dataManagementChannels = {
   'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte }),
   'cases.countersign': channel<SavedFile>()({ input: countersignSchema, maxBytes: 16 * kibibyte }),
   'cases.import': channel<CountersignedCase | null>()({ input: nothing, maxBytes: kibibyte }),
-  'cases.list': channel<readonly CountersignedCase[]>()({ input: caseListSchema, maxBytes: 4 * kibibyte })
+  'cases.list': channel<readonly CountersignedCase[]>()({ input: caseListSchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte })
 }

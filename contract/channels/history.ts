@@ -1,6 +1,7 @@
 /** Channels of single verifications and their records. */
 import { z } from 'zod'
 import type { AppState } from '../app-state.ts'
+import { visitSchema } from '../audit.ts'
 import { historyFilterSchema, historyPageQuerySchema, resolutions, runRequestSchema } from '../records.ts'
 import type { HistoryCounts, HistoryPage, RecordDetail, RunEnding } from '../records.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
@@ -11,9 +12,9 @@ export const historyChannels = {
   'verification.run': channel<RunEnding>()({ input: runRequestSchema, maxBytes: 128 * kibibyte, late: 'take' }),
   /** False if the verification had already ended. */
   'verification.cancel': channel<boolean>()({ input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
-  'history.page': channel<HistoryPage>()({ input: historyPageQuerySchema, maxBytes: 32 * kibibyte }),
+  'history.page': channel<HistoryPage>()({ input: historyPageQuerySchema.extend({ visit: visitSchema }), maxBytes: 32 * kibibyte }),
   'history.counts': channel<HistoryCounts>()({ input: z.strictObject({ filter: historyFilterSchema }), maxBytes: 32 * kibibyte }),
-  'history.record': channel<RecordDetail>()({ input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte }),
+  'history.record': channel<RecordDetail>()({ input: z.strictObject({ id: z.uuid(), visit: visitSchema }), maxBytes: kibibyte }),
   'history.resolve': channel<RecordDetail>()({
     input: z.strictObject({ id: z.uuid(), as: z.enum(resolutions), note: z.string().max(4000) }),
     maxBytes: 32 * kibibyte

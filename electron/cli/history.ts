@@ -1,4 +1,5 @@
 /** `history search` and `history show`. */
+import { randomUUID } from 'node:crypto'
 import { isOperationId } from '#contract/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/outcomes.ts'
 import { maxPageSize, type HistoryFilter } from '#contract/records.ts'
@@ -50,9 +51,10 @@ export async function searchHistory(context: Context): Promise<Ending> {
   const filter = await filterOf(context)
   if (!filter.ok) return filter.failure
   const lines: string[] = []
+  const visit = randomUUID()
   let before: number | undefined
   while (lines.length < limit) {
-    const page = await context.ask('history.page', { filter: filter.value, limit: Math.min(limit - lines.length, maxPageSize), before })
+    const page = await context.ask('history.page', { filter: filter.value, limit: Math.min(limit - lines.length, maxPageSize), before, visit })
     if (!page.ok) return failureEnding(page.failure)
     for (const record of page.value.records) lines.push(context.options.json ? jsonText(record) : recordLine(record))
     before = page.value.records.at(-1)?.seq

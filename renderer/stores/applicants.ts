@@ -21,7 +21,7 @@ export const useApplicants = defineStore('applicants', () => {
 
   async function recount(): Promise<void> {
     if (app.history.state !== 'ready') return
-    const answer = await ask('queue.list', { limit: 1 })
+    const answer = await ask('queue.list', { limit: 0 })
     queue.value = answer.ok ? { counts: answer.value.counts, overdue: answer.value.overdue } : undefined
   }
   const lookAgain = useTimeoutFn(() => {

@@ -68,7 +68,7 @@ export const useBatches = defineStore('batches', () => {
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value) app.showToast(`Template saved as ${answer.value.path}`)
   }
-  const rows = (query: BatchRowsQuery) => ask('batches.rows', query)
+  const rows = (query: BatchRowsQuery, visit: string) => ask('batches.rows', { ...query, visit })
   const columns = (id: string) => ask('batches.columns', { id })
   const failed = (id: string) => ask('batches.failed', { id })
 

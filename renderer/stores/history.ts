@@ -33,8 +33,8 @@ export const useHistory = defineStore('history', () => {
     if (!lookAgain.isPending.value) lookAgain.start()
   }
 
-  async function record(id: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
-    const answer = await ask('history.record', { id })
+  async function record(id: string, visit: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
+    const answer = await ask('history.record', { id, visit })
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
 

@@ -8,6 +8,7 @@ import { ask, expect, test, usePractice, useService } from './fixtures/workspace
 import { historyKey } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ApplicantPage } from './pages/applicants.ts'
+import { HistoryPage } from './pages/history.ts'
 import { AuditPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 
@@ -35,6 +36,36 @@ test('changes of credentials and settings and views of personal data are events,
   await page.keyboard.press('Escape')
   await expect(audit.list).toBeFocused()
   await expect(new Shell(page).heading).toHaveText('Audit trail')
+})
+
+test('each visit of a page is one view, however often it is drawn anew or scrolled', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  const connection = await useService(page, practice)
+  const check = (): Promise<string> => runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
+  const first = await check()
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  await expect(applicant.checks).toHaveCount(1)
+  await check()
+  await expect(applicant.checks).toHaveCount(2)
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.total).toHaveText('2 records')
+  await check()
+  await expect(history.total).toHaveText('3 records')
+  await history.row(3).click()
+  await expect(history.record.root).toBeVisible()
+  await applicant.open('APP-1')
+  await expect(applicant.checks).toHaveCount(3)
+  const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['views'] })
+  const views = events.map(({ words, recordId }) => [words, recordId]).reverse()
+  expect(views).toEqual([
+    ['Details of an applicant opened.', undefined],
+    ['History opened.', undefined],
+    ['Details of a record opened.', first],
+    ['Details of an applicant opened.', undefined],
+    ['Audit trail opened.', undefined]
+  ])
 })
 
 test('an event that was changed in the file is named by its number at the next start', async ({ workspace, dataFolder }) => {

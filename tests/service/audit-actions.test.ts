@@ -192,3 +192,14 @@ test('each copy to the clipboard is in the audit trail, and not what was copied'
   ])
   expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain('Kanari')
 })
+
+test('each view of the rows of a batch is in the audit trail, also where a host without a window asks', async () => {
+  const id = await batchOf(['A-1', 'A-2'], (await console.get('practice.start')).id)
+  const visit = randomUUID()
+  for (const after of [0, 1, 0]) await console.get('batches.rows', { id, after, limit: 1, visit })
+  await (await console.veridesk.batches()).rows({ id, after: 0, limit: 1 })
+  expect((await events('view.opened')).filter(({ words }) => words.startsWith('Rows')).map(({ words, operator }) => [words, operator])).toEqual([
+    ['Rows of a batch opened.', 'tester'],
+    ['Rows of a batch opened.', 'tester']
+  ])
+})

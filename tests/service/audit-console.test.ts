@@ -22,18 +22,60 @@ async function checked(applicant = 'PRACTICE-pass'): Promise<string> {
   return ending.record.id
 }
 
-test('a view of personal data is noted once a session, whatever was opened', async () => {
+test('each view of a record or an applicant is noted, and what is drawn again within one visit is the same view', async () => {
   const [one, other] = [await checked(), await checked()]
   for (const id of [one, one, other, one]) await console.get('history.record', { id })
-  for (let n = 0; n < 3; n += 1) await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
-  await console.get('history.page', { filter: {}, limit: 10 })
-  const views = await events(['views'])
+  const [visit, later] = [randomUUID(), randomUUID()]
+  for (let n = 0; n < 3; n += 1) {
+    await Promise.all([
+      console.get('applicants.show', { applicantId: 'PRACTICE-pass', visit }),
+      console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 10, visit })
+    ])
+  }
+  await console.get('applicants.show', { applicantId: 'PRACTICE-pass', visit: later })
+  const views = (await events(['views'])).filter(({ words }) => words.startsWith('Details')).reverse()
   expect(views.map(({ words, recordId }) => [words, recordId])).toEqual([
-    ['Details of an applicant opened.', undefined],
+    ['Details of a record opened.', one],
+    ['Details of a record opened.', one],
     ['Details of a record opened.', other],
-    ['Details of a record opened.', one]
+    ['Details of a record opened.', one],
+    ['Details of an applicant opened.', undefined],
+    ['Details of an applicant opened.', undefined]
   ])
   expect(views.every(({ operator, applicantId }) => operator === 'tester' && applicantId === 'PRACTICE-pass')).toBe(true)
+})
+
+test('each list that shows whom the data is about is noted once a visit, and a search apart from it without its text', async () => {
+  await checked()
+  const visit = randomUUID()
+  const history = (search?: string) => console.get('history.page', { filter: search === undefined ? {} : { search }, limit: 10, visit })
+  for (const search of [undefined, undefined, 'PRACTICE-p', 'PRACTICE-pa']) await history(search)
+  await console.get('history.page', { filter: {}, limit: 10, before: 1, visit })
+  await console.get('applicants.list', { limit: 10, visit })
+  await console.get('applicants.list', { search: 'PRAC', limit: 10, visit })
+  await console.get('queue.list', { limit: 10, visit })
+  await console.get('queue.list', { limit: 0 })
+  await console.get('catalogue.list', { limit: 10, visit })
+  await console.get('catalogue.list', { applicantId: 'PRACTICE-pass', limit: 10, visit })
+  await console.get('holds.list', { visit })
+  await console.get('cases.list', { visit })
+  await console.get('retention.plan')
+  await console.get('erasure.preview', { applicantId: 'PRACTICE-pass' })
+  const views = (await console.get('audit.page', { limit: 200, visit })).events.filter(({ group }) => group === 'views').reverse()
+  expect(views.map(({ words, applicantId }) => [words, applicantId])).toEqual([
+    ['History opened.', undefined],
+    ['History searched.', undefined],
+    ['List of applicants opened.', undefined],
+    ['List of applicants searched.', undefined],
+    ['Work queue opened.', undefined],
+    ['Messages of an applicant opened.', 'PRACTICE-pass'],
+    ['Legal holds opened.', undefined],
+    ['Countersigned cases opened.', undefined],
+    ['Preview of deletions opened.', undefined],
+    ['Preview of an erasure opened.', 'PRACTICE-pass'],
+    ['Audit trail opened.', undefined]
+  ])
+  expect(views.every(({ operator }) => operator === 'tester')).toBe(true)
 })
 
 test('settings, connections and credentials are noted by name, and no secret with them', async () => {

@@ -1,4 +1,5 @@
 /** The audit trail on the host's side: notes what people do, and has the whole audit trail verified. */
+import { createHmac, randomBytes } from 'node:crypto'
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -11,11 +12,14 @@ import type { WalkState } from '#core/history/api/audit-walk.ts'
 
 export type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ? Omit<Note, 'at' | 'operator'> : never) : never
 
+/** What was shown, and whom it is about. */
+export type View = Extract<NoteDraft, { readonly kind: 'view.opened' }>['plain'] & Pick<AuditNote, 'about'>
+
 export interface AuditTrail {
   /** Notes what was done. Never fails: what was done is done, and a history that cannot take it says so elsewhere. */
   note(note: NoteDraft): Promise<void>
-  /** Notes that the details of a record or an applicant were opened: once each while the history is open. */
-  viewed(about: { readonly recordId: string } | { readonly applicantId: string }): Promise<void>
+  /** Notes that personal data was shown: once a visit, and each time where none is named. */
+  viewed(view: View, visit?: string): Promise<void>
   /** Walks the whole audit trail in slices, so that other calls are answered in between; tells the first, the last, and some of the others. */
   verify(progress: (verified: number, total: number) => void): Promise<Result<AuditVerdict, Failure>>
 }
@@ -34,13 +38,18 @@ export interface TrailParts {
   readonly lasting?: () => boolean
 }
 
+/** Views of this session that are remembered; one that is drawn again after so many others is noted again. */
+const mostViews = 1000
 /** Milliseconds that the history's thread is kept by one stretch of a verification. */
 const slice = 25
 /** Milliseconds between two tellings of the progress: to paint each stretch would take a good part of a processor. */
 const progressInterval = 80
 
 export function createAuditTrail(parts: TrailParts): AuditTrail {
-  let seen: { readonly store: HistoryStore; readonly views: Set<string> } | undefined
+  // A digest under a key of this process: an applicant's ID must not stay in memory.
+  const digestKey = randomBytes(32)
+  /** Views of this session, and when each is noted. */
+  const seen = new Map<string, Promise<void>>()
 
   /** Made while no history was open, as at every start: written with their own times as soon as one is. */
   const { early = rememberEarlyNotes() } = parts
@@ -79,14 +88,15 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
 
   return {
     note,
-    async viewed(about) {
-      const store = parts.history()
-      if (!store.ok) return
-      if (seen?.store !== store.value) seen = { store: store.value, views: new Set() }
-      const name = 'recordId' in about ? `record ${about.recordId}` : `applicant ${about.applicantId}`
-      if (seen.views.has(name)) return
-      seen.views.add(name)
-      await note({ kind: 'view.opened', plain: { what: 'recordId' in about ? 'record' : 'applicant' }, about })
+    viewed({ about, ...plain }, visit) {
+      const noted = (): Promise<void> => note({ kind: 'view.opened', plain, ...(about && { about }) })
+      if (visit === undefined) return noted()
+      const name = createHmac('sha256', digestKey).update(JSON.stringify([visit, plain, about])).digest('hex')
+      const once = seen.get(name) ?? noted()
+      seen.set(name, once)
+      const [oldest] = seen.keys()
+      if (seen.size > mostViews && oldest !== undefined) seen.delete(oldest)
+      return once
     },
     async verify(progress) {
       const open = parts.history()

@@ -2,6 +2,7 @@
 import { credentials } from '#contract/credentials.ts'
 import type { AuditGroup } from '#contract/audit.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
+import type { ViewedPart } from '#core/history/api/audit-notes.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 
 type Plain = Readonly<Record<string, unknown>>
@@ -38,7 +39,22 @@ const resolvedAs: Readonly<Record<string, string>> = {
 
 const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
 
-const views: Readonly<Record<string, string>> = { record: 'Details of a record', applicant: 'Details of an applicant', case: 'Case' }
+const parts: Readonly<Record<ViewedPart, string>> = {
+  record: 'Details of a record',
+  applicant: 'Details of an applicant',
+  case: 'Case',
+  batch: 'Rows of a batch',
+  history: 'History',
+  applicants: 'List of applicants',
+  queue: 'Work queue',
+  messages: 'Messages of an applicant',
+  holds: 'Legal holds',
+  cases: 'Countersigned cases',
+  retention: 'Preview of deletions',
+  erasure: 'Preview of an erasure',
+  audit: 'Audit trail'
+}
+const views: Readonly<Record<string, string>> = parts
 /** The beginning of a digest, as people compare it. */
 const short = (digest: unknown): string => text(digest).slice(0, 16)
 
@@ -79,7 +95,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'due.changed': { group: 'decisions', words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`) },
   'message.noted': { group: 'catalogue', words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
   'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
-  'view.opened': { group: 'views', words: ({ what }) => `${views[text(what)] ?? `View (${text(what)})`} opened.` },
+  'view.opened': { group: 'views', words: ({ what, search }) => `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.` },
   'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
   'evidence.verified': {
     group: 'exports',

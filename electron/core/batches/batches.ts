@@ -36,7 +36,7 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
   readonly files: Pick<ChosenFiles, 'write'>
-  readonly auditTrail: Pick<AuditTrail, 'note'>
+  readonly auditTrail: Pick<AuditTrail, 'note' | 'viewed'>
   /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
@@ -57,7 +57,7 @@ export interface Batches {
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
   /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
-  rows(query: BatchRowsQuery): Answer<BatchRowsPage>
+  rows(query: BatchRowsQuery, visit?: string): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
   failed(id: string): Answer<BatchFailed>
   /** Fails without `afterRestore` for a batch that is held after a restore; see `isHeld`. */
@@ -210,10 +210,11 @@ export function createBatches(parts: BatchesParts): Batches {
         return batches.ok ? ok(batches.value.map((batch) => running.overlaid(store, batch))) : batches
       }),
     show,
-    rows: (query) =>
+    rows: (query, visit) =>
       within(async (store) => {
         const page = await store.rows(query)
         if (!page.ok) return page
+        await parts.auditTrail.viewed({ what: 'batch', batchId: query.id }, visit)
         const rows = page.value.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => scrubLink(cell).url) }))
         return ok({ ...page.value, rows })
       }),

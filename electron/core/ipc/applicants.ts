@@ -5,10 +5,10 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
-import { withHistory, type HandlerParts } from './parts.ts'
+import { shown, withHistory, type HandlerParts } from './parts.ts'
 
 export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {
-  const { host, settings, auditTrail } = parts
+  const { host, settings } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
 
   /** A change, told to the windows where it was made. */
@@ -19,14 +19,12 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
   }
 
   return {
-    'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query)),
-    'applicants.show': ({ applicantId }) =>
-      withHistory(parts, async ({ applicants }) => {
-        const shown = await applicants.show(applicantId)
-        if (shown.ok) await auditTrail.viewed({ applicantId })
-        return shown
-      }),
-    'applicants.timeline': (query) => withHistory(parts, ({ applicants }) => applicants.timeline(query)),
+    'applicants.list': ({ visit, ...query }) =>
+      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.list(query))),
+    'applicants.show': ({ applicantId, visit }) =>
+      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.show(applicantId))),
+    'applicants.timeline': ({ visit, ...query }) =>
+      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId: query.applicantId } }, visit, applicants.timeline(query))),
     'applicants.note': ({ applicantId, text }) => withHistory(parts, ({ applicants }) => change(applicants.note(applicantId, text, by()))),
     'applicants.tag': ({ applicantId, tags }) => withHistory(parts, ({ applicants }) => change(applicants.tag(applicantId, tags, by()))),
     'applicants.link': ({ recordId, applicantId }) => withHistory(parts, ({ applicants }) => change(applicants.link(recordId, applicantId, by()))),
@@ -35,9 +33,18 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       const fault = decisionFault(draft, settings.current())
       return fault ? { ok: false, failure: fault } : withHistory(parts, ({ applicants }) => change(applicants.decide(draft, by())))
     },
-    'queue.list': (query) => withHistory(parts, ({ applicants }) => applicants.queue(query, host.clock.now())),
+    'queue.list': ({ visit, ...query }) =>
+      withHistory(parts, ({ applicants }) => {
+        const page = applicants.queue(query, host.clock.now())
+        return query.limit === 0 ? page : shown(parts, { what: 'queue' }, visit, page)
+      }),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => change(applicants.due(draft, by()))),
-    'catalogue.list': (query) => withHistory(parts, ({ applicants }) => applicants.catalogue(query)),
+    'catalogue.list': ({ visit, ...query }) =>
+      withHistory(parts, ({ applicants }) => {
+        const { applicantId } = query
+        const page = applicants.catalogue(query)
+        return applicantId === undefined ? page : shown(parts, { what: 'messages', about: { applicantId } }, visit, page)
+      }),
     'catalogue.read': (draft) => withHistory(parts, ({ applicants }) => change(applicants.read(draft, by()))),
     'catalogue.readings': ({ id }) => withHistory(parts, ({ applicants }) => applicants.readings(id))
   }

@@ -6,7 +6,12 @@ import { withHistory, type HandlerParts } from './parts.ts'
 export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChannels> {
   const { host, auditTrail } = parts
   return {
-    'audit.page': (query) => withHistory(parts, ({ audit }) => audit.page(query)),
+    'audit.page': ({ visit, ...query }) =>
+      withHistory(parts, async ({ audit }) => {
+        // Before it is read: the view is the newest event that it shows.
+        await auditTrail.viewed({ what: 'audit' }, visit)
+        return audit.page(query)
+      }),
     'audit.head': () => withHistory(parts, ({ audit }) => audit.head()),
     'audit.prove': ({ seq, size }) => withHistory(parts, ({ audit }) => audit.inclusion(seq, size)),
     'audit.verify': async () => {

@@ -3,7 +3,7 @@ import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { dataManagementChannels } from '#contract/channels/data-management.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { HandlerParts } from './parts.ts'
+import { shown, type HandlerParts } from './parts.ts'
 
 export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
   const erased = <T extends Result<unknown, Failure>>(result: T): T => {
@@ -43,12 +43,12 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
       return opened
     },
     // Days that cannot be read are not “none”.
-    'retention.plan': async () => unreadable() ?? retention.plan(),
+    'retention.plan': async () => unreadable() ?? shown({ auditTrail }, { what: 'retention' }, undefined, retention.plan()),
     'retention.run': async (seen) => unreadable() ?? erased(await retention.run(seen)),
-    'holds.list': () => retention.holds(),
+    'holds.list': ({ visit }) => shown({ auditTrail }, { what: 'holds' }, visit, retention.holds()),
     'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
-    'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
+    'erasure.preview': ({ applicantId }) => shown({ auditTrail }, { what: 'erasure', about: { applicantId } }, undefined, retention.preview(applicantId)),
     'erasure.run': async ({ applicantId, confirmation, reason }) => erased(await retention.erase(applicantId, confirmation, reason)),
     'erasure.receipts': () => retention.receipts(),
     'erasure.saveReceipt': async ({ id }) => {
@@ -71,6 +71,6 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
       host.announce({ kind: 'data-management-changed' })
       return imported
     },
-    'cases.list': ({ about }) => cases.list(about)
+    'cases.list': ({ about, visit }) => shown({ auditTrail }, { what: 'cases' }, visit, cases.list(about))
   }
 }

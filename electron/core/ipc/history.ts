@@ -1,21 +1,17 @@
 /** Single verifications and their records. */
 import type { historyChannels } from '#contract/channels/history.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
-import { withHistory, type HandlerParts } from './parts.ts'
+import { shown, withHistory, type HandlerParts } from './parts.ts'
 
 export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyChannels> {
   const { host, history, runs, auditTrail } = parts
   return {
     'verification.run': (request) => runs.run(request),
     'verification.cancel': async ({ runId }) => ({ ok: true, value: runs.cancel(runId) }),
-    'history.page': (query) => withHistory(parts, (store) => store.page(query)),
+    'history.page': ({ visit, ...query }) =>
+      withHistory(parts, (store) => shown(parts, { what: 'history', ...(query.filter.search && { search: true }) }, visit, store.page(query))),
     'history.counts': ({ filter }) => withHistory(parts, (store) => store.counts(filter)),
-    'history.record': ({ id }) =>
-      withHistory(parts, async (store) => {
-        const record = await store.record(id)
-        if (record.ok) await auditTrail.viewed({ recordId: id })
-        return record
-      }),
+    'history.record': ({ id, visit }) => withHistory(parts, (store) => shown(parts, { what: 'record', about: { recordId: id } }, visit, store.record(id))),
     'history.resolve': ({ id, as, note }) =>
       withHistory(parts, async (store) => {
         const resolved = await store.resolve(id, as, note, { at: host.clock.now(), operator: host.operator })

@@ -2,7 +2,7 @@
 import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/app-state.ts'
 import type { Result } from '#contract/result.ts'
-import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { AuditTrail, View } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
@@ -53,6 +53,18 @@ export interface HandlerParts {
 }
 
 export const done = { ok: true, value: null } as const
+
+/** Answers what shows personal data, and notes that it was shown before it is. */
+export async function shown<T>(
+  { auditTrail }: Pick<HandlerParts, 'auditTrail'>,
+  view: View,
+  visit: string | undefined,
+  answer: Promise<Result<T, Failure>>
+): Promise<Result<T, Failure>> {
+  const result = await answer
+  if (result.ok) await auditTrail.viewed(view, visit)
+  return result
+}
 
 /** Asks the open history, or answers why there is none. */
 export async function withHistory<T>(

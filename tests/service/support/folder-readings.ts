@@ -166,7 +166,7 @@ export async function readFolder(get: Get) {
   const [connections, queue, holds, receipts, backups, cases, recovery] = [
     await get('connections.list'),
     await get('queue.list', { limit: 200 }),
-    await get('holds.list'),
+    await get('holds.list', {}),
     await get('erasure.receipts'),
     await get('backups.list'),
     await get('cases.list', {}),

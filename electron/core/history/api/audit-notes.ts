@@ -3,6 +3,10 @@
 /** `restored` takes back a clearing. */
 export type CredentialChange = 'set' | 'cleared' | 'restored'
 
+/** What shows personal data: details, and the lists that name applicants or say what was asked of them. */
+export type ViewedPart =
+  'record' | 'applicant' | 'case' | 'batch' | 'history' | 'applicants' | 'queue' | 'messages' | 'holds' | 'cases' | 'retention' | 'erasure' | 'audit'
+
 /** `plain` stays after an erasure and is in each evidence pack: it never holds personal data or a secret. */
 interface NoteOf<Kind extends string, Plain extends object> {
   readonly kind: Kind
@@ -14,8 +18,8 @@ interface NoteOf<Kind extends string, Plain extends object> {
 }
 
 export type AuditNote =
-  /** Somebody opened the details of a record or an applicant, or the case of another installation; `pack` is its digest. */
-  | NoteOf<'view.opened', { readonly what: 'record' | 'applicant' | 'case'; readonly pack?: string }>
+  /** Somebody opened what shows personal data. Of a search it is noted that there was one: its text may name a person. */
+  | NoteOf<'view.opened', { readonly what: ViewedPart; readonly search?: true; readonly batchId?: string; /** Digest of a case. */ readonly pack?: string }>
   /** A text went to the clipboard: never which. */
   | NoteOf<'text.copied', { readonly characters: number }>
   /** Somebody verified a pack, named by its digest where it can be read, or the audit trail. */
