@@ -5,7 +5,7 @@ import { failureEnding, type Context, type Ending } from './context.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
 
-/** Walks the whole audit trail and says whether it holds, or exactly where and how it breaks. */
+/** Verifies the whole audit trail and reports whether it is intact, or where and how it is broken. */
 export async function verifyAudit(context: Context): Promise<Ending> {
   let shownAt = Date.now()
   const stop = context.onEvent((event) => {

@@ -27,7 +27,7 @@ import { apostropheLines, batchLine, batchText, checkText, rowLine } from './pri
 
 const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
 
-/** How the options say that a file is read. `--map` names headings, so the file is looked at first. */
+/** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
 async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
   if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
   const operation = textOption(context, 'operation') ?? ''
@@ -65,7 +65,7 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   return again.ok ? ok(again.value) : fail(failureEnding(again.failure))
 }
 
-/** Checks a file; ends well only where every row could be sent. */
+/** Checks a file; succeeds only if every row can be sent. */
 export async function checkBatch(context: Context): Promise<Ending> {
   const check = await checked(context, context.operands[0])
   if (!check.ok) return check.failure
@@ -73,7 +73,7 @@ export async function checkBatch(context: Context): Promise<Ending> {
   return { exit: check.value.invalid > 0 ? 'batchSomeNot' : 'done', out }
 }
 
-/** Why no batch can be run with the history as it is. */
+/** Why no batch can be run with the history in its current state. */
 async function historyLacks(context: Context): Promise<Ending | undefined> {
   const state = await context.ask('app.state')
   if (!state.ok) return failureEnding(state.failure)
@@ -117,7 +117,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   return followBatch(context, made.value, connection.value.name)
 }
 
-/** The batch of an id or of the beginning of one. */
+/** The batch with this id or beginning of an id. */
 async function findBatch(context: Context): Promise<Result<BatchSummary, Ending>> {
   const [id] = context.operands
   if (!id) return fail(usage('Name a batch: “batch list” shows the IDs.'))

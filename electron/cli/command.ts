@@ -1,16 +1,16 @@
-/** What a command of the command line is. */
+/** The declaration of a command of the command line. */
 
 export interface Option {
   readonly type: 'string' | 'boolean'
-  /** How the value is written in the help. */
+  /** The placeholder of its value in the help. */
   readonly value?: string
   readonly help: string
-  /** Its value is a file that the command writes: whether it can be written is tried before anything else. */
+  /** Its value is a file that the command writes: whether it can be written is tested before anything else. */
   readonly writes?: true
 }
 
 export interface Command {
-  /** Words that name it, such as `history search`. */
+  /** Its words, such as `history search`. */
   readonly words: readonly [string] | readonly [string, string]
   /** What follows the words, in the help. */
   readonly operands: string

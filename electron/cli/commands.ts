@@ -1,4 +1,4 @@
-/** The commands of the command line as data: what parses them, what explains them, what runs them. */
+/** The commands of the command line as data, for parsing, help and execution. */
 import { apostropheChoices, batchEncodings, batchFiles, batchResolutions, maxAtOnce } from '#contract/batches.ts'
 import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
@@ -8,7 +8,7 @@ import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
 import { dataManagementCommands } from './data-management-commands.ts'
 
-/** The flag under which a field is given: its wire name with dashes. */
+/** The flag of a field: its name in the request with dashes. */
 export function flagOf(field: FieldDeclaration): string {
   return field.name.replaceAll('_', '-')
 }
@@ -140,7 +140,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
-/** The help text, made from the tables. */
+/** The help text, built from the tables. */
 export function helpText(): string {
   const lines = ['veridesk: verify applicants from the command line', '', 'Usage: npm run cli -- COMMAND [options]', '']
   for (const command of Object.values<Command>(commands)) {

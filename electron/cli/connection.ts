@@ -7,7 +7,7 @@ import { failureEnding, findConnection, textOption, usage, type Context, type En
 import { askForCredentials, parseCredentialLines, readStandardInput } from './credentials-input.ts'
 import { fileFault } from './file-faults.ts'
 
-/** Reads credentials from standard input or the prompt and sets them; only what was given is set. */
+/** Reads credentials from standard input or the prompt and sets those that were given. */
 export async function setCredentials(context: Context, connection: ConnectionStatus): Promise<Result<ConnectionStatus, Ending>> {
   const given =
     context.options['credentials-stdin'] || !context.interactive
@@ -67,11 +67,11 @@ export async function addConnection(context: Context): Promise<Ending> {
   return { exit: 'done', out: show(context, filled.value) }
 }
 
-/** Lists connections, a line each; with --json, one JSON object a line. */
+/** Lists connections, one per line; with --json, one JSON object per line. */
 export async function listConnections(context: Context): Promise<Ending> {
   const list = await context.ask('connections.list')
   if (!list.ok) return failureEnding(list.failure)
-  // Why is on standard error already.
+  // The reason has already been written to standard error.
   if (await fileFault(context, 'connections')) return { exit: 'incomplete' }
   if (list.value.length === 0 && !context.options.json)
     return { exit: 'done', out: 'No connections yet. “connection add --practice” adds the bundled practice service.' }

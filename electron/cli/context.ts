@@ -1,4 +1,4 @@
-/** What every command works with, and how commands end. */
+/** What every command uses, and how commands end. */
 import type { ConnectionStatus } from '#contract/connection.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
@@ -8,16 +8,16 @@ import type { ExitAfterSending, ExitName } from './exit.ts'
 import type { Output } from './output.ts'
 import { failureText } from './print.ts'
 
-/** How a command ends: its exit code, and what it prints to standard output and to standard error. */
+/** How a command ends: its exit code, and its text for standard output and standard error. */
 export interface Ending {
   readonly exit: ExitName
   readonly out?: string
   readonly error?: string
-  /** A sentence on where to find what `out` says, for when standard output cannot be written. */
+  /** A sentence on where to find the content of `out`, if standard output cannot be written. */
   readonly kept?: string
 }
 
-/** The ending of a command once a request may have left: never one that promises that nothing was sent. */
+/** The ending of a command once a request may have been sent: never one that states that nothing was sent. */
 export interface EndingAfterSending extends Ending {
   readonly exit: ExitAfterSending
 }
@@ -25,22 +25,22 @@ export interface EndingAfterSending extends Ending {
 export interface Context {
   readonly operands: readonly string[]
   readonly options: Readonly<Record<string, string | boolean | undefined>>
-  /** Whether a person sits at the terminal, who can be asked. */
+  /** Whether there is a user at the terminal who can be asked. */
   readonly interactive: boolean
-  /** A request at the console's router. */
+  /** Sends a request to the console's router. */
   ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
-  /** Whether standard output is a terminal; otherwise it is read by a program. */
+  /** Whether standard output is a terminal; otherwise a program reads it. */
   readonly terminal: boolean
   batches(): Promise<Batches>
-  /** Whether a browser is there to print with; looked for only where `--pdf` asks for it. */
+  /** Whether a browser for printing is available; searched only if `--pdf` is given. */
   readonly canPrint: boolean
-  /** Events of the console; returns the function that ends the subscription. */
+  /** Subscribes to events of the console; returns a function that ends the subscription. */
   onEvent(listener: (event: ConsoleEvent) => void): () => void
   readonly output: Output
-  /** Shows how far it is, on a terminal: each call replaces what the last one showed. */
+  /** Shows progress on a terminal; each call replaces the previous text. */
   showProgress(text: string): void
   clearProgress(): void
-  /** Notes for the person, to standard error at once. */
+  /** Writes a note for the user to standard error at once. */
   note(text: string): void
 }
 
@@ -50,13 +50,13 @@ const unavailable: readonly string[] = ['history-', 'keychain-', 'disk-full', 'd
 
 const isUnavailable = ({ code }: Failure): boolean => unavailable.some((start) => code.startsWith(start))
 
-/** The ending of a command that met a failure before anything could have been sent. */
+/** The ending of a command that failed before anything could have been sent. */
 export function failureEnding(failure: Failure): Ending {
   const exit = isUnavailable(failure) ? 'unavailable' : failure.code === 'internal' ? 'internal' : 'failed'
   return { exit, error: failureText(failure) }
 }
 
-/** The ending of a command that met a failure when requests may have left, whatever the failure says of sending. */
+/** The ending of a command that failed when requests may have been sent, whatever the failure says about sending. */
 export function failureAfterSending(failure: Failure): EndingAfterSending {
   return {
     exit: isUnavailable(failure) ? 'unavailable' : 'internal',
@@ -64,7 +64,7 @@ export function failureAfterSending(failure: Failure): EndingAfterSending {
   }
 }
 
-/** Whether what is recorded now outlives the command; without a keychain it does not. */
+/** Whether new records outlast the command; without a keychain they do not. */
 export async function historyLasts(context: Context): Promise<boolean> {
   const state = await context.ask('app.state')
   return state.ok && state.value.history.state === 'ready' && state.value.history.kept === 'file'
@@ -76,7 +76,7 @@ export function textOption(context: Context, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The connection of this name, or how the command ends. Without a name: the one last used, or the only one. */
+/** The connection with this name, or how the command ends. Without a name: the last one used, or the only one. */
 export async function findConnection(context: Context, name: string | undefined): Promise<Result<ConnectionStatus, Ending>> {
   const [list, state] = await Promise.all([context.ask('connections.list'), context.ask('app.state')])
   if (!list.ok) return fail(failureEnding(list.failure))
@@ -85,7 +85,7 @@ export async function findConnection(context: Context, name: string | undefined)
     ? list.value.find((each) => each.name.toLowerCase() === name.toLowerCase() || each.id === name)
     : (list.value.find((each) => each.id === last) ?? (list.value.length === 1 ? list.value[0] : undefined))
   if (found) return ok(found)
-  // What could not be read is not missing.
+  // A file that could not be read is not reported as a missing connection.
   const fault = state.ok ? state.value.fileFaults.connections : undefined
   if (fault) return fail(failureEnding(fault))
   return fail(

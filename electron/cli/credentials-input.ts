@@ -1,4 +1,4 @@
-/** Secrets for the command line: from a prompt that shows nothing, or from standard input; never from argv. */
+/** Reads secrets for the command line: from a prompt without echo, or from standard input; never from argv. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
@@ -6,21 +6,21 @@ import { fail, ok, type Result } from '#contract/result.ts'
 
 export type CredentialInput = Readonly<Partial<Record<CredentialId, string>>>
 
-/** Reads lines `header: value`; the value is taken word for word after the first colon and one space. */
+/** Parses lines `header: value`; the value is taken verbatim after the first colon and one space. */
 export function parseCredentialLines(text: string): Result<CredentialInput, string> {
   const values: Partial<Record<CredentialId, string>> = {}
   for (const line of text.split(/\r?\n/).filter((each) => each !== '')) {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
     const declared = credentials.find((credential) => credential.header.toLowerCase() === name || credential.id === name)
-    // The line itself is not repeated: it may hold a secret.
+    // The line itself is not repeated: it may contain a secret.
     if (colon < 0 || !declared) return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
     values[declared.id] = line.slice(colon + 1).replace(/^ /, '')
   }
   return ok(values)
 }
 
-/** The whole of standard input as text, at most 64 KiB. */
+/** Standard input as text, up to 64 KiB. */
 export async function readStandardInput(): Promise<string> {
   let text = ''
   process.stdin.setEncoding('utf8')
@@ -31,7 +31,7 @@ export async function readStandardInput(): Promise<string> {
   return text
 }
 
-/** Asks for each credential on the terminal without showing what is typed. An empty answer skips it. */
+/** Asks for each credential on the terminal without echo. An empty answer skips it. */
 export async function askForCredentials(): Promise<CredentialInput> {
   const silent = new Writable({ write: (_piece, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })

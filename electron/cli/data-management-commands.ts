@@ -7,7 +7,7 @@ type Options = Command['options']
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
 const to = { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } } as const
 
-/** @param filter The options that narrow the history; an export is of all that they leave. */
+/** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
   ({
     evidencePack: {

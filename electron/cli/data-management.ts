@@ -8,7 +8,7 @@ import { filterOf } from './history.ts'
 import { count, oneOf, print, time } from './print-text.ts'
 import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 
-/** Options that an export of the applicants would leave unheeded. */
+/** Options that an export of applicants would ignore. */
 const narrowing = Object.keys(filterOptions)
 
 export async function exportData(context: Context): Promise<Ending> {
@@ -48,7 +48,7 @@ export async function retentionPlan(context: Context): Promise<Ending> {
   if (!plan.ok) return failureEnding(plan.failure)
   const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
   const rows = lines.map((line) => `${time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`)
-  // A check that names nobody goes by itself.
+  // A verification without an applicant is a subject of its own.
   const amount = (of: number, checks: number): string =>
     of === 0 ? 'nothing' : `${count(checks, 'record', 'records')} of ${count(of, 'subject', 'subjects')}`
   const total = `Would be erased: ${amount(subjects, records)}. Held: ${amount(heldSubjects, heldRecords)}. Nothing was erased.`
@@ -58,7 +58,7 @@ export async function retentionPlan(context: Context): Promise<Ending> {
 const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
   `${id}  ${time(at)}  ${count(records, 'record', 'records')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
 
-/** `detail` is what version 0.1 called the reason of a backup that cannot be used. */
+/** `detail` is what version 0.1 called the reason why a backup is unusable. */
 const withDetail = (backup: Backup) => (backup.failure ? { ...backup, detail: phraseOf(backup.failure) } : backup)
 
 export async function makeBackup(context: Context): Promise<Ending> {
@@ -71,7 +71,7 @@ export async function makeBackup(context: Context): Promise<Ending> {
   return made.ok ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) } : failureEnding(made.failure)
 }
 
-/** What a restore holds back, in the words of the window. */
+/** What a restore holds for confirmation, in the words of the window. */
 function restoredLines({ known, sent, batches, rows }: Restored['held']): string[] {
   const checks = known ? [`Sent after that backup: ${sent} different requests. The spend guard asks before it sends one of them again.`] : ['The requests sent after that backup cannot be determined. The spend guard asks before each request.']
   const held = batches === 0 ? [] : [`Held until you confirm: ${batches} batches, with ${rows} unknown rows. “batch list” shows them.`]

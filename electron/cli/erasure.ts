@@ -7,7 +7,7 @@ import { count, print, time } from './print-text.ts'
 
 const how = 'applicant erase ID --confirm ID --reason TEXT --to FILE'
 
-/** What the erasure would leave of the id, and how it can be taken in. */
+/** Where the id would remain after the erasure, and how to include it. */
 function mentionLines({ applicantId, mentions: { total, records, notes, batchRows, more }, leftovers }: ErasurePreview): string[] {
   const linkable = records.filter((record) => record.linkable)
   const others = [
@@ -45,8 +45,8 @@ function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, 
 }
 
 /**
- * Destroys an applicant's key here and in every kept copy, and writes the receipt. Without `--confirm` it only
- * previews what would be erased. The typed confirmation is the id once more, as in the window.
+ * Destroys an applicant's key here and in every copy, and writes the receipt. Without `--confirm` it only previews
+ * what would be erased. The confirmation is the id typed again, as in the window.
  */
 export async function eraseApplicant(context: Context): Promise<Ending> {
   const [applicantId, ...more] = context.operands
@@ -70,7 +70,10 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
   return { exit: 'fileMissing', out, error: `${why}\nThe applicant was erased, and the history keeps the receipt: applicant receipt ${erased.value.id} --to FILE` }
 }
 
-/** Links records that name no applicant to one, as the window does: they go with its erasure. Stops at the first that cannot be linked. */
+/**
+ * Links records without an applicant to one, as the window does, so that they are erased with it. Stops at the first
+ * that cannot be linked.
+ */
 export async function linkRecords(context: Context): Promise<Ending> {
   const [applicantId, ...records] = context.operands
   if (applicantId === undefined || records.length === 0) return usage('Name the applicant and the records: applicant link ID RECORD…')
@@ -81,7 +84,7 @@ export async function linkRecords(context: Context): Promise<Ending> {
   return { exit: 'done', out: `${count(records.length, 'record', 'records')} linked to ${oneLine(applicantId)} in Veridesk only.` }
 }
 
-/** Lists the receipts of erasures, or writes one to a file. None says whom. */
+/** Lists erasure receipts, or writes one to a file. They do not identify whose data was erased. */
 export async function showReceipts(context: Context): Promise<Ending> {
   const [id, ...more] = context.operands
   if (more.length > 0 || (id !== undefined && !textOption(context, 'to'))) return usage('Name the receipt and the file: applicant receipt ID --to FILE. Without ID they are listed.')

@@ -11,7 +11,7 @@ import { count, oneOf, print } from './print-text.ts'
 
 const kinds = ['record', 'applicant', 'batch'] as const
 
-/** Writes a signed pack; with `--pdf`, the page to read beside it, printed by an installed browser. */
+/** Writes a signed pack; with `--pdf`, also a readable page, printed by an installed browser. */
 export async function packEvidence(context: Context): Promise<Ending> {
   const [kind = '', ...rest] = context.operands
   const id = rest.join(' ')
@@ -37,8 +37,8 @@ export async function packEvidence(context: Context): Promise<Ending> {
 }
 
 /**
- * Checks a pack. Needs no console: no data folder, no lock, no keychain, so that it runs beside an open window
- * and on a machine on which Veridesk was never used. Whose key signed it is for the reader to say, with `--key`.
+ * Verifies a pack. Needs no console: no data folder, lock or keychain, so it also runs beside an open window and on a
+ * machine without Veridesk's data. The reader states the expected signing key with `--key`.
  */
 export async function verifyEvidence(operands: readonly string[], options: Readonly<Record<string, unknown>>): Promise<Ending> {
   const [file] = operands
@@ -49,7 +49,7 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
   if (!chosen.value) return usage('Name a file: evidence verify FILE')
-  // Without the keychain nobody can say whether the key is this installation's own.
+  // Without the keychain it is not known whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, chosen.value.checked, undefined)
   const { signedBy } = verdict
   const { pack } = chosen.value.checked
@@ -66,7 +66,9 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
 
 const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
 
-/** Whether a fuller pack, where one was named, bears out what this one withholds or gives singly. */
+/**
+ * Compares with a fuller pack, if one is given: whether it confirms what this pack redacts or contains individually.
+ */
 async function besideFindings(pack: Pack, file: string | undefined): Promise<EvidenceFinding[]> {
   if (file === undefined) return []
   const refused = (detail: string): EvidenceFinding[] => [{ what: 'beside', passed: false, detail }]
@@ -82,7 +84,7 @@ async function besideFindings(pack: Pack, file: string | undefined): Promise<Evi
   return [borneOut(found)]
 }
 
-/** What a fuller pack bears out, and what it leaves to the signer's word. */
+/** What a fuller pack confirms, and what only the signer vouches for. */
 function borneOut({ events, alone, values, given, open, named, trails }: Comparison): EvidenceFinding {
   const detail = [
     `The other pack bears out ${count(values, 'value', 'values')} of ${count(events, 'event', 'events')} that both hold: ${given} shown and ${values - given} withheld.`,
@@ -94,7 +96,7 @@ function borneOut({ events, alone, values, given, open, named, trails }: Compari
   return { what: 'beside', passed: true, detail, ...((alone > 0 || !named || trails === 'open') && { warning: true as const }) }
 }
 
-/** Whether the key is the one that the reader was told of. */
+/** Whether the key is the one that the reader expects. */
 const signerFinding = (signedBy: string, key: string): EvidenceFinding =>
   signedBy === key
     ? { what: 'signer', passed: true, detail: 'It was signed with the key that you named.' }

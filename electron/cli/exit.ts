@@ -1,6 +1,7 @@
 /**
- * Exit codes of the command line: part of its interface, listed in `help` and in docs/command-line.md.
- * `nothingSent`: the command sent nothing (some commands never send), so none may end with it once a request may have left.
+ * Exit codes of the command line: part of its interface, listed in `help` and in docs/command-line.md. `nothingSent`:
+ * the command sent nothing (some commands never send), so no command may end with it once a request may have been
+ * sent.
  */
 export const exitCodes = {
   done: { code: 0, nothingSent: false, meaning: 'done; for verify: answered with a 2xx status' },
@@ -40,7 +41,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes
 
-/** How a command may end once a request may have left. */
+/** How a command may end once a request may have been sent. */
 export type ExitAfterSending = {
   [Name in ExitName]: (typeof exitCodes)[Name]['nothingSent'] extends true ? never : Name
 }[ExitName]

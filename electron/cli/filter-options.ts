@@ -1,4 +1,4 @@
-/** The options that narrow the history, as data. */
+/** The options that filter the history, as data. */
 import { outcomeIds } from '#contract/outcomes.ts'
 import type { Option } from './command.ts'
 

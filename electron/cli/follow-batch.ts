@@ -1,4 +1,4 @@
-/** Runs a batch and stays with it to its end, whatever ends it: its rows, a signal, or an output that nobody reads. */
+/** Runs a batch and waits for its end, whether by its last row, a signal, or an output that is no longer read. */
 import type { BatchSummary } from '#contract/batches.ts'
 import { jsonText } from './print-text.ts'
 import { failureAfterSending, failureEnding, historyLasts, textOption, type Context, type Ending, type EndingAfterSending } from './context.ts'
@@ -7,21 +7,21 @@ import { failureText } from './print.ts'
 import { batchText, progressLine } from './print-batch.ts'
 import { onSignal, signalEndings } from './signals.ts'
 
-/** How to go on with a batch, or why nobody can. */
+/** How to resume a batch, or why it cannot be resumed. */
 const goingOn = async (context: Context, { id }: BatchSummary): Promise<string> =>
   (await historyLasts(context)) ? `“batch resume ${id}” resumes it.` : 'it cannot be resumed, because its history was not stored.'
 
-/** Ctrl-C always ended a batch as paused; the other two have the codes that who sent them expects. */
+/** Ctrl-C has always ended a batch as paused; the other two have the exit codes that their senders expect. */
 const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
 
-/** Rows that the guard holds back, said aloud: a batch of them alone would end without a word. */
+/** Reports rows that the spend guard holds back: a batch of only such rows would otherwise end without any message. */
 function recentNote({ counts, rows }: BatchSummary): string {
   const number = (value: number): string => value.toLocaleString('en')
   const which = counts['recently-answered'] === rows ? `All ${number(rows)} rows were` : `${number(counts['recently-answered'])} of ${number(rows)} rows were`
   return `${which} recently answered and are not sent again; --repeat sends them.`
 }
 
-/** The ending of a batch that was run, by the states of its rows; `stopped` where something made it pause. */
+/** The ending of a batch that ran, by the states of its rows; `stopped` if something paused it. */
 function endingOf(batch: BatchSummary, stopped: ExitAfterSending | undefined, how: string): EndingAfterSending {
   const { counts, state } = batch
   const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.invalid + counts.cancelled
@@ -30,7 +30,7 @@ function endingOf(batch: BatchSummary, stopped: ExitAfterSending | undefined, ho
   return { exit: state !== 'finished' ? 'batchStopped' : missed > 0 ? 'batchSomeNot' : 'done', ...(reason !== undefined && { error: reason }) }
 }
 
-/** Writes the results where they were asked for; a file that is missing does not unsay the run. */
+/** Writes the results if requested; a results file that cannot be written does not change the outcome of the run. */
 async function withResults(context: Context, batch: BatchSummary, ending: EndingAfterSending): Promise<EndingAfterSending> {
   const out = textOption(context, 'out')
   if (out === undefined) return ending
@@ -42,7 +42,7 @@ async function withResults(context: Context, batch: BatchSummary, ending: Ending
   return { ...ending, exit: 'fileMissing', error: [ending.error, failureText(saved.failure), where].filter((text) => text !== undefined).join('\n') }
 }
 
-/** Once it runs: to its end, and no ending from here on may say that nothing was sent. */
+/** Waits for the end of a running batch; from here on no ending may state that nothing was sent. */
 async function toItsEnd(context: Context, id: string, stopped: () => ExitAfterSending | undefined): Promise<EndingAfterSending> {
   const batches = await context.batches()
   await batches.ended(id)
@@ -58,8 +58,8 @@ async function toItsEnd(context: Context, id: string, stopped: () => ExitAfterSe
 }
 
 /**
- * Starts a batch and stays with it. The first Ctrl-C, SIGTERM or SIGHUP pauses it, and so does an output that
- * cannot be written: rows in progress come to their end. A later Ctrl-C ends at once, and loses nothing.
+ * Starts a batch and waits for its end. The first Ctrl-C, SIGTERM or SIGHUP pauses it, as does an output that cannot
+ * be written: rows in progress finish. A later Ctrl-C ends the process at once, without losing data.
  */
 export async function followBatch(context: Context, batch: BatchSummary, connectionName: string): Promise<Ending> {
   const batches = await context.batches()
@@ -69,7 +69,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     else context.output.line(jsonText({ event: 'progress', ...shown }))
   }
   if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
-  // Whether the output takes anything is found out before anything is sent.
+  // Tests the output before anything is sent.
   report(batch)
   if (!(await context.output.drained())) return { exit: 'outputLost', kept: `Nothing was sent by it; ${await goingOn(context, batch)}` }
   const nothingToSend = batch.counts.waiting + batch.counts.open === 0
@@ -94,7 +94,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
       afterRestore: context.options['after-restore'] === true
     })
     if (!started.ok) return failureEnding(started.failure)
-    // What was asked for while it was about to start did not reach it.
+    // A request to pause that came while the batch was starting had no effect yet.
     if (stopped !== undefined) void batches.halt(id, 'paused')
     const ending = await toItsEnd(context, id, () => stopped)
     const { 'recently-answered': recent, duplicate } = batch.counts

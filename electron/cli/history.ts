@@ -8,7 +8,7 @@ import { jsonText } from './print-text.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { recordLine, recordText } from './print.ts'
 
-/** The filter that the options describe, or how the command ends. */
+/** The filter given by the options, or how the command ends. */
 export async function filterOf(context: Context): Promise<Result<HistoryFilter, Ending>> {
   const filter: HistoryFilter = {}
   const search = context.operands.join(' ')
@@ -44,7 +44,7 @@ export async function filterOf(context: Context): Promise<Result<HistoryFilter, 
   return ok(filter)
 }
 
-/** Prints records newest first, a line each; with --json, one JSON object a line. */
+/** Prints records newest first, one per line; with --json, one JSON object per line. */
 export async function searchHistory(context: Context): Promise<Ending> {
   const limit = Number(textOption(context, 'limit') ?? 50)
   if (!Number.isInteger(limit) || limit < 1) return usage('--limit is a whole number from 1.')
@@ -64,7 +64,7 @@ export async function searchHistory(context: Context): Promise<Ending> {
   return { exit: 'done', out: lines.join('\n') }
 }
 
-/** Prints one record whole. */
+/** Prints one record in detail. */
 export async function showRecord(context: Context): Promise<Ending> {
   const [id] = context.operands
   if (!id) return usage('Name a record: history show ID')

@@ -7,25 +7,25 @@ import { createOutput, type Output } from './output.ts'
 import { parseCommandLine, type Invocation } from './parse.ts'
 import { failureText } from './print.ts'
 
-/** An ending whose words could not be printed says so, unless its code has more to say already. */
+/** Reports that the output could not be printed, unless the exit code already has a different meaning. */
 function withoutOutput(ending: Ending, output: Output): Ending {
   const lost = failureText(output.lost(), ending.kept && `${ending.kept} The changes made by the command remain in effect.`)
   return { exit: ending.exit === 'done' ? 'outputLost' : ending.exit, error: [ending.error, lost].filter(Boolean).join('\n') }
 }
 
-/** The core is loaded only where a command needs it: help must come at once. */
+/** Core is loaded only if a command needs it, so that help appears at once. */
 async function carriedOut({ command, ...rest }: Invocation, output: Output): Promise<Ending> {
   if (command === 'help') return { exit: 'done', out: helpText() }
   const { perform } = await import('./perform.ts')
   return perform({ ...rest, command }, output)
 }
 
-// Node would print where in its code it happened and end with 1, which here means that nothing was sent.
+// Node would print a stack trace and exit with 1, which here means that nothing was sent.
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${internal(error).error}\n`)
   process.exit(exitCodes.internal.code)
 })
-// Nobody is left to be told where standard error is closed; the exit code still says it.
+// If standard error is closed nothing can be printed; the exit code still reports the error.
 process.stderr.on('error', () => undefined)
 const output = createOutput(process.stdout)
 const parsed = parseCommandLine(process.argv.slice(2))

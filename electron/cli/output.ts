@@ -1,16 +1,16 @@
-/** Standard output as something that can fail: its reader may go away, its disk may be full. */
+/** Standard output, which can fail: its reader may end, or its disk may be full. */
 import type { Writable } from 'node:stream'
 import { failure, type Failure } from '#contract/failures.ts'
 import { codeOf } from '#core/files/write.ts'
 
 export interface Output {
-  /** Prints a line at once; nothing more after the first fault. */
+  /** Prints a line at once; nothing more after the first error. */
   line(text: string): void
-  /** Settles when all was handed to the system. True where it could all be written. */
+  /** Resolves when everything was passed to the system; true if all of it could be written. */
   drained(): Promise<boolean>
-  /** Calls back at the first fault, or now where there was one; returns the function that ends the subscription. */
+  /** Calls the listener at the first error, or now if there was one; returns a function that ends the subscription. */
   onFault(listener: () => void): () => void
-  /** Why it could not be written. `kept` is a sentence on where to find what was to be printed. */
+  /** Why it could not be written. `kept` is a sentence on where to find the output. */
   lost(): Failure
 }
 
@@ -23,7 +23,7 @@ export function createOutput(stream: Writable): Output {
     fault = codeOf(error)
     listeners.forEach((listener) => listener())
   }
-  // Without a listener a closed pipe would end the process, with requests in progress.
+  // Without a listener a closed pipe would end the process while requests are in progress.
   stream.on('error', failed)
   const write = (text: string): Promise<void> =>
     new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** From argv to a command and its options, or to a sentence that says what is wrong. */
+/** Parses argv into a command and its options, or a sentence that says what is wrong. */
 import { parseArgs } from 'node:util'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { commands, type Command, type CommandName } from './commands.ts'
@@ -7,21 +7,21 @@ export interface Invocation {
   readonly command: CommandName | 'help'
   readonly operands: readonly string[]
   readonly options: Readonly<Record<string, string | boolean | undefined>>
-  /** Another data folder than the user's own. */
+  /** A data folder other than the user's default. */
   readonly dataFolder?: string
 }
 
-/** Options that every command takes. */
+/** Options of every command. */
 const common = { help: { type: 'boolean', short: 'h' }, data: { type: 'string' } } as const
 
-/** Words and options of version 0.1, by their command: they keep working for one version, and no help shows them. */
+/** Words and options of version 0.1, by command: they stay valid for one version and are not shown in the help. */
 const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'batch run': { '--at-once': '--concurrency', '--pace': '--rate-limit' },
   'batch settle': { settle: 'resolve' },
   'batch save': { faulty: 'invalid', '--file=faulty': '--file=invalid' }
 }
 
-/** A word as it is written today; of `--option=value` the option is looked up, too. */
+/** The current form of a word; for `--option=value` the option is looked up as well. */
 function currentWord(word: string, table: Readonly<Record<string, string>>): string {
   const [option = '', ...value] = word.split('=')
   const found = (text: string): string => (Object.hasOwn(table, text) ? (table[text] ?? text) : text)

@@ -1,4 +1,4 @@
-/** Commands carried out: with a console of their own, or without one where they need none. */
+/** Executes commands: with a console of their own, or without one if they need none. */
 import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
@@ -25,10 +25,10 @@ import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
 import { verify } from './verify.ts'
 
-/** An invocation of a command; help is none. */
+/** An invocation of a command; help is not one. */
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
-/** What each command does with a console; `evidence verify` needs none. */
+/** The action of each command that needs a console; `evidence verify` does not. */
 const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
@@ -56,10 +56,10 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context)
   restore: restoreBackup
 }
 
-/** Commands that put right what the others are told of. */
+/** Commands that fix what the others report. */
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 
-/** Why a file that the options name could not be written, found out before anything else is done. */
+/** Why a file named by the options could not be written; tested before anything else is done. */
 async function unwritable({ command, options }: CommandInvocation): Promise<Ending | undefined> {
   for (const [name, { writes }] of Object.entries<Option>(commands[command].options)) {
     const path = options[name]
@@ -70,7 +70,7 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
   return undefined
 }
 
-/** Carries out what the command line asks for; never throws for an expected failure. */
+/** Executes a command; never throws for an expected failure. */
 export async function perform(invocation: CommandInvocation, output: Output): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
@@ -94,7 +94,7 @@ export async function perform(invocation: CommandInvocation, output: Output): Pr
     copyText: async () => undefined,
     readText: async () => undefined,
     clearText: async () => undefined,
-    // Files are named on the command line, where a window would ask for them.
+    // Files are named on the command line, where a window would show a dialog.
     chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
     chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),
     notify: () => undefined,
@@ -130,7 +130,7 @@ export async function perform(invocation: CommandInvocation, output: Output): Pr
     await lock.release()
     return ending
   } catch (error) {
-    // What was done is on the disk; that the end was not a clean one is told beside it.
+    // The command's work is on disk; the unclean end is reported in addition.
     const unclean = internal(error)
     return { ...ending, exit: ending.exit === 'done' ? unclean.exit : ending.exit, error: [ending.error, unclean.error].filter(Boolean).join('\n') }
   }

@@ -8,7 +8,7 @@ import { count } from './print-text.ts'
 const number = (value: number): string => value.toLocaleString('en')
 const delimiterNames: Readonly<Record<BatchDelimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
 
-/** Sentences about apostrophes before what a spreadsheet takes for a formula; nothing where there are none. */
+/** Sentences about apostrophes before possible formulas; empty if there are none. */
 export function apostropheLines({ apostrophes: { restored, rows, places }, reading }: BatchCheck): string[] {
   const lines: string[] = []
   if (restored > 0) lines.push(`Saved by Veridesk: the apostrophes added for spreadsheets were removed in ${count(restored, 'row', 'rows')}.`)
@@ -24,7 +24,7 @@ export function apostropheLines({ apostrophes: { restored, rows, places }, readi
   return lines
 }
 
-/** What a check found, with its faults. */
+/** The result of checking a file, with its errors. */
 export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
   const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
@@ -48,7 +48,7 @@ function countsText({ counts }: BatchSummary): string {
 export const batchLine = (batch: BatchSummary): string =>
   [batch.id, new Date(batch.createdAt).toISOString(), batch.state.padEnd(9), `${oneLine(batch.name)}:`, countsText(batch)].join('  ')
 
-/** How far a batch has come, in one line. */
+/** The progress of a batch, in one line. */
 export function progressLine(batch: BatchSummary): string {
   const left = batch.counts.waiting + batch.counts.open
   const done = Math.floor((100 * (batch.rows - left)) / Math.max(1, batch.rows))
@@ -57,7 +57,7 @@ export function progressLine(batch: BatchSummary): string {
   return `${done} %${rate}${time}: ${countsText(batch)}`
 }
 
-/** One batch whole. */
+/** One batch in detail. */
 export function batchText(batch: BatchSummary): string {
   const lines: [string, string | undefined][] = [
     ['Batch', batch.id],

@@ -1,4 +1,4 @@
-/** What the command line prints, as text for people. JSON is printed by the commands as it is. */
+/** What the command line prints, as text for people. The commands print JSON themselves. */
 import type { RecordedFailure } from '#contract/failures.ts'
 import { fieldFaultSentence, sentencesOf } from '#contract/failures/sentences.ts'
 import { oneLine, visible } from '#contract/hidden-text.ts'
@@ -9,9 +9,9 @@ import type { RecordDetail, RecordSummary } from '#contract/records.ts'
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'In progress' : outcomeOf(state).label)
 
 /**
- * The three sentences of a failure, and what is wrong with its fields.
+ * The three sentences of a failure, and the errors of its fields.
  *
- * @param impact In the place of the failure's own.
+ * @param impact Replaces the failure's own.
  */
 export function failureText(failure: RecordedFailure, impact?: string): string {
   const fields = 'fields' in failure ? Object.entries(failure.fields ?? {}) : []
@@ -33,7 +33,7 @@ export function recordLine(record: RecordSummary): string {
   ].join('  ')
 }
 
-/** One record whole. */
+/** One record in detail. */
 export function recordText(record: RecordDetail): string {
   const lines: [string, string | number | undefined][] = [
     ['Operation', operationOf(record.operation).title],

@@ -1,7 +1,7 @@
 /** Signals that ask a command to end. */
 import type { ExitName } from './exit.ts'
 
-/** How a command ends that a signal has ended: 128 and the signal's number, as shells expect it. */
+/** How a command ends after a signal: 128 plus the signal's number, as shells expect. */
 export const signalEndings = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp' } as const satisfies Partial<
   Record<NodeJS.Signals, ExitName>
 >
@@ -10,16 +10,16 @@ export type EndingSignal = keyof typeof signalEndings
 const signals = Object.keys(signalEndings) as EndingSignal[]
 
 /**
- * Milliseconds in which further signals belong to the first: npm passes on what the terminal or a service
- * manager has sent to the whole group already, so that one wish comes two or three times.
+ * Milliseconds during which further signals count as the first one: npm forwards signals that the terminal or a
+ * service manager has already sent to the whole group, so one request arrives two or three times.
  */
 const oneWish = 1000
 
 /**
- * Calls back at the first signal. A later Ctrl-C or SIGTERM ends the process at once, as it would without this;
- * a closing terminal may repeat its SIGHUP and gains nothing by it.
+ * Calls the listener at the first signal. A later Ctrl-C or SIGTERM ends the process at once, as by default; a
+ * repeated SIGHUP of a closing terminal does not.
  *
- * @returns Ends the watch.
+ * @returns A function that ends the watch.
  */
 export function onSignal(listener: (signal: EndingSignal) => void): () => void {
   let first: number | undefined

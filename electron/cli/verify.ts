@@ -24,14 +24,14 @@ function exitOf(record: RecordDetail): ExitName {
   }
 }
 
-/** How it ended and where its record is, for when its answer cannot be printed. */
+/** The outcome and where its record is, if the answer cannot be printed. */
 function keptSentence({ state, status, id }: RecordDetail, lasting: boolean): string {
   const outcome = state === 'open' ? 'in progress' : outcomeOf(state).label.toLowerCase()
   const how = `The verification ended as “${outcome}”${status === undefined ? '' : ` with status ${status}`}`
   return lasting ? `${how}; “history show ${id}” prints it.` : `${how}; its record was not stored.`
 }
 
-/** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and how it ended is still recorded. */
+/** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and the outcome is still recorded. */
 export async function verify(context: Context): Promise<Ending> {
   const [operation] = context.operands
   if (!operation || !isOperationId(operation))
@@ -74,7 +74,7 @@ export async function verify(context: Context): Promise<Ending> {
     repeatAnyway: context.options.repeat === true
   })
   unwatch()
-  // A failure means that nothing was sent and nothing recorded; an error of Veridesk’s own has a code of its own.
+  // A failure means that nothing was sent or recorded; an error in Veridesk itself has its own code.
   if (!ending.ok) return failureEnding(ending.failure)
   if (ending.value.kind === 'recently-answered') {
     const { earlier } = ending.value
