@@ -1,4 +1,4 @@
-/** The console in Electron: data folder and lock, core, router, window, and the way in which all of it ends. */
+/** The console in Electron: data folder and lock, core, router, window, and shutdown. */
 import { fileURLToPath } from 'node:url'
 import { app, dialog, nativeTheme, session, type BrowserWindow } from 'electron'
 import { eventChannel } from '#contract/transport.ts'
@@ -19,7 +19,7 @@ import { serveWindow } from './protocol.ts'
 import type { Start } from './start.ts'
 import { createWindow, raise } from './window.ts'
 
-/** Brings the console up. To be called when the app is ready. */
+/** Opens the console. Call when the app is ready. */
 export async function openConsole(start: Start, prepared: PreparedFolder): Promise<void> {
   let window: BrowserWindow | undefined
   let windowSaved = (): Promise<void> => Promise.resolve()
@@ -42,13 +42,13 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
     if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
   const ports = electronPorts({ ...start, dataFolder, practice, announce, window: () => window })
-  // Node reads core while the window's process comes up; what the window asks meanwhile waits here.
+  // Node loads core while the window's process starts; requests of the window wait here.
   let loading: Promise<VerideskConsole> | undefined
   const core = (): Promise<VerideskConsole> =>
     (loading ??= import('#core/console.ts').then(({ createConsole }) => createConsole({ ...ports, notices: () => notices })))
   endInOrder(async () => Promise.all([(await loading)?.close(), practice.close(), windowSaved()]))
 
-  // In memory: what a browser would keep on disk is gone with the session.
+  // An in-memory session: browser data is lost when it ends.
   const windowSession = session.fromPartition('console')
   guardSession(windowSession)
   serveWindow(windowSession, fileURLToPath(new URL('../renderer', import.meta.url)))
@@ -71,7 +71,7 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
   await coming
 }
 
-/** The data folder cannot be used: told in a window of the system, since Veridesk's own needs the folder. */
+/** Reports an unusable data folder in a system dialog, since Veridesk's own window needs the folder. */
 export function leave(failure: Failure): void {
   const { what, impact, nextStep } = sentencesOf(failure)
   process.stderr.write(`${[what, impact, nextStep].join('\n')}\n`)
@@ -79,7 +79,7 @@ export function leave(failure: Failure): void {
   app.exit(69)
 }
 
-/** Another host (the preview, the command line) holds the data. */
+/** Another host (the preview, the command line) has locked the data. */
 async function leaveToOther(dataFolder: string): Promise<void> {
   const sentence = `Veridesk is already running with the data in ${dataFolder}. Nothing was changed.`
   process.stderr.write(`${sentence}\n`)

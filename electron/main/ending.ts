@@ -1,11 +1,11 @@
-/** The app's end: what is open is closed first. */
+/** Closes everything before the app quits. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { app } from 'electron'
 
-/** Longest wait for core to end its runs and close the history, in milliseconds. */
+/** Maximum milliseconds for core to end its runs and close the history. */
 const closingTime = 8000
 
-/** Lets everything close before the app goes, for a bounded time. */
+/** Delays the app's end until everything is closed, for a limited time. */
 export function endInOrder(close: () => Promise<unknown>): void {
   let closing = false
   let closed = false
@@ -15,8 +15,8 @@ export function endInOrder(close: () => Promise<unknown>): void {
     if (closing) return
     closing = true
     void Promise.race([close().catch(() => undefined), delay(closingTime)]).then(() =>
-      // Not at once: where nothing had to be waited for, this still runs within Electron's own handling of the event,
-      // which ignores a quit until it has taken note that this one was put off. The app would stay, without a window.
+      // Deferred: if nothing had to be waited for, this still runs inside Electron's handling of the event, which
+      // ignores a quit until it has registered that this one was prevented. The app would stay open without a window.
       setImmediate(() => {
         closed = true
         app.quit()

@@ -1,6 +1,6 @@
-/** What no handler caught. One line each, without the error's own text: that could hold what was being sent. */
+/** Logs uncaught errors. One line each, without the error's own text, which could contain data being sent. */
 
-/** An error as its kind and the place in our code, nothing of its content. */
+/** An error as its kind and its place in the code, without its content. */
 export function redacted(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = (error as NodeJS.ErrnoException).code
@@ -8,10 +8,10 @@ export function redacted(error: unknown): string {
   return [error.name, code, place && `at ${place}`].filter(Boolean).join(' ')
 }
 
-/** Logs what nothing caught; after a throw the process is in doubt, so `end` closes it in order. */
+/** Logs uncaught errors; after a throw the process's state is uncertain, so `end` closes it in order. */
 export function watchFaults(end: () => void): void {
   const log = (kind: string, error: unknown): void => void process.stderr.write(`veridesk: ${kind}: ${redacted(error)}\n`)
-  // A terminal that has been closed is no reason to end.
+  // A closed terminal is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   process.on('uncaughtException', (error) => {
     log('uncaught exception', error)

@@ -1,4 +1,4 @@
-/** Start flags that would open the product to others; refused where it is installed. */
+/** Start flags that would give others access to the application; refused when installed. */
 
 // Prefixes: each also covers its variants (--inspect-brk, --proxy-server, --proxy-pac-url, ...).
 const hostilePrefixes = [
@@ -11,10 +11,10 @@ const hostilePrefixes = [
   'explicitly-allowed-ports', 'use-fake-ui-for-media-stream', 'auto-select', 'enable-automation', 'headless', 'require', 'eval'
 ]
 
-/** The first hostile flag among the arguments of a start, or undefined. */
+/** The first hostile flag among the start arguments, or undefined. */
 export function hostileFlag(args: readonly string[]): string | undefined {
   return args.find((argument) => {
-    // Chromium takes one dash as well as two, on Windows a slash too, and any case.
+    // Chromium accepts one dash as well as two, on Windows also a slash, and any case.
     const name = /^(?:--?|\/)([a-z][a-z0-9-]*)/i.exec(argument)?.[1]?.toLowerCase()
     return name !== undefined && hostilePrefixes.some((prefix) => name.startsWith(prefix))
   })

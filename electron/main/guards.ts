@@ -1,14 +1,14 @@
-/** What the window may never do: leave, open, embed, download, ask for permissions, reach a network. */
+/** What the window must not do: navigate away, open windows, embed, download, request permissions, or use a network. */
 import { app, type Session, type WebContents } from 'electron'
 import { windowAddress } from './protocol.ts'
 
-// A reload keeps the place in the window, which is the part after “#”.
+// A reload preserves the page within the window, which is the part after “#”.
 const isWindow = (url: string): boolean => url === windowAddress || url.startsWith(`${windowAddress}#`)
 
-/** Guards that hold for every page of the process, whoever creates it. */
+/** Guards for every page of the process, whatever creates it. */
 export function guardApp(): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents))
-  // Never overridden: a certificate that fails is a failure.
+  // Never overridden: an invalid certificate is a failure.
   app.on('certificate-error', (event, _contents, _url, _error, _certificate, callback) => {
     event.preventDefault()
     callback(false)
@@ -32,7 +32,7 @@ function guardContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** Guards of the window's session: no permission, no device, no download, and no way to any network. */
+/** Guards of the window's session: no permissions, devices, downloads or network access. */
 export function guardSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
   session.setPermissionCheckHandler(() => false)
@@ -41,9 +41,9 @@ export function guardSession(session: Session): void {
   session.webRequest.onBeforeRequest((details, callback) => {
     callback({ cancel: !details.url.startsWith(windowAddress) && !details.url.startsWith(`blob:${windowAddress}`) })
   })
-  // Files are served by our own scheme alone.
+  // Files are served only by the app's own scheme.
   session.protocol.handle('file', () => new Response(null, { status: 404 }))
   session.setSpellCheckerEnabled(false)
-  // Should anything slip past, it finds a proxy that is not there.
+  // Any request that is not blocked otherwise is directed to a proxy that does not exist.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })
 }

@@ -1,17 +1,17 @@
-/** The one place where a window's requests arrive. Who speaks is checked here, what is said in core's router. */
+/** The only place where a window's requests arrive. The sender is checked here, the content by core's router. */
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
 import { requestChannel } from '#contract/transport.ts'
 import { failed } from '#contract/failures.ts'
 import { windowOrigin } from './protocol.ts'
 
-/** Whether a request comes from the main frame of our own window, at our own origin. */
+/** Whether a request comes from the main frame of Veridesk's window, at its origin. */
 export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, contents: WebContents | undefined): boolean {
   const frame = event.senderFrame
   if (!contents || !frame || event.sender !== contents) return false
   return frame === contents.mainFrame && frame.origin === windowOrigin
 }
 
-/** Opens the router. `contents` gives the window's contents as they are at the time of a request. */
+/** Opens the router. `contents` returns the window's contents at the time of a request. */
 export function openRouter(
   contents: () => WebContents | undefined,
   handle: (name: unknown, payload: unknown) => Promise<unknown>

@@ -1,4 +1,4 @@
-/** The native menu. Commands of the window travel as events; everything else is the system's own role. */
+/** The native menu. Commands for the window are sent as events; all others are system roles. */
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import type { MenuCommand } from '#contract/ipc.ts'
 import { commandShortcuts } from '../node/shortcuts.ts'

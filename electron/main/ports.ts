@@ -1,4 +1,4 @@
-/** What Electron offers to core. */
+/** Electron's implementation of the host ports. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
@@ -18,7 +18,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     ...commonPorts(parts),
     kind: 'electron',
     version: app.getVersion(),
-    // From out/main: the archive of the package, or the repository.
+    // From out/main: the package's archive, or the repository.
     resources: fileURLToPath(new URL('../../', import.meta.url)),
     launchWorker: launchInElectron(parts.historyNode),
     copyText: async (text) => clipboard.writeText(text),
@@ -42,12 +42,12 @@ export function electronPorts(parts: ElectronParts): HostPorts {
       return choice.canceled || !choice.filePath ? undefined : choice.filePath
     },
     printPdf,
-    // -1 takes the bar away.
+    // -1 removes the progress bar.
     showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),
     notify: (title, body) => {
       if (Notification.isSupported()) new Notification({ title, body }).show()
     },
-    // The default session keeps the system's proxy; the window's own session has none to use.
+    // The default session uses the system's proxy; the window's own session has none.
     resolveSystemProxy: (url) => session.defaultSession.resolveProxy(url)
   }
 }

@@ -1,4 +1,7 @@
-/** Prints a page to PDF in a window that nobody sees: no scripts, no network, a session of its own, gone afterwards. */
+/**
+ * Prints a page to PDF in a hidden window: no scripts, no network, and a session of its own that is discarded
+ * afterwards.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BrowserWindow, session } from 'electron'
@@ -6,7 +9,7 @@ import { printFooter, printHeader, printLimit, printPolicy } from '../node/print
 
 const scheme = 'veridesk-print'
 
-/** Rejects where the page cannot be printed in time. */
+/** Rejects if the page cannot be printed in time. */
 export async function printPdf(html: string): Promise<Uint8Array> {
   const own = session.fromPartition(`print-${randomUUID()}`)
   const address = `${scheme}://page/`

@@ -1,19 +1,19 @@
-/** How this start was asked for, and whether it may go on. */
+/** The options of this start, and whether it may continue. */
 import { app } from 'electron'
 import { hostileFlag } from './flags.ts'
 
 export interface Start {
   readonly args: readonly string[]
   readonly dataFolder: string
-  /** Tests alone: a Node >= 22 that hosts the history, where Electron's own Node is older. */
+  /** Tests only: a Node >= 22 that hosts the history, if Electron's own Node is older. */
   readonly historyNode?: string
-  /** Tests alone: no window before they have attached. */
+  /** Tests only: opens no window before they have attached. */
   readonly heldForTests: boolean
 }
 
-/** The start as the arguments and, unless installed, the environment ask for it. */
+/** The start options from the arguments and, unless installed, the environment. */
 export function defaultStart(): Start {
-  // An installed console takes nothing from the environment: its data and its programs are not up for choice.
+  // An installed application reads nothing from the environment: its data and programs cannot be redirected.
   const environment = app.isPackaged ? {} : process.env
   return {
     args: process.argv.slice(1),
@@ -24,15 +24,15 @@ export function defaultStart(): Start {
 }
 
 /**
- * Settles at once, or when tests have attached: they call this name in the main process then, as Playwright does for
- * a program that its own loader holds. A window that comes up while they attach may be lost to them.
+ * Resolves at once, or when tests have attached: they then call this name in the main process, as Playwright does for
+ * an application that its own loader holds. Tests may miss a window that opens while they attach.
  */
 export function released({ heldForTests }: Start): Promise<void> {
   if (!heldForTests) return Promise.resolve()
   return new Promise((resolve) => Object.assign(globalThis, { __playwright_run: () => resolve() }))
 }
 
-/** Why the start ends here, with its exit code; undefined where it goes on. Takes the single-instance lock. */
+/** Why the start ends here, with its exit code; undefined if it continues. Takes the single-instance lock. */
 export function refusalOf(start: Start): { readonly sentence: string; readonly code: number } | undefined {
   const flag = app.isPackaged ? hostileFlag(start.args) : undefined
   if (flag)

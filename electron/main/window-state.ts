@@ -1,4 +1,4 @@
-/** Keeps the window's size and place between starts. A damaged or impossible state is simply not used. */
+/** Saves the window's size and position between starts. A damaged or impossible state is ignored. */
 import { readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export type WindowState = z.output<typeof stateSchema>
 
 const fileIn = (folder: string): string => join(folder, 'window.json')
 
-/** The state as it was saved, or undefined where there is none that can be read. */
+/** The saved state, or undefined if there is none or it is unreadable. */
 export function loadWindowState(folder: string): WindowState | undefined {
   try {
     assertRegular(fileIn(folder))
@@ -42,10 +42,10 @@ const overlap = (start: number, size: number, from: number, room: number): numbe
   Math.min(start + size, from + room) - Math.max(start, from)
 
 /**
- * Where to open the window: as saved, inside one of the displays that are there now; centred where it was
- * never saved or where its display has gone.
+ * Where to open the window: as saved, within one of the current displays; centred if there is no saved state or its
+ * display is gone.
  *
- * @param workAreas Of the present displays, the primary one first; at least one.
+ * @param workAreas Of the current displays, the primary one first; at least one.
  */
 export function placeWindow(saved: WindowState | undefined, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle {
   const shown = saved && workAreas.find((a) => overlap(saved.x, saved.width, a.x, a.width) > 0 && overlap(saved.y, saved.height, a.y, a.height) > 0)
@@ -65,7 +65,7 @@ export function placeWindow(saved: WindowState | undefined, workAreas: readonly 
   return { x: inside(saved.x, width, area.x, area.width), y: inside(saved.y, height, area.y, area.height), width, height }
 }
 
-/** Saves the state whole or not at all. A disk that cannot take it loses a window's place, nothing more. */
+/** Saves the state atomically. If the disk cannot store it, only the window's position is lost. */
 export async function saveWindowState(folder: string, state: WindowState): Promise<void> {
   const temporary = join(folder, `window.json.${process.pid}.tmp`)
   try {

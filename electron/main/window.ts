@@ -1,30 +1,30 @@
-/** The product's window: sandboxed, isolated, at one address, shown when it has something to show. */
+/** The product's window: sandboxed, isolated, at one address, shown once it has content. */
 import { fileURLToPath } from 'node:url'
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { windowAddress } from './protocol.ts'
 import { loadWindowState, placeWindow, saveWindowState, smallest } from './window-state.ts'
 
-// The window's own grounds, so that nothing flashes before the first paint.
+// The window's background colours, so that nothing flashes before the first paint.
 const grounds = { light: '#f7f8fa', dark: '#14171c' }
 const ground = (): string => (nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light)
 
-/** Longest wait for a page that is asked to close, in milliseconds. None of ours holds its window on purpose. */
+/** Maximum milliseconds for a page to close. None of Veridesk's pages keeps its window open on purpose. */
 const leavingTime = 3000
 
 export interface WindowOptions {
   readonly session: Session
   readonly dataFolder: string
-  /** The page's process has died. `reloads`: it is loaded again, once a minute at most. */
+  /** The page's process has crashed. `reloads`: it is reloaded, at most once a minute. */
   readonly onCrash: (reloads: boolean) => void
 }
 
 export interface ConsoleWindow {
   readonly window: BrowserWindow
-  /** Settles when the window's last place is saved. */
+  /** Resolves when the window's last position is saved. */
   readonly saved: () => Promise<void>
 }
 
-/** Creates the window and begins to load it. */
+/** Creates the window and starts loading it. */
 export function createWindow(options: WindowOptions): ConsoleWindow {
   const saved = loadWindowState(options.dataFolder)
   const primary = screen.getPrimaryDisplay()
@@ -55,7 +55,7 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
   })
   if (saved?.maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
-  // The theme of the settings is known a moment after the window is made.
+  // The theme setting is known shortly after the window is created.
   const follow = (): void => window.setBackgroundColor(ground())
   nativeTheme.on('updated', follow)
   window.once('closed', () => nativeTheme.off('updated', follow))
@@ -66,7 +66,7 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
   return { window, saved: stateSaved }
 }
 
-/** Brings the window before the person's eyes. */
+/** Brings the window to the front. */
 export function raise(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()
@@ -80,7 +80,7 @@ function keepState(window: BrowserWindow, folder: string): () => Promise<void> {
     clearTimeout(timer)
     if (window.isDestroyed()) return
     const state = { ...window.getNormalBounds(), maximized: window.isMaximized() }
-    // One after another: two writers of the same temporary file would spoil it.
+    // One at a time: two writers of the same temporary file would corrupt it.
     saving = saving.then(() => saveWindowState(folder, state))
   }
   const soon = (): void => {
@@ -92,7 +92,7 @@ function keepState(window: BrowserWindow, folder: string): () => Promise<void> {
   return () => saving
 }
 
-/** A page that hangs never answers whether its window may close: it goes without the answer, and the app can end. */
+/** Closes the window of a page that hangs and does not answer whether it may close, so that the app can end. */
 function closeThoughHung(window: BrowserWindow): void {
   window.once('close', () => {
     const late = setTimeout(() => window.destroy(), leavingTime)
@@ -104,11 +104,11 @@ function reloadAfterCrash(window: BrowserWindow, onCrash: (reloads: boolean) => 
   let last = -Infinity
   window.webContents.on('render-process-gone', (_event, details) => {
     if (details.reason === 'clean-exit') return
-    // A second crash within the minute would only go round in circles.
+    // A second crash within a minute would only repeat.
     const reloads = performance.now() - last > 60_000
     last = performance.now()
     onCrash(reloads)
-    // Not within the event: the contents are still being taken down.
+    // Deferred: during the event the contents are still being destroyed.
     if (reloads) setImmediate(() => void window.loadURL(windowAddress))
   })
 }

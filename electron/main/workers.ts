@@ -1,4 +1,4 @@
-/** Launches the history and the keychain in processes of their own: neither the window nor core waits for them. */
+/** Launches the history and the keychain in separate processes, so that they block neither the window nor core. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { utilityProcess } from 'electron'
@@ -9,15 +9,15 @@ const entryOf = (name: WorkerName): string => fileURLToPath(new URL(`./${name}-w
 /**
  * Launches workers as Electron's utility processes.
  *
- * @param historyNode Tests alone: a Node that hosts the history, for an Electron whose own Node is older than
- *   the database module needs.
+ * @param historyNode Tests only: a Node that hosts the history, if Electron's own Node is older than the database
+ * module requires.
  */
 export function launchInElectron(historyNode?: string): LaunchWorker {
   return (name) => (name === 'history' && historyNode ? nodeLine(historyNode, entryOf(name)) : utilityLine(name))
 }
 
 function utilityLine(name: WorkerName): WorkerLine {
-  // Nothing that a worker prints may reach the console's own output: it could hold a secret.
+  // A worker's output must not reach the console's output: it could contain a secret.
   const child = utilityProcess.fork(entryOf(name), [], { serviceName: `Veridesk ${name}`, stdio: 'ignore' })
   return {
     post: (message) => child.postMessage(message),

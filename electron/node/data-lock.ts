@@ -1,6 +1,6 @@
 /**
- * One writer at a time: the lock on a data folder, held by whichever host runs. Where the lock has an address, it
- * also carries one wish from a second start: "show yourself".
+ * One writer at a time: the lock on a data folder, held by the running host. If the lock has an address, a second
+ * start can use it to request that the window be shown.
  */
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ export type DataLock = OsLock
 const raiseWish = 'raise\n'
 
 /**
- * Takes the lock of a data folder (its real path), or gives undefined where another host holds it.
+ * Takes the lock of a data folder (its real path), or returns undefined if another host holds it.
  *
- * @param onRaise A second start has asked this one to show its window.
+ * @param onRaise Called when a second start requests that the window be shown.
  */
 export function lockDataFolder(folder: string, onRaise: () => void): Promise<DataLock | undefined> {
   return takeLock(folder, join(folder, 'running.lock'), (socket: Socket) => {
@@ -28,7 +28,7 @@ export function lockDataFolder(folder: string, onRaise: () => void): Promise<Dat
   })
 }
 
-/** Asks the host that holds the folder to show its window; false where none could be asked. */
+/** Asks the host that holds the folder to show its window; false if it could not be asked. */
 export function askToRaise(folder: string): Promise<boolean> {
   const address = lockAddress(folder)
   if (address === undefined) return Promise.resolve(false)

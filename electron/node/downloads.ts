@@ -1,9 +1,9 @@
-/** Where a host without a dialog of its own puts a file: the person's downloads, under a name that is free. */
+/** Where a host without a file dialog saves a file: the user's downloads, under a free name. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { extname, join } from 'node:path'
 
-/** A path that no file has yet, as browsers number them: `name.csv`, `name (2).csv`. */
+/** A path that does not exist yet, numbered as browsers do: `name.csv`, `name (2).csv`. */
 export function freeDownloadPath(suggestedName: string, home: string = homedir()): string {
   const downloads = join(home, 'Downloads')
   const folder = existsSync(downloads) ? downloads : home

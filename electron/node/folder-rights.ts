@@ -1,10 +1,10 @@
-/** Other users' rights to the data folder: taken away where the folder is Veridesk's own, and told of. */
+/** Removes other users' permissions on the data folder, if it is Veridesk's own, and reports them. */
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Failure } from '#contract/failures.ts'
 
-/** What Veridesk and Electron make in a data folder. */
+/** Names that Veridesk and Electron create in a data folder. */
 const ownNames: readonly RegExp[] = [
   /^(settings|connections|data-folder|early-notes|window)(\.damaged-[\w-]+)?\.json$/,
   /^(erased-keys\.txt|running\.lock)$/,
@@ -15,21 +15,21 @@ const ownNames: readonly RegExp[] = [
 ]
 const isOwn = (name: string): boolean => ownNames.some((own) => own.test(name))
 
-/** What Chromium keeps is its own to guard, and much; its folder is closed to others. */
+/** Chromium protects its own files, and there are many; its folder is closed to others. */
 const notEntered: readonly string[] = ['browser', 'Crashpad']
 
-/** The rights of the group and of all others. */
+/** The permissions of the group and of all others. */
 const others = 0o077
-/** Of a folder that all may write to, such as /tmp. */
+/** Set on a folder that everybody may write to, such as /tmp. */
 const sticky = 0o1000
 
 type Outcome = 'narrow already' | 'narrowed' | 'not ours' | 'shared'
 
 /**
- * Takes others' rights to the folder, and to Veridesk's files in it, away; links are not followed. A folder that
- * holds other things too keeps its own rights: they may be somebody's intention. Told is what others could reach: files
- * in a folder that was closed to them are narrowed without a word. Windows has no such rights.
- * Never fails: what cannot be narrowed is told.
+ * Removes others' permissions on the folder and Veridesk's files in it; links are not followed. A folder that
+ * contains other things keeps its permissions, which may be intentional. Reports only what others could access: files
+ * in a folder that was closed to them are changed without notice. Windows has no such permissions. Never fails: what
+ * cannot be changed is reported.
  */
 export async function narrowRights(folder: string): Promise<Failure[]> {
   if (process.platform === 'win32') return []
@@ -39,7 +39,7 @@ export async function narrowRights(folder: string): Promise<Failure[]> {
   const count = { folders: itself === 'narrowed' ? 1 : 0, files: 0 }
   for (const name of names.filter(isOwn)) await narrowBelow(join(folder, name), !notEntered.includes(name), count)
   const notices: Failure[] = []
-  // In a closed folder nobody had access to them, whatever their own rights said.
+  // In a closed folder nobody else had access to them, whatever their own permissions.
   if (itself !== 'narrow already' && count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', count))
   if (itself === 'shared') notices.push(failure('data-folder-open', { folder, ...(foreign === undefined ? { reason: 'shared' } : { reason: 'other-files', name: foreign }) }))
   if (itself === 'not ours') notices.push(failure('data-folder-open', { folder, reason: 'other-owner' }))
@@ -55,7 +55,7 @@ async function narrowBelow(path: string, enter: boolean, count: { folders: numbe
   }
 }
 
-/** By what was opened and not by its name, which somebody with rights to the folder could exchange. */
+/** Works on the opened file and not on its name, which somebody with permissions on the folder could replace. */
 async function narrow(path: string, may: boolean): Promise<Outcome> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants
   const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(() => undefined)

@@ -1,16 +1,16 @@
-/** What Node itself can offer to core: the part of the ports that is the same in every host. */
+/** The host ports that Node implements, the same in every host. */
 import { userInfo } from 'node:os'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { PracticeStarter } from './practice.ts'
 
-/** The machine's clocks. */
+/** The system's clocks. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now()
 }
 
-/** The operating system's user, for the record; systems without a name for it give the number. */
+/** The operating system's user name, for records; the user id on systems without a name for it. */
 function operatorName(): string {
   try {
     return userInfo().username
@@ -19,12 +19,12 @@ function operatorName(): string {
   }
 }
 
-/** What each host knows before its core: its data, where events go, and the practice service of the session. */
+/** What each host has before core: its data folder, the target of events, and the session's practice service. */
 export interface HostGround extends Pick<HostPorts, 'dataFolder' | 'announce'> {
   readonly practice: PracticeStarter
 }
 
-/** The ports that are the same in all three hosts; each adds what is its own. */
+/** The ports that are the same in all three hosts; each adds its own. */
 export function commonPorts({ dataFolder, announce, practice }: HostGround) {
   return {
     dataFolder,

@@ -1,4 +1,4 @@
-/** The bundled practice service, started when it is first asked for, at one address for the session. */
+/** The bundled practice service, started on first request, at one address for the session. */
 import { codeOf } from '#core/files/write.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -13,12 +13,12 @@ export interface PracticeStarter {
   close(): Promise<void>
 }
 
-/** Starts the service at most once; a failed start may be tried again. */
+/** Starts the service at most once; a failed start may be retried. */
 export function practiceStarter(): PracticeStarter {
   let running: Promise<PracticeAddress & { close(): Promise<void> }> | undefined
   return {
     start: async () => {
-      // Loaded on demand: most sessions never need it, and start-up should not pay for it.
+      // Loaded on demand: most sessions never need it, and it must not slow down the start.
       running ??= import('#practice/service.ts').then((service) => service.startPracticeService({}))
       try {
         const { baseUrl, credentials } = await running

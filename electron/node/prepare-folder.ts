@@ -1,4 +1,4 @@
-/** The data folder at each start: made where it is missing, tried out, and for its owner alone. */
+/** Prepares the data folder at each start: creates it if missing, tests it, and restricts it to its owner. */
 import { randomBytes } from 'node:crypto'
 import { open, readdir, realpath, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import { lockDataFolder, type DataLock } from './data-lock.ts'
 import { narrowRights } from './folder-rights.ts'
 
 export interface PreparedFolder {
-  /** The folder's real path: whoever comes through a link has the same lock. */
+  /** The folder's real path, so that the lock is the same through a link. */
   readonly path: string
-  /** What a person should know of it. */
+  /** What the user should know about it. */
   readonly notices: readonly Failure[]
 }
 
 /**
- * Makes the folder where it is missing, and finds out whether files can be made in it; other users' rights to what
- * is Veridesk's are taken away. A full disk is no reason to refuse: what is there can still be read.
+ * Creates the folder if it is missing, tests whether files can be created in it, and removes other users' permissions
+ * on what belongs to Veridesk. A full disk is accepted: existing data can still be read.
  *
  * Failure: `data-folder-unusable`; nothing was changed then.
  */
@@ -35,17 +35,21 @@ export async function prepareDataFolder(folder: string): Promise<Result<Prepared
 }
 
 export interface ClaimedFolder extends PreparedFolder {
-  /** Undefined where another host holds the folder. */
+  /** Undefined if another host holds the folder. */
   readonly lock: DataLock | undefined
 }
 
-/** Prepares the folder and takes its lock. @param onRaise As `lockDataFolder`. Failure: `data-folder-unusable`. */
+/**
+ * Prepares the folder and takes its lock. Failure: `data-folder-unusable`.
+ *
+ * @param onRaise As for `lockDataFolder`.
+ */
 export async function claimDataFolder(folder: string, onRaise: () => void): Promise<Result<ClaimedFolder, Failure>> {
   const prepared = await prepareDataFolder(folder)
   return prepared.ok ? lockPrepared(prepared.value, onRaise) : prepared
 }
 
-/** The second half of `claimDataFolder`, for a host that needs the folder before it can hear of a second start. */
+/** The second half of `claimDataFolder`, for a host that needs the folder before it can react to a second start. */
 export async function lockPrepared(prepared: PreparedFolder, onRaise: () => void): Promise<Result<ClaimedFolder, Failure>> {
   try {
     return ok({ ...prepared, lock: await lockDataFolder(prepared.path, onRaise) })
@@ -54,7 +58,7 @@ export async function lockPrepared(prepared: PreparedFolder, onRaise: () => void
   }
 }
 
-/** Only a file that was made proves that files can be made: what the permissions say is not asked of root, and not all that counts. */
+/** Creates a file to prove that it is possible: permissions do not apply to root, and are not the only obstacle. */
 async function tryOut(folder: string): Promise<void> {
   const path = join(folder, `.veridesk.new-${process.pid}.${randomBytes(6).toString('hex')}`)
   try {

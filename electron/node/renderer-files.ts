@@ -1,8 +1,8 @@
-/** The built window, as both windowed hosts serve it: nothing but its own files, each under one strict policy. */
+/** Serves the built window, for both windowed hosts: only its own files, each with one strict policy. */
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 
-/** Everything is off but the window's own files; blob: is for documents that the core has fetched. */
+/** Everything is blocked except the window's own files; blob: is for documents that core has fetched. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // Vue's own policy is the only one that may make markup from text.
+  // Only Vue's policy may create markup from text.
   "require-trusted-types-for 'script'",
   'trusted-types vue'
 ].join('; ')
@@ -25,7 +25,7 @@ const deniedFeatures = [
   'window-management', 'xr-spatial-tracking'
 ]
 
-/** Headers of every reply to the window. */
+/** Headers of every response to the window. */
 export const windowHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy,
   'X-Content-Type-Options': 'nosniff',
@@ -36,7 +36,7 @@ export const windowHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': deniedFeatures.map((feature) => `${feature}=()`).join(', ')
 }
 
-// A file of any other kind is not a part of the window, so it is not served.
+// Files of any other type are not part of the window and are not served.
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -60,8 +60,8 @@ const nothing = (status: 404 | 405): ServedFile => ({
 })
 
 /**
- * The path of a built file below the window's folder, or undefined where the address names none.
- * Letters, digits, `.`, `_`, `-` and single slashes only: no encoding, no `..`, no drive and no backslash gets through.
+ * The path of a built file relative to the window's folder, or undefined if the address names none. Letters, digits,
+ * `.`, `_`, `-` and single slashes only: encodings, `..`, drives and backslashes are rejected.
  */
 export function windowFilePath(pathname: string): string | undefined {
   const path = pathname === '/' ? '/index.html' : pathname
@@ -70,7 +70,7 @@ export function windowFilePath(pathname: string): string | undefined {
   return path.slice(1)
 }
 
-/** The reply to a request of the window for one of its own files. Anything else is 404, whatever lies on the disk. */
+/** The response to the window's request for one of its files. Anything else is 404, whatever exists on disk. */
 export async function serveWindowFile(folder: string, method: string, pathname: string): Promise<ServedFile> {
   if (method !== 'GET') return nothing(405)
   const path = windowFilePath(pathname)
@@ -81,7 +81,7 @@ export async function serveWindowFile(folder: string, method: string, pathname: 
     const file = await realpath(join(root, path))
     if (!file.startsWith(root + sep)) return nothing(404)
     const type = contentTypes[extname(path)] ?? 'application/octet-stream'
-    // Names of built assets carry a digest of their content; the page itself does not.
+    // Names of built assets contain a digest of their content; the page's name does not.
     const cache = path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-store'
     return {
       status: 200,

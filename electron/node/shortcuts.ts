@@ -1,4 +1,7 @@
-/** Keys of the host's commands: native accelerators in Electron, a key listener in the preview. One list for both. */
+/**
+ * Shortcuts of the host's commands: native accelerators in Electron, a key listener in the preview. One list for
+ * both.
+ */
 import type { MenuCommand } from '#contract/ipc.ts'
 
 export interface CommandShortcut {

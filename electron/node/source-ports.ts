@@ -1,4 +1,4 @@
-/** What the two hosts share that Node runs: the preview and the command line. */
+/** The ports shared by the two hosts that run in Node: the preview and the command line. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,15 +7,15 @@ import type { HostPorts } from '#core/ports/host.ts'
 import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
 import { commonPorts, type HostGround } from './ports.ts'
 
-// Two folders up from here as from `out/preview`: the repository, which holds all that a package would.
+// Two folders up from here and from `out/preview`: the repository, which contains everything that a package would.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The bundled workers lie beside the bundle; those of the source are found by core. */
+/** Bundled workers are beside the bundle; core finds those in the source tree. */
 const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
   ? { history: new URL('./history-worker.js', import.meta.url), keychain: new URL('./keychain-worker.js', import.meta.url) }
   : {}
 
-/** The ports of a host without Electron; it adds how files are chosen and what a person is shown. */
+/** The ports of a host without Electron, which adds file selection and display. */
 export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = builtWorkers) {
   return {
     ...commonPorts(ground),
@@ -23,12 +23,12 @@ export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> 
     resources: root,
     launchWorker: launchInNode(workers),
     showProgress: () => undefined,
-    // The system's own settings, PAC files among them, are Electron's alone to read.
+    // Only Electron can read the system's own settings, including PAC files.
     resolveSystemProxy: (url: string) => Promise.resolve(environmentProxy(url, process.env))
   } satisfies Partial<HostPorts>
 }
 
-/** The console's version, from its package. */
+/** The application's version, from its package. */
 function packageVersion(): string {
   const text = readFileSync(join(root, 'package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version

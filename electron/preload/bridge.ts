@@ -1,8 +1,8 @@
 /**
- * Builds what a window gets to see of the core: one named method for each channel, and `onEvent`.
+ * Builds the interface to core that a window gets: one named method per channel, and `onEvent`.
  *
- * Self-contained on purpose, with no import and nothing from outside its own text: the Electron host
- * bundles it into the preload, the preview host sends its source into the page.
+ * Self-contained on purpose, without imports or outside references: the Electron host bundles it into the preload,
+ * and the preview host sends its source to the page.
  */
 export function buildBridge(
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** The line between the previewed page and core's router, with the check of who speaks. */
+/** The channel between the preview's page and core's router; checks the sender. */
 import { randomBytes } from 'node:crypto'
 import { failed } from '#contract/failures.ts'
 import { channels, type ConsoleEvent } from '#contract/ipc.ts'
@@ -10,7 +10,7 @@ import type { PageTarget } from '../node/chromium/targets.ts'
 
 export type Router = (name: unknown, payload: unknown) => Promise<unknown>
 
-// The largest request that any channel takes, and room for its envelope; core's router bounds each channel.
+// The largest request of any channel plus its envelope; core's router limits each channel.
 const maxCharacters = Math.max(...Object.values(channels).map((channel) => channel.maxBytes)) + 4096
 
 const tooLarge = failed('request-refused', { reason: 'too-large' })
@@ -23,11 +23,11 @@ interface ContextDescription {
 
 export interface Bridge {
   announce(event: ConsoleEvent): void
-  /** The page's own world, while one stands. */
+  /** The page's main execution context, while there is one. */
   context(): number | undefined
 }
 
-/** Lays the bridge for a page; to be called before the page is sent to the window's address. */
+/** Installs the bridge for a page; call before the page navigates to the window's address. */
 export async function layBridge(devTools: DevTools, target: PageTarget, router: Router): Promise<Bridge> {
   const secret = randomBytes(12).toString('hex')
   const names: PageNames = { binding: `veridesk_${secret}_out`, receiver: `veridesk_${secret}_in` }
@@ -44,7 +44,7 @@ export async function layBridge(devTools: DevTools, target: PageTarget, router: 
       target.sessionId
     )
 
-  // Trusted: our page's main frame, its own world, the exact origin. All else is not answered at all.
+  // Trusted: the page's main frame, its main context, the exact origin. Anything else gets no answer.
   devTools.on('Runtime.executionContextCreated', (params, sessionId) => {
     const created = params['context'] as ContextDescription
     if (sessionId !== target.sessionId || created.auxData?.isDefault !== true) return
@@ -92,7 +92,7 @@ interface Envelope {
   readonly input: unknown
 }
 
-/** Answers a request that is too large without reading it: its number stands at the front. */
+/** Refuses a request that is too large without parsing it: its number is at the front. */
 function refuseLarge(text: string, answer: (id: number, failure: unknown) => void): void {
   const id = /^\{"id":(\d{1,15}),/.exec(text.slice(0, 32))?.[1]
   if (id) answer(Number(id), tooLarge)

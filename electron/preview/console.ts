@@ -1,4 +1,4 @@
-/** The console in a started browser: core, window, and the way in which both end. */
+/** The console in a started browser: core, window, and shutdown. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { printPdf } from '../node/chromium/printer.ts'
 import { stop } from './stop.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
 
-/** Longest wait for core to end its runs and close the history, in milliseconds. */
+/** Maximum milliseconds for core to end its runs and close the history. */
 const closingTime = 8000
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -22,24 +22,24 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 export interface PreviewGround {
   readonly dataFolder: string
   readonly lock: DataLock
-  /** What is to be told of the data folder. */
+  /** Notices about the data folder. */
   readonly notices: readonly Failure[]
   readonly browserPath: string
   readonly browser: RunningBrowser
   readonly headless: boolean
-  /** Of the window's content. */
+  /** Size of the window's content. */
   readonly size: { readonly width: number; readonly height: number }
   /** Folder of the built window. */
   readonly folder: string
   readonly workers: WorkerEntries
   readonly testPort: boolean
-  /** Is given what brings the window before the person's eyes. */
+  /** Receives a function that brings the window to the front. */
   readonly onRaise: (raise: () => void) => void
-  /** Is given what closes everything and ends the process. */
+  /** Receives a function that closes everything and ends the process. */
   readonly onEnd: (close: () => void) => void
 }
 
-/** Opens the console; settles when its window has gone and everything has been closed. */
+/** Opens the console; resolves when its window is gone and everything has been closed. */
 export async function openConsole(ground: PreviewGround): Promise<void> {
   const { dataFolder, browserPath, browser, headless, size } = ground
   let window: PreviewWindow | undefined
@@ -55,12 +55,12 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
     clearText: async () => window?.copyText(''),
     forgetAddresses: async () => window?.forgetAddresses(),
     chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
-    // A page can choose a file, but no place for one: as browsers do, it goes to the downloads.
+    // A page can choose a file to open but not a path to save to: files go to the downloads, as in browsers.
     chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
     printPdf: (html) => printPdf(browserPath, html),
     notify: (title, body) => say(`${title}: ${body}`)
   })
-  // The window asks through core's router, which opens when core is up: neither waits for the other.
+  // The window's requests go to core's router, which waits until core has started: neither waits for the other.
   const coming = core.start()
   coming.catch(() => undefined)
 

@@ -2,16 +2,16 @@
 import { serveWindowFile } from '../node/renderer-files.ts'
 import type { DevTools } from '../node/chromium/devtools.ts'
 
-/** A made-up address: the reserved top-level name `invalid` exists nowhere. */
+/** A made-up address: the top-level domain `invalid` is reserved and never exists. */
 export const windowOrigin = 'https://console.veridesk.invalid'
 export const windowAddress = `${windowOrigin}/`
 
-/** Begins to intercept in the whole browser. Settles before any page of ours is asked for. */
+/** Intercepts requests in the whole browser. Resolves before any page is requested. */
 export async function interceptAll(devTools: DevTools, folder: string): Promise<void> {
   devTools.on('Fetch.requestPaused', (params, sessionId) => {
     const requestId = params['requestId'] as string
     const request = params['request'] as { readonly url: string; readonly method: string }
-    // Aborted, where any other reason would put an error page in the window's place.
+    // Aborted, because any other reason would show an error page instead of the window.
     const refuse = (): void => devTools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, sessionId)
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined
     if (url?.origin !== windowOrigin) return refuse()

@@ -1,8 +1,8 @@
 /**
- * The preview host: the same core and the same window as the product, in an installed Chromium, Chrome
- * or Edge, for machines on which Electron's binary cannot be had. Built beside the product; never packaged.
+ * The preview host: the same core and window as the product, in an installed Chromium, Chrome or Edge, for machines
+ * where Electron's binary is not available. Built with the product, but never packaged.
  *
- * Here is only what must come before the browser; it starts while Node reads the rest.
+ * This file contains only what must run before the browser; the browser starts while Node loads the rest.
  */
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { existsSync } from 'node:fs'
@@ -36,7 +36,7 @@ if (!lock) {
   stop(`Veridesk is already running with the data in ${dataFolder}. Nothing was changed. ${next}`, 4)
 }
 
-// A signal that comes before there is anything to close is heeded then.
+// A signal that arrives before there is anything to close takes effect later.
 let asked = false
 let end = (): void => void (asked = true)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end())

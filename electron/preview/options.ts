@@ -8,7 +8,7 @@ export interface PreviewOptions {
   readonly height: number
 }
 
-/** Reads the arguments, or says in one sentence what is wrong with them. */
+/** Parses the arguments, or returns a sentence that says what is wrong with them. */
 export function previewOptions(args: readonly string[]): PreviewOptions | string {
   let values: { data?: string; headless?: boolean; size?: string }
   try {

@@ -1,29 +1,29 @@
 /**
- * What runs inside the previewed page before any script of its own: it builds `window.veridesk`
- * from the same bridge as Electron's preload, over a binding that it takes away from the page.
+ * The script that runs in the preview's page before any other: builds `window.veridesk` from the same bridge as
+ * Electron's preload, over a binding that it removes from the page.
  */
 import { channelNames } from '#contract/channel-names.ts'
 import type { CommandShortcut } from '../node/shortcuts.ts'
 import { buildBridge } from '../preload/bridge.ts'
 
-/** Names in the page that the host uses; of its own making for each session. */
+/** Names in the page that the host uses; generated for each session. */
 export interface PageNames {
-  /** The binding through which requests leave; gone from the page once the bridge stands. */
+  /** The binding that sends requests; removed from the page once the bridge is installed. */
   readonly binding: string
-  /** The function through which answers and events come in. */
+  /** The function that receives answers and events. */
   readonly receiver: string
 }
 
-/** Requests above the limit do not even leave the page; the host checks the limit again. */
+/** Requests above the limit do not leave the page; the host checks the limit again. */
 export interface PageLimit {
   readonly maxCharacters: number
-  /** The answer to a request above it. */
+  /** The answer to a larger request. */
   readonly tooLarge: unknown
 }
 
 type Incoming = { readonly id: number; readonly answer: unknown } | { readonly event: unknown }
 
-// Self-contained: only its source text travels.
+// Self-contained: only its source text is sent.
 function install(
   build: typeof buildBridge,
   names: readonly string[],
@@ -66,7 +66,7 @@ function install(
   })
   Object.defineProperty(page, 'veridesk', { value: build(names, request, subscribe), enumerable: true })
 
-  // Electron has a native menu for these; here the same keys are listened to.
+  // Electron has a native menu for these; here a key listener handles the same keys.
   const isMac = navigator.platform.startsWith('Mac')
   const keys = shortcuts.map(({ command, accelerator }) => {
     const parts = accelerator.toLowerCase().split('+')

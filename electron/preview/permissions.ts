@@ -1,15 +1,15 @@
-/** The preview's window has no permission at all, not even those that browsers grant without asking. */
+/** The preview's window has no permissions, not even those that browsers grant without asking. */
 import type { DevTools } from '../node/chromium/devtools.ts'
 import { windowOrigin } from './intercept.ts'
 
-// Everything else is denied by the switch that denies all prompts.
+// All others are denied by the switch that denies all prompts.
 const grantedUnasked = [
   'accelerometer', 'ambient-light-sensor', 'background-fetch', 'background-sync', 'clipboard-write', 'gyroscope', 'keyboard-lock',
   'magnetometer', 'midi', 'payment-handler', 'periodic-background-sync', 'persistent-storage', 'pointer-lock', 'screen-wake-lock',
   'storage-access', 'window-management'
 ]
 
-/** Denies them for the window's origin; a name that this browser does not know is nothing that it could grant. */
+/** Denies them for the window's origin; a browser that does not know a name cannot grant it. */
 export function denyPermissions(devTools: DevTools): void {
   for (const name of grantedUnasked)
     devTools.notify('Browser.setPermission', { permission: { name }, setting: 'denied', origin: windowOrigin })

@@ -1,8 +1,8 @@
-/** What the preview asks of the person through the page: the clipboard and the choice of a file. */
+/** What the preview requires from the user through the page: the clipboard and choosing a file. */
 import type { DevTools } from '../node/chromium/devtools.ts'
 import type { PageTarget } from '../node/chromium/targets.ts'
 
-/** A world of our own in the page: its scripts can neither see nor change what runs there. */
+/** An isolated context in the page: its scripts can neither see nor change what runs there. */
 async function ownWorld(devTools: DevTools, target: PageTarget): Promise<number> {
   const world = await devTools.send(
     'Page.createIsolatedWorld',
@@ -12,7 +12,7 @@ async function ownWorld(devTools: DevTools, target: PageTarget): Promise<number>
   return world['executionContextId'] as number
 }
 
-// Self-contained: only its source text travels.
+// Self-contained: only its source text is sent.
 function copyInPage(text: string): boolean {
   document.addEventListener(
     'copy',
@@ -26,7 +26,7 @@ function copyInPage(text: string): boolean {
   return document.execCommand('copy')
 }
 
-/** Puts text on the clipboard; rejects where the browser refuses. */
+/** Writes text to the clipboard; rejects if the browser refuses. */
 export async function copyText(devTools: DevTools, target: PageTarget, text: string): Promise<void> {
   const reply = await devTools.send(
     'Runtime.callFunctionOn',
@@ -42,7 +42,7 @@ export async function copyText(devTools: DevTools, target: PageTarget, text: str
   if ((reply['result'] as { value?: unknown }).value !== true) throw new Error('the browser did not copy the text')
 }
 
-// Self-contained as above. Takes the next paste, which goes nowhere else; `endTaking` gives what it brought.
+// Self-contained as above. Captures the next paste, which goes nowhere else; `endTaking` returns its text.
 function beginTaking(): void {
   const place = globalThis as { endTaking?: () => string | null }
   let text: string | null = null
@@ -53,27 +53,29 @@ function beginTaking(): void {
   }
   window.addEventListener('paste', take, { capture: true })
   place.endTaking = () => {
-    // The person's next paste is not ours.
+    // Later pastes by the user are not captured.
     window.removeEventListener('paste', take, { capture: true })
     return text
   }
 }
 const endTaking = (): string | null => (globalThis as { endTaking?: () => string | null }).endTaking?.() ?? null
 
-/** The clipboard's text, by the same paste that a person would make; rejects where the browser makes none. */
+/**
+ * The clipboard's text, through the same paste command that a user would give; rejects if the browser does not paste.
+ */
 export async function readText(devTools: DevTools, target: PageTarget): Promise<string> {
   const executionContextId = await ownWorld(devTools, target)
   const call = (done: () => unknown): Promise<Readonly<Record<string, unknown>>> =>
     devTools.send('Runtime.callFunctionOn', { functionDeclaration: done.toString(), executionContextId, returnByValue: true }, target.sessionId)
   await call(beginTaking)
-  // No key of the keyboard: the page hears of none but the paste.
+  // Not a key press: the page receives only the paste.
   const pressed = await devTools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['paste'] }, target.sessionId).catch(() => undefined)
   const { value } = (await call(endTaking))['result'] as { value?: unknown }
   if (!pressed || typeof value !== 'string') throw new Error('the browser did not let the clipboard be read')
   return value
 }
 
-// Self-contained as above. Settles with the chosen file, or null where none was chosen.
+// Self-contained as above. Resolves with the chosen file, or null if cancelled.
 function chooseInPage(accept: string): Promise<File | null> {
   return new Promise((resolve) => {
     const input = document.createElement('input')
@@ -85,7 +87,7 @@ function chooseInPage(accept: string): Promise<File | null> {
   })
 }
 
-/** Lets the person choose a file and gives its path; undefined where none was chosen or the browser cannot ask. */
+/** Asks the user for a file and returns its path; undefined if cancelled or if the browser cannot ask. */
 export async function chooseFile(devTools: DevTools, target: PageTarget, extensions: readonly string[]): Promise<string | undefined> {
   const reply = await devTools.send(
     'Runtime.callFunctionOn',

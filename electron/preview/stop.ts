@@ -1,4 +1,4 @@
-/** Ends the preview with words for the person who started it. */
+/** Ends the preview with a message for the user who started it. */
 export function stop(text: string, code: number): never {
   process.stderr.write(`${text}\n`)
   process.exit(code)

@@ -1,4 +1,7 @@
-/** The preview's window: one page in an installed browser, fed from the built window, joined to core's router. */
+/**
+ * The preview's window: one page in an installed browser, served from the built window and connected to core's
+ * router.
+ */
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { layBridge, type Router } from './bridge.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
@@ -12,14 +15,14 @@ import type { Readable, Writable } from 'node:stream'
 export interface PreviewWindow {
   announce(event: ConsoleEvent): void
   copyText(text: string): Promise<void>
-  /** The clipboard's text; rejects where the browser does not let it be read. */
+  /** The clipboard's text; rejects if the browser does not allow reading it. */
   readText(): Promise<string>
-  /** Forgets every address but the present one. */
+  /** Clears the navigation history except for the current address. */
   forgetAddresses(): Promise<void>
   chooseFile(title: string, extensions: readonly string[]): Promise<string | undefined>
-  /** Brings the window before the person's eyes. */
+  /** Brings the window to the front. */
   raise(): void
-  /** Settles when the window or the whole browser has gone. */
+  /** Resolves when the window or the whole browser is gone. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
@@ -30,11 +33,11 @@ export interface WindowOptions {
   readonly router: Router
   /** Without a display a window has no frame, so its content takes the whole size. */
   readonly contentSize?: { readonly width: number; readonly height: number }
-  /** The page's process has died; it is loaded again once. */
+  /** The page's process has crashed; it is reloaded once. */
   readonly onCrash: (reloads: boolean) => void
 }
 
-/** Opens the window in a started browser. Rejects where the browser ends before it shows the page. */
+/** Opens the window in a started browser. Rejects if the browser ends before it shows the page. */
 export async function openWindow(browser: RunningBrowser, options: WindowOptions): Promise<PreviewWindow> {
   const devTools = devToolsOver(browser.process.stdio[3] as Writable, browser.process.stdio[4] as Readable)
   let gone = (): void => undefined
@@ -46,7 +49,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   const [target] = await Promise.all([attachToPage(devTools, gone), interceptAll(devTools, options.folder)])
   const { sessionId } = target
   denyPermissions(devTools)
-  // One wait for all of it: the page's process is only coming up, and would be waited for each time.
+  // Concurrently: the page's process is still starting, and each call would wait for it.
   const [bridge] = await Promise.all([
     layBridge(devTools, target, options.router),
     devTools.send('Page.enable', {}, sessionId),
@@ -72,13 +75,13 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   }
 }
 
-/** Browsers that cannot do this yet show a slightly smaller content instead. */
+/** Browsers that do not support this show a slightly smaller content instead. */
 async function sizeContent(devTools: DevTools, target: PageTarget, size: { readonly width: number; readonly height: number }): Promise<void> {
   const { windowId } = await devTools.send('Browser.getWindowForTarget', { targetId: target.targetId })
   await devTools.send('Browser.setContentsSize', { windowId, ...size }).catch(() => undefined)
 }
 
-/** Addresses that need no request (about:blank, blob:) are not intercepted: the window is sent home from them. */
+/** Addresses that need no request (about:blank, blob:) are not intercepted: the window navigates back from them. */
 function keepHome(devTools: DevTools, target: PageTarget): void {
   devTools.on('Page.frameNavigated', (params, sessionId) => {
     const frame = params['frame'] as { readonly parentId?: string; readonly url: string }
@@ -88,7 +91,7 @@ function keepHome(devTools: DevTools, target: PageTarget): void {
   })
 }
 
-/** One reload brings back a page that crashed; a second crash within the minute would only go round in circles. */
+/** Reloads a page that crashed; a second crash within a minute would only repeat. */
 function reloadAfterCrash(devTools: DevTools, target: PageTarget, onCrash: (reloads: boolean) => void): void {
   let last = -Infinity
   devTools.on('Inspector.targetCrashed', (_params, sessionId) => {

@@ -1,4 +1,4 @@
-/** Finds an installed Chromium, Chrome or Edge and starts it on a pipe, with a profile of its own. */
+/** Finds an installed Chromium, Chrome or Edge and starts it with a pipe and a profile of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const windowsPrograms = [
   'Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'
 ]
 
-/** Where a browser may lie on an operating system, most wanted first. */
+/** Possible locations of a browser on an operating system, preferred ones first. */
 export function browserCandidates(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string[] {
   if (platform === 'darwin')
     return ['/Applications', join(environment['HOME'] ?? '', 'Applications')].flatMap((folder) =>
@@ -38,21 +38,21 @@ export function browserCandidates(platform: NodeJS.Platform, environment: NodeJS
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    // A folder may be entered, which is the same permission.
+    // A folder may have execute permission as well.
     return statSync(path).isFile()
   } catch {
     return false
   }
 }
 
-/** The browser to use: VERIDESK_BROWSER where it is set, else the first that is installed; undefined where there is none. */
+/** The browser to use: VERIDESK_BROWSER if it is set, otherwise the first installed one; undefined if there is none. */
 export function findBrowser(platform = process.platform, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = environment['VERIDESK_BROWSER']
   if (named) return isExecutable(named) ? named : undefined
   return browserCandidates(platform, environment).find(isExecutable)
 }
 
-/** Whether a window can be shown at all. */
+/** Whether a window can be shown. */
 export function hasDisplay(platform = process.platform, environment: NodeJS.ProcessEnv = process.env): boolean {
   return platform !== 'linux' || Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY'])
 }
@@ -62,22 +62,22 @@ export interface BrowserOptions {
   readonly headless: boolean
   readonly width: number
   readonly height: number
-  /** Tests alone: also listens on a loopback port, so that Playwright can attach. */
+  /** Tests only: also listens on a loopback port, so that Playwright can attach. */
   readonly testPort: boolean
 }
 
 export const blankPage = 'data:text/html,<title>Veridesk</title>'
 
-/** The browser's arguments: a private profile, nothing that contacts anything, no way out to any network. */
+/** The browser's arguments: a private profile, no background connections, and no network access. */
 export function browserArguments(options: BrowserOptions, profile: string, asRoot: boolean): string[] {
   return [
     `--user-data-dir=${profile}`,
     '--remote-debugging-pipe',
     ...(options.testPort ? ['--remote-debugging-port=0'] : []),
     ...(options.headless ? ['--headless=new'] : []),
-    // Chromium refuses to run as root inside its sandbox. The page it shows is our own and has no network.
+    // Chromium refuses to run as root inside its sandbox. The page it shows is Veridesk's own and has no network.
     ...(asRoot ? ['--no-sandbox'] : []),
-    // Whatever slips past the interception finds no name, no proxy and no direct way.
+    // Requests that are not intercepted find no DNS, no proxy and no direct connection.
     '--host-resolver-rules=MAP * ~NOTFOUND',
     '--proxy-server=http://127.0.0.1:9',
     '--proxy-bypass-list=<-loopback>',
@@ -99,14 +99,14 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
     '--no-service-autorun',
     '--deny-permission-prompts',
     '--block-new-web-contents',
-    // The bar's two load a page for the list below an address bar: half of a start, for a bar that is not here.
-    // The last keeps a process ready for a further page: there is none.
+    // The two omnibox features load a page for the address bar's suggestions: half of the start-up time, for a bar
+    // that is not shown. The last one keeps a spare process for a second page, which does not exist.
     '--disable-features=AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,' +
       'InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,WebRtcHideLocalIpsWithMdns,' +
       'WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-dev-shm-usage',
-    // The browser keeps no passwords here, so it has no business with the system's keychain.
+    // The browser stores no passwords here, so it must not access the system's keychain.
     '--password-store=basic',
     '--use-mock-keychain',
     '--hide-crash-restore-bubble',
@@ -119,15 +119,15 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
 export interface RunningBrowser {
   readonly process: ChildProcess
   readonly profile: string
-  /** Settles when the browser has ended; the value is the last that it wrote to its error output. */
+  /** Resolves when the browser has ended, with the last text of its error output. */
   readonly ended: Promise<string>
-  /** Waits a moment for the browser's own end, then ends it, then removes its profile. */
+  /** Waits briefly for the browser to end, then ends it, and removes its profile. */
   dispose(): Promise<void>
 }
 
 /**
- * An environment in which the browser finds no program to hand an address to (mailto: and its like): on Linux it
- * asks the xdg tools, and waits for them. Elsewhere it asks the person first, and prompts are denied.
+ * An environment in which the browser finds no program to open an address with (such as mailto:): on Linux it calls
+ * the xdg tools and waits for them. Elsewhere it asks the user first, and prompts are denied.
  */
 async function closedEnvironment(profile: string): Promise<NodeJS.ProcessEnv> {
   if (process.platform !== 'linux') return process.env
@@ -138,15 +138,15 @@ async function closedEnvironment(profile: string): Promise<NodeJS.ProcessEnv> {
   return { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
 }
 
-/** Starts a browser; its DevTools pipe is on file descriptors 3 (to it) and 4 (from it). */
+/** Starts a browser; its DevTools pipe uses file descriptors 3 (to it) and 4 (from it). */
 export async function startBrowser(options: BrowserOptions): Promise<RunningBrowser> {
-  // mkdtemp makes the folder for this user alone.
+  // mkdtemp creates the folder for this user only.
   const profile = await mkdtemp(join(tmpdir(), 'veridesk-window-'))
   const asRoot = process.getuid?.() === 0
   const child = spawn(options.path, browserArguments(options, profile, asRoot), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: await closedEnvironment(profile),
-    // A group of its own: Ctrl-C in the terminal reaches the host, which then closes the browser in order.
+    // A separate group: Ctrl-C in the terminal reaches the host, which then closes the browser in order.
     detached: process.platform !== 'win32'
   })
   let complaint = ''
@@ -163,7 +163,7 @@ export async function startBrowser(options: BrowserOptions): Promise<RunningBrow
       if (process.platform === 'win32') child.kill('SIGKILL')
       else process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It ended in between.
+      // It has ended in the meantime.
     }
   }
   process.once('exit', kill)

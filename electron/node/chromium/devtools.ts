@@ -1,11 +1,11 @@
-/** A client of the Chrome DevTools Protocol over a pipe: JSON messages that end with NUL, no port anywhere. */
+/** A client of the Chrome DevTools Protocol over a pipe: JSON messages terminated by NUL, without any port. */
 import type { Readable, Writable } from 'node:stream'
 
 export type Params = Readonly<Record<string, unknown>>
 export type EventListener = (params: Params, sessionId: string | undefined) => void
 
 export interface DevTools {
-  /** Sends a command; rejects with the browser's own message where it refuses, or when the pipe ends. */
+  /** Sends a command; rejects with the browser's message if it fails, or when the pipe ends. */
   send(method: string, params?: Params, sessionId?: string): Promise<Params>
   /** Sends a command whose failure does not matter. */
   notify(method: string, params?: Params, sessionId?: string): void
@@ -27,7 +27,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Speaks DevTools over a pair of streams. */
+/** Uses DevTools over a pair of streams. */
 export function devToolsOver(toBrowser: Writable, fromBrowser: Readable): DevTools {
   const waiting = new Map<number, Waiting>()
   const listeners = new Map<string, EventListener[]>()
@@ -47,7 +47,7 @@ export function devToolsOver(toBrowser: Writable, fromBrowser: Readable): DevToo
     for (const listener of listeners.get(message.method ?? '') ?? []) listener(message.params ?? {}, message.sessionId)
   }
 
-  // Kept as pieces until a NUL: joining on every chunk would copy a large message again and again.
+  // Collected in pieces until a NUL: joining at every chunk would copy a large message repeatedly.
   let pieces: Buffer[] = []
   fromBrowser.on('data', (chunk: Buffer) => {
     let from = 0

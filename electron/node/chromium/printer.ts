@@ -1,6 +1,6 @@
 /**
- * Prints a page to PDF in a browser of its own: no window, no scripts, no network, and gone afterwards.
- * The console's own browser shows one page alone, and with a window it cannot print to a file.
+ * Prints a page to PDF in a separate browser: no window, no scripts, no network, and discarded afterwards. The
+ * console's browser shows a single page, and with a window it cannot print to a file.
  */
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { startBrowser } from './browser.ts'
 import { devToolsOver, type DevTools } from './devtools.ts'
 import { attachToPage } from './targets.ts'
 
-/** Rejects where the browser cannot be started or does not print in time. */
+/** Rejects if the browser cannot be started or does not print in time. */
 export async function printPdf(browserPath: string, html: string): Promise<Uint8Array> {
   const browser = await startBrowser({ path: browserPath, headless: true, width: 800, height: 1100, testPort: false })
   const devTools = devToolsOver(browser.process.stdio[3] as Writable, browser.process.stdio[4] as Readable)
@@ -45,7 +45,7 @@ export async function printPdf(browserPath: string, html: string): Promise<Uint8
   }
 }
 
-/** A made-up address: the reserved top-level name `invalid` exists nowhere. */
+/** A made-up address: the top-level domain `invalid` is reserved and never exists. */
 const printAddress = 'https://print.veridesk.invalid/'
 
 /** Answers the first request for the page, and fails all others. */
@@ -54,7 +54,7 @@ function serveOnce(devTools: DevTools, html: string): void {
   devTools.on('Fetch.requestPaused', (params, session) => {
     const requestId = params['requestId'] as string
     const { url } = params['request'] as { readonly url: string }
-    // Aborted, where any other reason would put an error page in the place of what is printed.
+    // Aborted, because any other reason would print an error page instead.
     if (served || url !== printAddress) return devTools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
     served = true
     const responseHeaders = [
@@ -65,7 +65,7 @@ function serveOnce(devTools: DevTools, html: string): void {
   })
 }
 
-/** Tells when the document of a navigation has loaded; listens from now on. */
+/** Resolves when the document of a navigation has loaded; listens from now on. */
 function loadOf(devTools: DevTools, session: string): (loaderId: string) => Promise<void> {
   const loaded = new Set<string>()
   let awaited: { readonly loaderId: string; readonly resolve: () => void } | undefined

@@ -1,4 +1,4 @@
-/** The browser shows one page, ours. Whatever else comes up (popups, workers, extensions) is closed before it runs. */
+/** The browser shows one page, Veridesk's. Any other target (popups, workers, extensions) is closed before it runs. */
 import type { DevTools, Params } from './devtools.ts'
 
 export interface PageTarget {
@@ -13,7 +13,10 @@ interface TargetInfo {
 
 const autoAttach: Params = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
-/** Attaches to the browser's first page and closes every other target, then and later. `onGone` is told when ours has ended. */
+/**
+ * Attaches to the browser's first page and closes every other target, now and later. `onGone` is called when the page
+ * ends.
+ */
 export function attachToPage(devTools: DevTools, onGone: () => void): Promise<PageTarget> {
   return new Promise((resolve, reject) => {
     let own: PageTarget | undefined
@@ -23,12 +26,12 @@ export function attachToPage(devTools: DevTools, onGone: () => void): Promise<Pa
       const sessionId = params['sessionId'] as string
       if (!own && type === 'page') {
         own = { targetId, sessionId }
-        // Frames and workers of the page wait for us as well: the policy forbids them, and so do we.
+        // Frames and workers of the page wait as well: the policy forbids them, and they are closed.
         devTools.notify('Target.setAutoAttach', autoAttach, sessionId)
         resolve(own)
       } else if (targetId !== own?.targetId) {
         devTools.notify('Target.closeTarget', { targetId })
-        // A popup shares the thread of the page that opened it: left waiting, it would hold up our own page.
+        // A popup shares the thread of the page that opened it: left waiting, it would block that page.
         devTools.notify('Runtime.runIfWaitingForDebugger', {}, sessionId)
       }
     })
