@@ -1,16 +1,16 @@
-/** The one way from the window to the core. */
+/** The only interface between the window and core. */
 import { takenLate } from '#contract/channel-names.ts'
 import { failure } from '#contract/failures.ts'
 import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { generation } from './lib/removal.ts'
 
 /**
- * Asks the core. A refused or broken call comes back as a failure too, so that no view meets a throw. So does an answer
- * that may hold what was removed meanwhile (`answer-outdated`): nothing puts it back.
+ * Sends a request to core. A refused or failed call also returns a failure, so no view has to handle exceptions. An
+ * answer that may contain data removed in the meantime is replaced by the failure `answer-outdated`.
  */
 export async function ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>> {
   try {
-    // One method of the bridge is called with its own request: what the compiler cannot follow through the union.
+    // One method is called with its own request type, which the compiler cannot follow through the union.
     const method = window.veridesk[name] as (input?: RequestOf<Name>) => Promise<AnswerOf<Name>>
     const asked = generation.value
     const answer = await method(input)
@@ -24,7 +24,7 @@ export async function ask<Name extends ChannelName>(name: Name, input?: RequestO
   }
 }
 
-/** Listens to the core's events; returns the function that ends it. */
+/** Subscribes to core's events; returns a function that unsubscribes. */
 export function listen(listener: (event: ConsoleEvent) => void): () => void {
   return window.veridesk.onEvent(listener)
 }

@@ -2,7 +2,7 @@ import type { ConsoleBridge } from '#contract/ipc.ts'
 
 declare global {
   interface Window {
-    /** Put there by the host before the first script runs. */
+    /** Set by the host before the first script runs. */
     readonly veridesk: ConsoleBridge
   }
 }

@@ -9,7 +9,7 @@ import { useConnections } from './stores/connections.ts'
 import { useHistory } from './stores/history.ts'
 import './styles/main.css'
 
-/** Milliseconds that the first frame waits for the core's answers, so that it can be drawn with them at once. */
+/** Milliseconds that the first frame waits for core's answers, to be drawn with them. */
 const patience = 100
 
 const router = makeRouter()
@@ -18,5 +18,5 @@ listenToCore(router)
 const answered = Promise.all([useApp().load(), useConnections().load()])
 const late = new Promise((resolve) => setTimeout(resolve, patience))
 void Promise.race([answered, late]).then(() => app.use(router).mount('#app'))
-// A view that cannot be loaded now says so when it is opened.
+// A view that cannot be loaded now reports this when it is opened.
 void answered.then(() => useHistory().counts({})).then(() => loadViews(router)).catch(() => undefined)

@@ -1,15 +1,15 @@
 /**
- * Pasting a whole request into a form: JSON, a curl command, `name: value` lines, a table row or a
- * list of addresses is spread over the fields by name and alias. Pure; the form decides what to do.
+ * Spreads a pasted request (JSON, a curl command, `name: value` lines, a table row or a list of addresses) over the
+ * fields of a form by name and alias. Pure; the form decides what to do with the result.
  */
 import type { FieldDeclaration } from '#contract/operations.ts'
 
 export interface Spread {
   /** Field name to value, outer spaces removed. Never empty. */
   readonly values: Readonly<Record<string, string>>
-  /** What the text was taken for, as the end of “Filled from …”. */
+  /** The detected format, as the end of “Filled from …”. */
   readonly from: string
-  /** Names or lines that fitted no field. */
+  /** Names or lines that matched no field. */
   readonly unused: readonly string[]
 }
 
@@ -19,7 +19,7 @@ type Fields = readonly Pick<FieldDeclaration, 'name' | 'kind' | 'aliases'>[]
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
 
-/** Exact names are served before aliases, so that an object naming two fields alike fills both rightly. */
+/** Exact names are matched before aliases, so that an object that names two fields alike fills both correctly. */
 function byName(fields: Fields, pairs: readonly Pair[], from: string): Spread | undefined {
   const values: Record<string, string> = {}
   const taken = new Set<Pair>()
@@ -38,7 +38,7 @@ function byName(fields: Fields, pairs: readonly Pair[], from: string): Spread | 
   return { values, from, unused: pairs.filter((pair) => !taken.has(pair)).map(([name]) => name) }
 }
 
-/** Numbers keep their digits: an id of twenty digits must not be rounded. */
+/** Numbers keep their digits: an ID of twenty digits must not be rounded. */
 function parseJson(text: string): unknown {
   const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value
@@ -65,7 +65,7 @@ function fromJson(fields: Fields, text: string, from: string): Spread | undefine
   return byName(fields, pairsOf(value), from)
 }
 
-/** Words of a shell command with quotes, escapes and line continuations undone (POSIX.1-2024, 2.2). */
+/** Words of a shell command, with quotes, escapes and line continuations resolved (POSIX.1-2024, 2.2). */
 function shellWords(command: string): string[] {
   const joined = command.replace(/[\\^`]\r?\n/g, ' ')
   const pieces = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs
@@ -105,7 +105,7 @@ function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined
   return byName(fields, split.filter((pair) => pair !== undefined), 'name and value lines')
 }
 
-/** Addresses go to the address fields in their order, the first other line to the applicant field. */
+/** Addresses go to the address fields in order, the first other line to the applicant field. */
 function fromLines(fields: Fields, lines: readonly string[], from: string): Spread | undefined {
   const values: Record<string, string> = {}
   const unused: string[] = []
@@ -118,14 +118,14 @@ function fromLines(fields: Fields, lines: readonly string[], from: string): Spre
   return Object.keys(values).length === 0 ? undefined : { values, from, unused }
 }
 
-/** Spreads pasted text over the fields; undefined where it is one plain value for the field under the cursor. */
+/** Spreads pasted text over the fields; undefined if it is one plain value for the focused field. */
 export function spreadPaste(fields: Fields, pasted: string): Spread | undefined {
   const text = pasted.trim()
   if (text.length === 0 || text.length > 100_000) return undefined
   if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON')
   if (/^curl(?:\.exe)?\s/i.test(text)) return fromCurl(fields, text)
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '')
-  // Lines with one tab each read as both; the reading that fills more fields is meant.
+  // Lines with one tab each match both formats; the one that fills more fields is used.
   const [table, pairs] = [fromTable(fields, lines), fromPairs(fields, lines)]
   const filled = (spread: Spread | undefined): number => Object.keys(spread?.values ?? {}).length
   const named = filled(pairs) > filled(table) ? pairs : table

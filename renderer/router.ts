@@ -1,4 +1,4 @@
-/** Where things are. The check's form loads at once, all else when the window has nothing else to do. */
+/** The pages. The verification form loads at once, everything else when the window is idle. */
 import { createRouter, createWebHashHistory, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
 import StartView from './views/StartView.vue'
@@ -8,7 +8,7 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** Name of the page, for the window's title and screen readers. */
     title?: string
-    /** The page of the side bar that it belongs to, where it is not there itself. */
+    /** For a page that is not in the side bar: the side bar's page that it belongs to. */
     under?: string
   }
 }
@@ -54,11 +54,11 @@ export function makeRouter(): Router {
   return router
 }
 
-/** Loads the views that are not open yet, one after another while nothing else is to be done: a first click waits for none. */
+/** Loads the remaining views one after another while the window is idle, so that a first click does not wait. */
 export async function loadViews(router: Router): Promise<void> {
   for (const { components } of router.getRoutes()) {
     const view: unknown = components?.['default']
-    // Of a view that is loaded the router keeps the component in its place.
+    // For a loaded view the router replaces the loader by the component.
     if (typeof view !== 'function') continue
     await new Promise((resolve) => requestIdleCallback(resolve))
     await (view as () => Promise<unknown>)()

@@ -1,4 +1,7 @@
-/** Applicants, decisions and readings in words. None of it is the service's: every label says whose it is. */
+/**
+ * Labels for applicants, decisions and interpretations. All of them are the organisation's, not the service's, and say
+ * so.
+ */
 import type { ApplicantState, Decision, QueueKind, ReadingMeaning } from '#contract/applicants.ts'
 import type { Settings } from '#contract/settings.ts'
 import { dayStart, localDate } from './time.ts'
@@ -23,11 +26,11 @@ export const queueLabels: Readonly<Record<QueueKind, string>> = {
   unresolved: 'Needs resolution'
 }
 
-/** The label of a reason's code, also where it was taken off the list since; the code itself where nothing is known of it. */
+/** The label of a reason's code, even if the reason has been removed; the code itself if it is not known. */
 export const reasonLabel = (code: string, { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>): string =>
   [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
 
-/** A due date is the end of a local day, so that the whole day is left to do it. */
+/** A due date is the end of a local day, so the whole day is left. */
 export const dueOf = (day: string): number | undefined => {
   const next = dayStart(day, 1)
   return next === undefined ? undefined : next - 1

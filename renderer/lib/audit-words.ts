@@ -1,4 +1,4 @@
-/** The audit trail's groups and breaks in words. */
+/** Labels for the audit trail's event groups and breaks. */
 import type { AuditEvent, AuditGroup, BreakKind } from '#contract/audit.ts'
 
 export const groupLabels: Readonly<Record<AuditGroup, string>> = {
@@ -15,10 +15,10 @@ export const groupLabels: Readonly<Record<AuditGroup, string>> = {
   program: 'Application'
 }
 
-/** Who did it: empty where Veridesk did it by itself. */
+/** The operator; empty if Veridesk acted by itself. */
 export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string => operator ?? (unnamed ? 'Not recorded' : '')
 
-/** What kind of damage it is; core says in a sentence what it found. */
+/** The kind of damage; core's sentence describes what was found. */
 export const breakLabels: Readonly<Record<BreakKind, string>> = {
   gap: 'An event is missing',
   hash: 'An event or its position was changed',

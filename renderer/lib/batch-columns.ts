@@ -1,12 +1,12 @@
-/** The columns of a batch's file in the row table: those that are sent first, the others after, in the file's order. */
+/** The columns of a batch's file in the row table: those that are sent first, then the others, in the file's order. */
 import type { BatchColumns } from '#contract/batches.ts'
 import { operationOf, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
 
 export interface ShownColumn {
-  /** Of the row's cells, from 0. */
+  /** Index in the row's cells, from 0. */
   readonly at: number
   readonly heading: string
-  /** What the column is sent as; absent where it is only kept. */
+  /** The field that the column is sent as; absent if the column is not sent. */
   readonly as?: string
 }
 export interface ShownColumns {
@@ -14,7 +14,7 @@ export interface ShownColumns {
   readonly kept: readonly ShownColumn[]
 }
 
-/** Field names and local links by column; -1 stands for none. */
+/** Field names and applicant links by column; -1 means none. */
 function meanings({ mapping, applicantColumn }: Omit<BatchColumns, 'columns'>, operation: OperationId): Map<number, string> {
   const fields: readonly FieldDeclaration[] = operationOf(operation).fields
   const found = new Map<number, string>([[applicantColumn, 'applicant, in Veridesk only']])
@@ -32,11 +32,11 @@ export function shownColumns(layout: BatchColumns, operation: OperationId): Show
   return { sent: all.filter(({ as }) => as !== undefined), kept: all.filter(({ as }) => as === undefined) }
 }
 
-/** Pixels. Every cell has a column of at least this width; where there is room, they share it. */
+/** In pixels. Every cell's column is at least this wide; extra space is shared. */
 const cellWidth = 150
 const messageWidth = 220
 const gap = 12
-/** Of what is held left: padding, a box to choose by, the row's number, its outcome. */
+/** The fixed left part: padding, checkbox, row number, outcome. */
 const boxWidth = 14
 const outcomeWidth = 136
 const heldPadding = 40
@@ -48,28 +48,28 @@ const attemptsWidth = 56
 const recordWidth = 80
 
 const tracks = (count: number): string => (count === 0 ? '' : `repeat(${count}, minmax(${cellWidth}px, 1fr))`)
-/** `grid-template-columns`: held left, status, sent, message, kept, attempts, held right. */
+/** `grid-template-columns`: fixed left, status, sent, message, other columns, attempts, fixed right. */
 export const template = ({ sent, kept }: ShownColumns, rows: number): string =>
   [`${heldWidth(rows)}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${attemptsWidth}px ${recordWidth}px`].join(' ')
 
 const keptFrom = (sent: number, rows: number): number => heldWidth(rows) + gap + statusWidth + gap + sent * (cellWidth + gap) + messageWidth + gap
-/** Pixels below which the table scrolls sideways. */
+/** Width in pixels below which the table scrolls sideways. */
 export const leastWidth = ({ sent, kept }: ShownColumns, rows: number): number =>
   keptFrom(sent.length, rows) + kept.length * (cellWidth + gap) + attemptsWidth + gap + recordWidth
 
-/** Pixels to the right of the first in sight within which columns are drawn: wider than any screen. */
+/** Pixels to the right of the first visible column within which columns are drawn: wider than any screen. */
 const span = 4000
 /**
- * The kept columns that are drawn where the table stands `left` pixels from its beginning: a file has up to a
- * thousand, and each row would hold them all. Where nothing scrolls sideways, all are within the span.
+ * The unsent columns to draw at scroll position `left` in pixels. A file has up to a thousand columns, and each row
+ * would contain all of them. If nothing scrolls sideways, all are within the span.
  */
 export function keptInSight({ sent, kept }: ShownColumns, rows: number, left: number): readonly { readonly column: ShownColumn; readonly track: number }[] {
   const first = Math.max(0, Math.floor((left - keptFrom(sent.length, rows)) / (cellWidth + gap)))
   const last = Math.ceil((left + span - keptFrom(sent.length, rows)) / (cellWidth + gap))
   return kept.slice(first, Math.max(first, last)).map((column, step) => ({ column, track: keptTrack(sent.length, first + step) }))
 }
-/** The grid's track of a kept column, from 1. */
+/** Grid track of an unsent column, from 1. */
 const keptTrack = (sent: number, index: number): number => 4 + sent + index
 
-/** A cell in a table: of a link the host and the path's end tell rows apart, the scheme and the query do not. */
+/** A cell in a table. For a link, host and end of the path identify the row; scheme and query are omitted. */
 export const cellInShort = (cell: string): string => (/^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell)

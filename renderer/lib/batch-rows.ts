@@ -1,7 +1,7 @@
 /**
- * Rows of a batch, asked for page by page as they come into sight: 100,000 rows cost no more than those
- * that are drawn. A whole file is entered anywhere, for its rows are numbered without gaps; a filtered
- * one is walked page by page, for only the row before a page names it.
+ * Rows of a batch, requested page by page as they come into view, so 100,000 rows cost no more than those drawn. A
+ * whole file can be entered anywhere, since its rows are numbered without gaps; a filtered one is read page by page,
+ * since each page is found by the row before it.
  */
 import { ref, shallowRef, type Ref } from 'vue'
 import type { BatchRow, BatchRowsPage } from '#contract/batches.ts'
@@ -9,30 +9,30 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 
 const pageSize = 200
-/** Pages that are kept beyond those in sight. */
+/** Pages that are cached beyond those in view. */
 const keptPages = 20
 
 export type AskRows = (after: number, limit: number) => Promise<Result<BatchRowsPage, Failure>>
 
 export interface BatchRowList {
-  /** Rises with each answer. */
+  /** Incremented with each answer. */
   readonly changes: Ref<number>
   readonly failure: Ref<Failure | undefined>
   total(): number
   at(index: number): BatchRow | undefined
-  /** Says which rows are in sight. */
+  /** Sets which rows are in view. */
   want(first: number, last: number): void
-  /** Asks again for what is in sight. */
+  /** Requests the rows in view again. */
   refresh(): Promise<void>
 }
 
-/** @param size How many rows there are, as the batch's counts say. */
+/** @param size Number of rows according to the batch's counts. */
 export function batchRows(askRows: AskRows, contiguous: boolean, size: () => number): BatchRowList {
   const pages = new Map<number, readonly BatchRow[]>()
   const fresh = new Set<number>()
-  /** The row before each page's first. */
+  /** The number of the row before each page. */
   let anchors: number[] = [0]
-  /** Where the rows end, once an answer has said so. */
+  /** The number of rows, once an answer has shown it. */
   let end: number | undefined
   let wanted = { first: 0, last: 0 }
   let work: Promise<void> | undefined
@@ -90,7 +90,7 @@ export function batchRows(askRows: AskRows, contiguous: boolean, size: () => num
       await work
       fresh.clear()
       end = undefined
-      // At the top the walk begins anew; further down nothing may move under the eye.
+      // At the top, reading starts again; further down, visible rows must not move.
       if (wanted.first === 0) anchors = [0]
       await run()
     }

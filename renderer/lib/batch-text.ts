@@ -1,4 +1,4 @@
-/** Bytes of a dropped file as text. Chosen files are read by the core; a dropped one reaches the window only. */
+/** Decodes the bytes of a dropped file. Core reads chosen files; only the window gets a dropped one. */
 import { maxBatchText } from '#contract/batch-rows.ts'
 import type { BatchEncoding } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -10,7 +10,10 @@ export interface DecodedText {
   readonly encoding: BatchEncoding
 }
 
-/** As a person has chosen, or as the bytes tell. Fails with `batch-text-too-large`, `batch-file-not-text`, `batch-file-encoding`. A byte order mark is left out. */
+/**
+ * Uses the chosen encoding or detects it. Fails with `batch-text-too-large`, `batch-file-not-text`,
+ * `batch-file-encoding`. A byte order mark is removed.
+ */
 export function decodeText(bytes: Uint8Array, wanted?: BatchEncoding): Result<DecodedText, Failure> {
   if (bytes.length > maxBatchText) return tooLarge()
   const isText = textOrFailure(bytes)

@@ -1,4 +1,4 @@
-/** Batches in words: states, counts, rates. Every figure of a batch is worked out here, once. */
+/** Labels for batches: states, counts, rates. Every figure of a batch is computed here. */
 import { operationOf } from '#contract/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
@@ -14,7 +14,7 @@ const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
   'recently-answered': 'Recently answered',
   cancelled: 'Cancelled'
 }
-/** A row's state as a label. */
+/** The label of a row's state. */
 export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
 
 export const encodingLabels: Readonly<Record<BatchEncoding, string>> = {
@@ -30,15 +30,18 @@ export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   '|': 'Pipe |'
 }
 
-/** Rows that go out sooner or later: all but invalid, duplicate and recently answered ones. */
+/** Rows to send: all but invalid, duplicate and recently answered ones. */
 export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.invalid - counts.duplicate - counts['recently-answered']
-/** Rows of those that have come to an end. */
+/** Rows to send that have ended. */
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
-/** Whether rows may have failed: whether it is worth counting them. Answers with a status other than 2xx count as failed, and counts do not tell those apart. */
+/**
+ * Whether rows may have failed, so that counting them is useful. Answers with a status other than 2xx count as failed,
+ * and the counts do not distinguish them.
+ */
 export const mayHaveFailed = ({ counts }: BatchSummary): boolean => counts.answered + counts.unreadable + counts['not-sent'] > 0
 
-/** From 0 to 100; 100 only where all is done. */
+/** From 0 to 100; 100 only if all rows are done. */
 export function percent(batch: BatchSummary): number {
   const all = toSend(batch)
   return all === 0 ? 100 : Math.floor((ended(batch) / all) * 100)
@@ -76,14 +79,14 @@ export function stateSentence(batch: BatchSummary): string {
   return `${plural(ended(batch), 'row')} done.${unknown}`
 }
 
-/** What screen readers are told when a batch changes its state. */
+/** The announcement for screen readers when a batch changes its state. */
 export function spoken(batch: BatchSummary): string {
   const parts = rowStates.filter((state) => isOutcome(state) && batch.counts[state] > 0).map((state) => `${count(batch.counts[state])} ${rowLabel(state).toLowerCase()}`)
   const figures = batch.state === 'running' || parts.length === 0 ? '' : ` ${parts.join(', ')}.`
   return `Batch ${batch.name}: ${stateLabel(batch).toLowerCase()}. ${stateSentence(batch)}${figures}`
 }
 
-/** Rows a second, with as many places as tell something. */
+/** Rows per second, rounded to useful precision. */
 export const rateInWords = (rate: number): string => `${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))} rows/s`
 
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
@@ -96,11 +99,11 @@ export function secondsInWords(seconds: number): string {
   return `${count(Math.floor(whole / 3600))} h ${two(Math.floor((whole % 3600) / 60))} min`
 }
 
-/** For screen readers: apostrophes that need a decision; empty where there are none. */
+/** For screen readers: apostrophes that need a decision; empty if there are none. */
 export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
   apostrophes.rows > 0 && reading.apostrophes === 'keep' ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to review.` : ''
 
-/** A name to begin with: the file's, without its ending. */
+/** The default name of a batch: the file's name without its extension. */
 export function nameFrom(fileName: string, operation: BatchSummary['operation']): string {
   const stem = fileName.replace(/\.[a-z0-9]{1,5}$/i, '').trim()
   return (stem === '' ? operationOf(operation).shortTitle : stem).slice(0, 120)

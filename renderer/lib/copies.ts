@@ -1,7 +1,9 @@
-/** Text that a person copies by the system's own way, as with Ctrl+C: the core is told, so that it can be taken back. */
+/**
+ * Reports to core text that the user copies with the system's own command, such as Ctrl+C, so core can clear it later.
+ */
 import { ask } from '../bridge.ts'
 
-/** What a copy would take: of a field its chosen part, else the selection of the page. */
+/** The text that a copy would take: the selection in a field, otherwise the selection on the page. */
 function chosenText(): string {
   const field = document.activeElement
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
@@ -9,7 +11,7 @@ function chosenText(): string {
   return getSelection()?.toString() ?? ''
 }
 
-/** Watches for as long as the window stands. */
+/** Listens for the lifetime of the window. */
 export function noteCopies(): void {
   const note = (): void => {
     const text = chosenText()

@@ -1,4 +1,4 @@
-/** What the core tells by itself, and to which part of the window it goes. */
+/** Passes core's events to the parts of the window. */
 import type { Router } from 'vue-router'
 import type { ConsoleEvent, RemovalCause } from '#contract/ipc.ts'
 import { listen } from '../bridge.ts'
@@ -18,7 +18,7 @@ import { yieldToUser } from './yield-to-user.ts'
 import { openMenu } from './navigation.ts'
 import { removeData } from './removal.ts'
 
-/** Listens to the core for as long as the window stands. To be called before the core is asked anything. */
+/** Subscribes to core's events for the lifetime of the window. To be called before the first request to core. */
 export function listenToCore(router: Router): void {
   const app = useApp()
   const applicants = useApplicants()
@@ -35,7 +35,7 @@ export function listenToCore(router: Router): void {
   const removed = (cause: RemovalCause): void => {
     removeData()
     void leaveAddress(router, cause)
-    // Who pressed the button is told more by what it did.
+    // The user who pressed the button gets a more specific result.
     app.showToast(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`)
   }
   listen((event: ConsoleEvent) => {

@@ -1,4 +1,4 @@
-/** Evidence packs in words. */
+/** Labels for evidence packs. */
 import { redactionProfiles, type CountersignedCase, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
@@ -13,7 +13,7 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   beside: 'Comparison with the other pack'
 }
 
-/** Why a countersignature is no four-eyes approval. */
+/** Why a countersignature is not a four-eyes approval. */
 export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {
   'same-person': 'not a four-eyes approval: same name as the author of the pack or of the decision',
   'unknown-person': 'not a four-eyes approval: a name is missing'
@@ -22,8 +22,8 @@ export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], '
 /** “record 0192…”, “applicant APP-1”. */
 export const aboutWords = ({ kind, id }: EvidenceAbout): string => `${kind} ${id}`
 
-/** What a pack discloses, as it was chosen. */
+/** The label of a pack's disclosure profile. */
 export const profileLabel = (profile: RedactionProfile): string => redactionProfiles.find(({ id }) => id === profile)?.label ?? profile
 
-/** A key's fingerprint in groups of four, as people compare it. */
+/** A key's fingerprint in groups of four, for comparison. */
 export const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')

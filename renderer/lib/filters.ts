@@ -1,4 +1,6 @@
-/** The history's filter in the address, so that a view can be kept, shared between pages and gone back to. */
+/**
+ * The history's filter in the address, so that a view can be bookmarked, passed between pages and restored with “back”.
+ */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { isOperationId } from '#contract/operations.ts'
 import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
@@ -10,7 +12,7 @@ const list = (value: LocationQuery[string] | undefined): string[] =>
 const one = (value: LocationQuery[string] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value) ?? undefined
 
-/** Reads a filter from the address; what does not belong there is ignored. */
+/** Reads a filter from the address and ignores anything else. */
 export function filterOf(query: LocationQuery): HistoryFilter {
   const operations = list(query['operation']).filter(isOperationId)
   const chosen = list(query['outcome']).filter((state): state is RecordState => states.includes(state))
@@ -35,7 +37,7 @@ export function filterOf(query: LocationQuery): HistoryFilter {
   }
 }
 
-/** The address part of a filter. */
+/** Converts a filter to address parameters. */
 export function queryOf(filter: HistoryFilter): LocationQueryRaw {
   return {
     ...(filter.search && { q: filter.search }),
@@ -49,10 +51,10 @@ export function queryOf(filter: HistoryFilter): LocationQueryRaw {
   }
 }
 
-/** Searches shorter than this find too much to be of use, and the index holds no shorter piece. */
+/** Shorter searches match too much to be useful, and the index has no shorter terms. */
 export const shortestSearch = 3
 
-/** The filter as the core takes it: a search too short to run is left out. */
+/** The filter for core: a search that is too short is removed. */
 export function sendable(filter: HistoryFilter): HistoryFilter {
   const search = filter.search?.trim() ?? ''
   const { search: _typed, ...rest } = filter

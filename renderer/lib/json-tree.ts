@@ -1,4 +1,4 @@
-/** A JSON body as lines of a tree, opened only where a person opens it. */
+/** A JSON body as lines of a tree. Only branches that the user opens are expanded. */
 
 export interface TreeLine {
   /** Path of keys from the root; unique. */
@@ -6,9 +6,9 @@ export interface TreeLine {
   readonly depth: number
   readonly name: string
   readonly kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
-  /** Text of a leaf, or how much a branch holds. */
+  /** Text of a leaf, or the size of a branch. */
   readonly text: string
-  /** Defined for branches that hold something. */
+  /** Defined for branches that are not empty. */
   readonly open?: boolean
 }
 
@@ -26,7 +26,7 @@ const size = (value: object, kind: TreeLine['kind']): string => {
   return held === 1 ? '1 field' : `${held.toLocaleString('en-GB')} fields`
 }
 
-/** Lines of the tree with the given branches open; at most `limit`, walked without recursion (depth is unbounded). */
+/** Lines of the tree with the given branches open; at most `limit`. Not recursive, since depth is unbounded. */
 export function treeLines(root: unknown, open: ReadonlySet<string>, limit = 50_000): TreeLine[] {
   const lines: TreeLine[] = []
   const stack: { value: unknown; name: string; path: string; depth: number }[] = []
@@ -49,7 +49,7 @@ export function treeLines(root: unknown, open: ReadonlySet<string>, limit = 50_0
   return lines
 }
 
-/** Branches to show open at first: the first two levels while the tree stays short. */
+/** Branches to open initially: the first two levels if the tree stays short. */
 export function openAtFirst(root: unknown, most = 60): Set<string> {
   const open = new Set<string>()
   for (let level = 0; level < 2; level += 1) {
@@ -61,7 +61,7 @@ export function openAtFirst(root: unknown, most = 60): Set<string> {
   return open
 }
 
-/** Parses a body for the tree; whole numbers too large for a double keep their digits. Undefined where it is no JSON. */
+/** Parses a body for the tree; integers too large for a double keep their digits. Undefined if it is not JSON. */
 export function parseBody(body: string): unknown {
   const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
@@ -69,7 +69,7 @@ export function parseBody(body: string): unknown {
       : value
   for (const reviver of [keepDigits, undefined]) {
     try {
-      // A reviver walks by recursion and fails on very deep bodies, which read well without one.
+      // A reviver is called recursively and fails on very deep bodies, which parse without one.
       return JSON.parse(body, reviver)
     } catch {
       continue

@@ -1,4 +1,4 @@
-/** The keychain's states in words. A chip for the frame, and the failure whose sentences the panel shows. */
+/** The keychain's states: a label for the frame, and the failure that the panel shows. */
 import { failure, type Failure } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/app-state.ts'
 
@@ -7,7 +7,7 @@ interface KeychainWords {
   readonly failure: Failure
 }
 
-/** Undefined for the states in which nothing is wrong. */
+/** Undefined for states without a problem. */
 export const keychainWords: Readonly<Record<KeychainState, KeychainWords | undefined>> = {
   unchecked: undefined,
   ready: undefined,

@@ -1,10 +1,10 @@
-/** How this computer names the keys of a shortcut. */
+/** Names of shortcut keys on this computer. */
 
 const mac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform)
 
-/** The key that makes a letter a command. */
+/** The modifier key for shortcuts. */
 export const commandKey = mac ? '⌘' : 'Ctrl'
-/** Undoes what the message at the window's foot offers to undo. */
+/** The shortcut for the undo that a toast offers. */
 export const undoKeys: readonly string[] = [commandKey, 'Z']
-/** The same, as `aria-keyshortcuts` writes it. */
+/** The same shortcut in the syntax of `aria-keyshortcuts`. */
 export const undoAriaKeys = mac ? 'Meta+Z' : 'Control+Z'

@@ -1,7 +1,6 @@
 /**
- * Answers to what is typed, as quick as they can be had: the first question is asked at once, one is in progress at
- * a time, and of what was typed meanwhile only the newest is asked next. No pause for breath is waited for, and
- * however slow the answers, no line of questions forms.
+ * Runs requests for typed input as fast as possible: the first starts at once, one runs at a time, and only the newest
+ * input since then is requested next. There is no typing delay, and slow answers do not build up a queue.
  */
 export function latest<Input>(work: (input: Input) => Promise<void>): (input: Input) => void {
   let waiting: { readonly input: Input } | undefined

@@ -1,4 +1,4 @@
-/** Shortens a text in the middle where there is too little space for it, so that both ends stay. */
+/** Shortens text in the middle if there is too little space, and keeps both ends. */
 
 export interface Shortened {
   readonly head: string
@@ -6,16 +6,16 @@ export interface Shortened {
   readonly tail: string
 }
 
-/** Nearest place at or below `at` that does not split a character of two code units. */
+/** Largest index at or below `at` that does not split a surrogate pair. */
 function between(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return at > 0 && code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
 }
 
 /**
- * The text in three parts whose first and last fit into `room` together with an ellipsis, or undefined where the whole fits.
- * `tail` is how many characters of its end are kept at most; where there is hardly any room, the end is shortened, too.
- * `widthOf` measures in the unit of `room`.
+ * Splits the text into three parts whose first and last fit into `room` together with an ellipsis; undefined if the
+ * whole text fits. `tail` is the maximum number of characters kept at the end; with very little space, the end is
+ * shortened too. `widthOf` measures in the unit of `room`.
  */
 export function shorten(text: string, tail: number, room: number, widthOf: (text: string) => number): Shortened | undefined {
   if (widthOf(text) <= room + 1) return undefined
@@ -37,7 +37,7 @@ export function shorten(text: string, tail: number, room: number, widthOf: (text
 
 let canvas: CanvasRenderingContext2D | null | undefined
 
-/** Measures text in pixels as the element would draw it. */
+/** Measures text in pixels with the element's font. */
 export function measureAs(element: HTMLElement): (text: string) => number {
   const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element)
   canvas ??= document.createElement('canvas').getContext('2d')
@@ -48,10 +48,11 @@ export function measureAs(element: HTMLElement): (text: string) => number {
 }
 
 const listeners = new WeakMap<Element, (width: number) => void>()
-// One for all: a long list has as many of these texts as rows. It reports before the next frame, so that nothing jumps.
+// One observer for all, since a long list has as many of these texts as rows. It reports before the next frame, so
+// nothing jumps.
 let sizes: ResizeObserver | undefined
 
-/** Reports the width of the element's content box now and whenever it changes, in pixels; ends with the returned function. */
+/** Reports the width of the element's content box in pixels now and on each change; the returned function stops it. */
 export function watchWidth(element: HTMLElement, onWidth: (width: number) => void): () => void {
   sizes ??= new ResizeObserver((entries) => {
     for (const { target, contentRect } of entries) listeners.get(target)?.(contentRect.width)

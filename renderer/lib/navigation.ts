@@ -1,4 +1,4 @@
-/** Where menus, shortcuts and the palette lead. */
+/** Navigation targets of menus, shortcuts and the palette. */
 import type { Router } from 'vue-router'
 import type { MenuCommand } from '#contract/ipc.ts'
 import { operations } from '#contract/operations.ts'
@@ -8,7 +8,7 @@ interface Openers {
   shortcuts: boolean
 }
 
-/** Follows a command of the host's menu. */
+/** Runs a command of the host's menu. */
 export function openMenu(command: MenuCommand, router: Router, palette: Openers): void {
   if (command === 'command-palette') palette.open = true
   else if (command === 'help') void router.push({ name: 'about' })

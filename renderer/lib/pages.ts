@@ -1,4 +1,4 @@
-/** A list whose pages are appended as the person scrolls; each page says where the next begins. */
+/** A list whose pages are appended on scrolling; each page contains the cursor for the next. */
 import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
@@ -12,22 +12,22 @@ export interface PageOf<Item, Cursor> {
 export interface Pages<Item> {
   readonly items: ShallowRef<readonly Item[]>
   readonly failure: ShallowRef<Failure | undefined>
-  /** False until the first answer to the present question. */
+  /** False until the current query has its first answer. */
   readonly loaded: Ref<boolean>
   readonly more: ComputedRef<boolean>
-  /** Asks a new question from its beginning; what is shown stays until the answer is here. */
+  /** Starts a new query; the old content is shown until the answer arrives. */
   start(): Promise<void>
-  /** Looks again after a change, as far as the largest page goes. */
+  /** Reloads after a change, up to the largest page. */
   again(): Promise<void>
   append(): Promise<void>
-  /** Says up to which row is on screen. */
+  /** Reports the last visible row. */
   reach(last: number): void
 }
 
-/** Rows below the screen from which the next page is asked for. */
+/** Rows below the visible area at which the next page is requested. */
 const ahead = 40
 
-/** @param largest The most rows that one answer may hold. */
+/** @param largest Maximum number of rows in one answer. */
 export function usePages<Item, Cursor>(
   ask: (limit: number, after: Cursor | undefined) => Promise<Result<PageOf<Item, Cursor>, Failure>>,
   size = 100,

@@ -1,4 +1,4 @@
-/** The list of reasons for decisions, as it is edited: each change is a new list, or why it cannot be. */
+/** Editing the list of reasons for decisions: each change returns a new list, or an error. */
 import { decisions, maxReasonCodes, maxRemovedReasons, reasonCodeSchema, type Decision, type ReasonCode } from '#contract/applicants.ts'
 import type { Settings } from '#contract/settings.ts'
 
@@ -6,7 +6,7 @@ export type Reasons = Pick<Settings, 'decisionReasons' | 'removedReasons'>
 export type ReasonField = 'label' | 'code' | 'decisions'
 export interface ReasonFault {
   readonly field: ReasonField
-  /** A whole sentence. */
+  /** A complete sentence. */
   readonly words: string
 }
 export type Edited = { readonly reasons: Reasons } | { readonly fault: ReasonFault }
@@ -14,7 +14,7 @@ export type Edited = { readonly reasons: Reasons } | { readonly fault: ReasonFau
 const maxCode = 40
 const fault = (field: ReasonField, words: string): { readonly fault: ReasonFault } => ({ fault: { field, words } })
 
-/** A code for a label: “Über 18 Jahre” becomes “uber-18-jahre”. Empty where the label has none of its letters. */
+/** Derives a code from a label: “Über 18 Jahre” becomes “uber-18-jahre”. Empty if the label has no usable letters. */
 export const codeOf = (label: string): string =>
   label.normalize('NFKD').toLowerCase().replace(/[\u0300-\u036f’']/g, '').replace(/[^a-z0-9]+/g, '-').slice(0, maxCode).replace(/^-+|-+$/g, '')
 
@@ -26,7 +26,7 @@ function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault |
   return undefined
 }
 
-/** Adds a reason at the end. An empty code is made from the name. */
+/** Adds a reason at the end. An empty code is derived from the name. */
 export function add({ decisionReasons, removedReasons }: Reasons, draft: ReasonCode): Edited {
   const label = draft.label.trim()
   const code = draft.code.trim() || codeOf(label)
@@ -37,13 +37,13 @@ export function add({ decisionReasons, removedReasons }: Reasons, draft: ReasonC
   if (!reasonCodeSchema.shape.code.safeParse(code).success) return fault('code', `A code has lower-case letters, digits and hyphens, at most ${maxCode}, and begins with a letter or digit.`)
   if (decisionReasons.some((other) => other.code === code)) return fault('code', `The code “${code}” is already in the list.`)
   const removed = removedReasons.find((other) => other.code === code)
-  // The same code with another meaning would change what old decisions say.
+  // Using the same code with another meaning would change old decisions.
   if (removed) return fault('code', `The code “${code}” belongs to the removed reason “${removed.label}”. Restore that reason, or choose another code.`)
   if (draft.decisions.length === 0) return fault('decisions', 'Choose at least one decision.')
   return { reasons: { decisionReasons: [...decisionReasons, { code, label, decisions: inOrder(draft.decisions) }], removedReasons } }
 }
 
-/** Gives a reason another name or other decisions. Its code stays: decisions name it by that. */
+/** Changes a reason's name or decisions. Its code stays, since decisions refer to it. */
 export function alter({ decisionReasons, removedReasons }: Reasons, code: string, change: Partial<Omit<ReasonCode, 'code'>>): Edited {
   const label = change.label?.trim()
   const named = label === undefined ? undefined : labelFault(label, decisionReasons.filter((other) => other.code !== code))
@@ -55,7 +55,7 @@ export function alter({ decisionReasons, removedReasons }: Reasons, code: string
   return { reasons: { decisionReasons: decisionReasons.map((reason) => (reason.code === code ? altered(reason) : reason)), removedReasons } }
 }
 
-/** Takes a reason out of its place and puts it at another, counted from 0. Beyond an end it stays at the end. */
+/** Moves a reason to another position, counted from 0 and limited to the ends of the list. */
 export function move({ decisionReasons, removedReasons }: Reasons, code: string, to: number): Reasons {
   const reason = decisionReasons.find((each) => each.code === code)
   if (!reason) return { decisionReasons, removedReasons }
@@ -64,7 +64,7 @@ export function move({ decisionReasons, removedReasons }: Reasons, code: string,
   return { decisionReasons: [...others.slice(0, place), reason, ...others.slice(place)], removedReasons }
 }
 
-/** Takes a reason off the list; its name is kept for decisions that gave it. */
+/** Removes a reason from the list; its name is kept for decisions that used it. */
 export function remove({ decisionReasons, removedReasons }: Reasons, code: string): Reasons {
   const gone = decisionReasons.filter((reason) => reason.code === code)
   return {
@@ -73,7 +73,7 @@ export function remove({ decisionReasons, removedReasons }: Reasons, code: strin
   }
 }
 
-/** Puts a removed reason back, at the end. */
+/** Restores a removed reason at the end of the list. */
 export function putBack(reasons: Reasons, code: string): Edited {
   const removed = reasons.removedReasons.find((reason) => reason.code === code)
   const removedReasons = reasons.removedReasons.filter((reason) => reason.code !== code)

@@ -1,17 +1,17 @@
 /**
- * Data of persons goes from the window, all of it at one moment: an erasure was carried out, or another history was
- * opened. Views and dialogs lose what they hold because the frame draws them anew (`generation` is its key); answers
- * to what was asked before are dropped (`bridge.ts`); stores outlive views, so each registers what it empties.
+ * Removes personal data from the window all at once, after an erasure or when another history was opened. Views and
+ * dialogs lose their data because the frame is recreated (`generation` is its key); answers to earlier requests are
+ * dropped (`bridge.ts`); stores outlive views, so each registers what it clears.
  */
 import { readonly, ref } from 'vue'
 
 const current = ref(0)
 const registered = new Map<string, () => void>()
 
-/** Rises with each removal. */
+/** Incremented with each removal. */
 export const generation = readonly(current)
 
-/** Registers what a store empties, under its name; a test asks every store for it. */
+/** Registers what a store clears, under its name; a test requires it of every store. */
 export function onRemoval(store: string, empty: () => void): void {
   registered.set(store, empty)
 }
@@ -19,7 +19,7 @@ export function onRemoval(store: string, empty: () => void): void {
 /** The stores that have registered. */
 export const emptied = (): ReadonlySet<string> => new Set(registered.keys())
 
-/** Empties every store and has every view drawn anew. What is typed goes as well: whom it is about nobody can tell. */
+/** Clears every store and recreates every view. Typed text is removed too, since it may be about the person. */
 export function removeData(): void {
   current.value += 1
   for (const empty of registered.values()) empty()

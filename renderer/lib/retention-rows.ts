@@ -1,18 +1,18 @@
-/** Connections that the days of retention can be set for: those that are there, and removed ones whose records are. */
+/** Connections for which retention days can be set: existing ones, and removed ones that still have records. */
 import type { HistoryCounts } from '#contract/records.ts'
 import { plural } from './text.ts'
 
 export interface RetentionRow {
   readonly id: string
   readonly name: string
-  /** Why a connection stands here that the list of connections no longer has. */
+  /** Explains why a removed connection is listed. */
   readonly help?: string
 }
 
 /**
- * @param present Connections as they are, in their order.
- * @param recorded Connections that the history's records name.
- * @param days Days by connection id: a removed connection's go on holding for its records.
+ * @param present Existing connections, in order.
+ * @param recorded Connections that records in the history refer to.
+ * @param days Days by connection ID: those of a removed connection still apply to its records.
  */
 export function retentionRows(
   present: readonly { readonly id: string; readonly name: string }[],
@@ -25,7 +25,7 @@ export function retentionRows(
   return [
     ...present.map(({ id, name }) => ({ id, name })),
     ...removed.map(({ id, name, count }) => ({ id, name, help: `Removed connection. This applies to its ${plural(count, 'record')}.` })),
-    // Nothing but rows of a batch may be left of it, and those fall under the rule as well.
+    // A removed connection may have only batch rows left, and the rule applies to those too.
     ...Object.keys(days)
       .filter((id) => !left.has(id))
       .map((id) => ({ id, name: 'Removed connection', help: 'No records left.' }))

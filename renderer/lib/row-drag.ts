@@ -1,12 +1,13 @@
-/** Dragging a row of a list to another place, with the mouse, a pen or a finger. */
+/** Dragging a row of a list to another position with mouse, pen or finger. */
 import { onBeforeUnmount, ref, type Ref } from 'vue'
 
 /**
- * `drop` is told the row's key and the place, counted from 0, of the row that it was let go on; below the last row that is
- * the last place. Escape leaves the row where it was.
+ * `drop` is called with the row's key and the index, from 0, of the row on which it was dropped; below the last row
+ * this is the last index. Escape cancels the drag.
  *
- * The window listens, not the handle: a capture ends when the handle moves in the page, as it does where the list changes
- * meanwhile, and when the system tells of a pointer with no button held, as it does where windows open and close.
+ * The window listens instead of the handle: pointer capture ends when the handle moves in the page, as when the list
+ * changes in the meantime, and when the system reports a pointer without a pressed button, as when windows open and
+ * close.
  */
 export function useRowDrag(list: Readonly<Ref<HTMLElement | null>>, drop: (key: string, place: number) => void) {
   const dragged = ref('')
@@ -25,7 +26,7 @@ export function useRowDrag(list: Readonly<Ref<HTMLElement | null>>, drop: (key: 
   }
   onBeforeUnmount(end)
 
-  /** Begins with a press on the row's handle. */
+  /** Starts a drag on the row's handle. */
   function grip(key: string, event: PointerEvent): void {
     if (event.button !== 0 || !event.isPrimary) return
     event.preventDefault()
@@ -36,10 +37,10 @@ export function useRowDrag(list: Readonly<Ref<HTMLElement | null>>, drop: (key: 
     const mine = (work: (event: PointerEvent) => void) => (next: PointerEvent) => next.pointerId === pointerId && work(next)
     let moved = false
     dragged.value = key
-    // Outside the window, too, the list hears of it; the handle could move in the page and lose it.
+    // The list captures the pointer, also outside the window; the handle could move in the page and lose the capture.
     list.value?.setPointerCapture(pointerId)
     window.addEventListener('pointermove', mine((next) => {
-      // Another pointer of the system, or a release that was missed: neither says where the row is to go.
+      // Another pointer, or a release that was missed: neither gives a drop position.
       if ((next.buttons & 1) === 0) return
       moved = moved || Math.hypot(next.clientX - clientX, next.clientY - clientY) > 3
       if (moved) over.value = placeAt(next.clientY)

@@ -1,13 +1,12 @@
 /**
- * Which rows of a very long list are to be drawn. Browsers cap an element's height (about 33 million
- * pixels in Chromium), so beyond `maxSpacer` the scrollbar is scaled: small movements stay exact,
- * large jumps are proportional.
+ * Computes which rows of a very long list to draw. Browsers limit an element's height (about 33 million pixels in
+ * Chromium), so beyond `maxSpacer` the scrollbar is scaled: small movements stay exact, large jumps are proportional.
  */
 export const maxSpacer = 8_000_000
 
 export interface Measure {
   readonly rows: number
-  /** Pixels. */
+  /** In pixels. */
   readonly rowHeight: number
   readonly viewHeight: number
 }
@@ -36,10 +35,10 @@ export function offsetAfterScroll(measure: Measure, offset: number, before: numb
   return clampOffset(measure, next)
 }
 
-/** Where the scrollbar stands for an offset. */
+/** The scrollbar's position for an offset. */
 export const scrollTopOf = (measure: Measure, offset: number): number => clampOffset(measure, offset) / ratio(measure)
 
-/** First and last index (exclusive) to draw, with `spare` rows on both sides. */
+/** First and last index (exclusive) to draw, with `spare` extra rows on both sides. */
 export function drawn(measure: Measure, offset: number, spare = 6): { first: number; last: number } {
   const first = Math.max(0, Math.floor(offset / measure.rowHeight) - spare)
   const last = Math.min(measure.rows, Math.ceil((offset + measure.viewHeight) / measure.rowHeight) + spare)

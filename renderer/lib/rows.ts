@@ -1,6 +1,6 @@
 /**
- * Rows of the history behind a scrolling list. Two ways, one face: the whole history by position
- * (records are numbered without gaps, so any row can be asked for), and a filtered one page by page.
+ * The history's rows for a scrolling list. One interface for two implementations: the whole history by position
+ * (records are numbered without gaps, so any row can be requested), and a filtered one page by page.
  */
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
@@ -10,19 +10,19 @@ import type { Result } from '#contract/result.ts'
 export type AskPage = (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>
 
 export interface Rows {
-  /** Rises whenever a row or the number of rows changed. */
+  /** Incremented whenever a row or the number of rows changes. */
   readonly changes: ShallowRef<number>
   readonly failure: ShallowRef<Failure | undefined>
   total(): number
   at(index: number): RecordSummary | undefined
-  /** Says which rows are on screen, so that they are there soon. */
+  /** Reports which rows are visible, so that they are loaded. */
   want(first: number, last: number): void
   /** Index of the newest record at or before a time. */
   jumpTo(time: number): Promise<number>
-  /** Looks again after a change; answers how many rows came in above. */
+  /** Reloads after a change; resolves to the number of rows added at the top. */
   refresh(): Promise<number>
   start(): Promise<void>
-  /** Whether newer rows exist above the first: `refresh` brings them. */
+  /** Whether newer rows exist above the first; `refresh` adds them. */
   newer(): boolean
 }
 
@@ -96,7 +96,7 @@ export function wholeRows(askPage: AskPage): Rows {
     },
     refresh: async () => {
       const came = await readHead()
-      // Only an open record can still change, apart from a resolution; both are rare, so their blocks are read again.
+      // Only open records can change, apart from resolutions; both are rare, so only their blocks are read again.
       for (const [key, block] of blocks) {
         for (const record of block.values()) {
           if (record.state === 'open' || (record.state === 'unknown' && !record.resolved)) {
@@ -112,7 +112,7 @@ export function wholeRows(askPage: AskPage): Rows {
   }
 }
 
-/** A filtered history: pages are appended as the person scrolls, and put on top after a jump into the past. */
+/** A filtered history: pages are appended on scrolling, and prepended after a jump into the past. */
 export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blockSize): Rows {
   const changes = shallowRef(0)
   const failure = shallowRef<Failure>()

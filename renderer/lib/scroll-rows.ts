@@ -1,4 +1,4 @@
-/** A scrolling element over a long list of rows of one height: the composable around `row-window.ts`. */
+/** A scrolling element for a long list of rows of equal height: the composable for `row-window.ts`. */
 import { useResizeObserver, useTimeoutFn } from '@vueuse/core'
 import { computed, ref, watch, type Ref, type ShallowRef } from 'vue'
 import { clampOffset, drawn, offsetAfterScroll, scrollTopOf, spacerHeight, type Measure } from './row-window.ts'
@@ -8,9 +8,9 @@ export interface ScrollRows {
   readonly offset: Ref<number>
   readonly window: Ref<{ first: number; last: number }>
   readonly onScroll: () => void
-  /** Brings a row into sight: at the top, or by the shortest way. */
+  /** Scrolls a row into view: to the top, or by the shortest distance. */
   show(index: number, where?: 'top' | 'nearest'): void
-  /** Keeps the same rows in sight after others came in above. */
+  /** Keeps the same rows visible after others were added above. */
   shift(rows: number): void
 }
 
@@ -18,7 +18,7 @@ export function useScrollRows(
   scroller: Readonly<ShallowRef<HTMLElement | null>>,
   rows: () => number,
   rowHeight: () => number,
-  /** Pixels at the top that a fixed heading takes. */
+  /** Height in pixels of a fixed heading at the top. */
   headHeight = 0
 ): ScrollRows {
   const offset = ref(0)
@@ -27,7 +27,7 @@ export function useScrollRows(
   const rest = useTimeoutFn(place, 160, { immediate: false })
   const measure = computed<Measure>(() => ({ rows: rows(), rowHeight: rowHeight(), viewHeight: viewHeight.value }))
 
-  /** Puts the scrollbar where the offset is, without taking that for a movement of the person. */
+  /** Moves the scrollbar to the offset without treating this as scrolling by the user. */
   function place(): void {
     const element = scroller.value
     if (!element) return

@@ -1,4 +1,4 @@
-/** One setting bound to a control: saved at change, confirmed quietly, refused with a reason. */
+/** Binds a setting to a control: saved on change, confirmed discreetly, refused with a reason. */
 import { useTimeoutFn } from '@vueuse/core'
 import { computed, ref, shallowRef } from 'vue'
 import { failure as failureOf, invalidField, type Failure } from '#contract/failures.ts'
@@ -8,7 +8,7 @@ import { settingsSchema, type Settings } from '#contract/settings.ts'
 import { useApp } from '../stores/app.ts'
 
 const confirmedFor = 2500
-/** The last change of each setting that is made out of what it was. */
+/** The last pending change of each setting that is derived from its previous value. */
 const turns = new Map<keyof Settings, Promise<unknown>>()
 
 export function useSetting<Name extends keyof Settings>(name: Name) {
@@ -29,8 +29,8 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
     return saved.value
   }
   /**
-   * For a setting that is saved whole and edited in parts: work waits for what was begun before it, so that each change
-   * is made out of the one before and none is lost where the core answers late.
+   * For a setting that is saved as a whole and edited in parts: work waits for earlier work, so each change is based on
+   * the previous one and none is lost if core answers late.
    */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = (turns.get(name) ?? Promise.resolve()).then(work)

@@ -1,4 +1,4 @@
-/** Keys that work everywhere. Single letters stay free while a field has the focus. */
+/** Global shortcuts. Single letters are not shortcuts while a field has the focus. */
 import { useEventListener } from '@vueuse/core'
 import type { Router } from 'vue-router'
 import { operations } from '#contract/operations.ts'
@@ -10,7 +10,7 @@ export interface Shortcut {
   readonly does: string
 }
 
-/** What the list of shortcuts shows. */
+/** The content of the list of shortcuts. */
 export const shortcutList: readonly { readonly group: string; readonly keys: readonly Shortcut[] }[] = [
   {
     group: 'Everywhere',
@@ -48,12 +48,12 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
   }
 ]
 
-/** Whether keys typed here are text. */
+/** Whether keys pressed on this element are text input. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** `undo` answers whether there was anything to undo. */
+/** `undo` returns whether there was anything to undo. */
 export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }, undo: () => boolean): void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey) return

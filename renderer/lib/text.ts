@@ -1,6 +1,6 @@
-/** Numbers and sizes in words. */
+/** Formats numbers and sizes. */
 
-/** Bytes in words, decimal places only where they tell something. */
+/** Formats bytes, with decimals only where useful. */
 export function bytesInWords(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KiB`
@@ -8,7 +8,7 @@ export function bytesInWords(bytes: number): string {
 }
 
 const grouped = new Intl.NumberFormat('en-GB')
-/** A count with separators. */
+/** Formats a count with separators. */
 export const count = (value: number): string => grouped.format(value)
 
 /** “1 record”, “2 records”. */

@@ -1,4 +1,4 @@
-/** Times for people: the local zone, digits that line up, the exact instant in the title. */
+/** Times for display: local zone, aligned digits, the exact instant in the title. */
 import { plural } from './text.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -18,7 +18,7 @@ export function localTime(at: number): string {
 /** ISO 8601 with the zone, for titles and machines. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Start of a local day given as `2026-11-21`, `days` later; undefined where it is no date. */
+/** Start of the local day `text`, such as `2026-11-21`, plus `days`; undefined if it is not a date. */
 export function dayStart(text: string, days = 0): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (!match) return undefined
@@ -26,7 +26,7 @@ export function dayStart(text: string, days = 0): number | undefined {
   return Number.isFinite(at) && at >= 0 ? at : undefined
 }
 
-/** Milliseconds in words: `312 ms`, `4.2 s`, `2 min 05 s`. */
+/** Formats milliseconds: `312 ms`, `4.2 s`, `2 min 05 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
@@ -34,7 +34,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
 }
 
-/** How long since a moment, roughly: `3 minutes`, `729 days`. */
+/** Approximate time since a moment: `3 minutes`, `729 days`. */
 export function elapsed(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000))
   if (seconds < 60) return plural(seconds, 'second')
@@ -43,7 +43,7 @@ export function elapsed(at: number, now: number): string {
   return plural(Math.round(seconds / 86_400), 'day')
 }
 
-/** How long ago or ahead, roughly: `3 minutes ago`, `in 2 hours`. */
+/** Approximate time ago or ahead: `3 minutes ago`, `in 2 hours`. */
 export function relative(at: number, now: number): string {
   const format = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
   const seconds = Math.round((at - now) / 1000)

@@ -1,17 +1,17 @@
-/** What is new about a check beside the one before it, for the timeline of an applicant. */
+/** What changed between a verification and the previous one, for an applicant's timeline. */
 import type { TimelineEntry } from '#contract/applicants.ts'
 import { applicantFieldOf, operationOf } from '#contract/operations.ts'
 import type { RecordSummary } from '#contract/records.ts'
 
 type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
 
-/** The images that a check named: field label and address. */
+/** The images of a verification: field label and address. */
 export const documentsOf = ({ operation, input }: Pick<RecordSummary, 'operation' | 'input'>): { readonly label: string; readonly address: string }[] =>
   operationOf(operation)
     .fields.filter(({ name }) => name !== applicantFieldOf(operation) && input[name])
     .map(({ name, label }) => ({ label, address: input[name] ?? '' }))
 
-/** What differs between two checks of one operation, in words; empty where they say the same of the same. */
+/** Describes the differences between two verifications of one operation; empty if there are none. */
 function changesOf(now: RecordSummary, before: RecordSummary): string[] {
   const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address))
   return [
@@ -22,8 +22,8 @@ function changesOf(now: RecordSummary, before: RecordSummary): string[] {
 }
 
 /**
- * By record id, what differs from the last answer of the same operation at the same connection. Absent where there
- * is none before it among the entries, or nothing was answered. Entries are newest first, as the timeline is.
+ * By record ID, the differences from the last answer of the same operation at the same connection. Absent if there is
+ * no earlier one among the entries, or no answer. Entries are newest first, as on the timeline.
  */
 export function changesByRecord(entries: readonly TimelineEntry[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()

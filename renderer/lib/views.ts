@@ -1,9 +1,9 @@
-/** Saved views of the history: from what is looked at to what is kept, and back. */
+/** Saved views of the history: converts filters to views and back. */
 import type { HistoryFilter } from '#contract/records.ts'
 import type { SavedView, ViewFilter } from '#contract/views.ts'
 import { dayStart, localDate } from './time.ts'
 
-/** Periods that move with the calendar: so many local days, today included. */
+/** Periods relative to today: a number of local days, today included. */
 export const periods = [
   { label: 'Today', days: 1 },
   { label: 'Last 7 days', days: 7 },
@@ -11,17 +11,17 @@ export const periods = [
   { label: 'Last 12 months', days: 365 }
 ] as const
 
-/** The start of a period of so many local days that ends with today. */
+/** The start of a period of `days` local days that ends today. */
 export const periodStart = (days: number, now: number): number | undefined => dayStart(localDate(now), 1 - days)
 
-/** What is kept of a filter: never the words searched for; a period that moves with the calendar goes on moving. */
+/** The part of a filter to save: never the search text; a relative period stays relative. */
 export function viewOf({ search: _words, from, ...rest }: HistoryFilter, now: number): ViewFilter {
   if (from === undefined) return rest
   const moving = rest.until === undefined && periods.find(({ days }) => periodStart(days, now) === from)
   return moving ? { ...rest, days: moving.days } : { ...rest, from }
 }
 
-/** The filter that a kept view stands for today. */
+/** The filter that a saved view represents today. */
 export function filterOfView({ days, ...rest }: ViewFilter, now: number): HistoryFilter {
   const from = days === undefined ? rest.from : periodStart(days, now)
   return { ...rest, ...(from !== undefined && { from }) }
@@ -35,11 +35,11 @@ const words = (view: ViewFilter): string =>
       .sort()
   )
 
-/** The kept view that shows what is looked at, if there is one. */
+/** The saved view that matches the current filter, if any. */
 export const presentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>
   views.find((view) => words(view.filter) === words(viewOf(filter, now)))
 
-/** Keeps a view at the end, or in its old place where its name is known. */
+/** Adds a view at the end, or replaces the one with the same name. */
 export function keepView(views: readonly SavedView[], kept: SavedView): SavedView[] {
   const known = views.some(({ name }) => name === kept.name)
   return known ? views.map((view) => (view.name === kept.name ? kept : view)) : [...views, kept]

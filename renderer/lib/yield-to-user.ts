@@ -1,10 +1,10 @@
-/** Whoever works at the window goes before a batch that runs. */
+/** Gives users at the window priority over a running batch. */
 import { ask } from '../bridge.ts'
 
-/** Least milliseconds between two notes to the core; a person at the keys is quicker only with a key held down. */
+/** Minimum milliseconds between two notifications; a user is faster only with a key held down. */
 const apart = 100
 
-/** Notifies the core of keys, clicks and turns of the wheel while `running()`; for as long as the window stands. */
+/** Notifies core of keys, clicks and scrolling while `running()`, for the lifetime of the window. */
 export function yieldToUser(running: () => boolean): void {
   let notifiedAt = -Infinity
   const notify = ({ timeStamp }: Event): void => {

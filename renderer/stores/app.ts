@@ -1,4 +1,4 @@
-/** The frame: what the core says of itself, the settings, and what is told to the person in passing. */
+/** State of the frame: core's state, the settings, toasts and announcements. */
 import { usePreferredDark } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watchEffect } from 'vue'
@@ -11,7 +11,7 @@ import { ask } from '../bridge.ts'
 import { undoKeys } from '../lib/keys.ts'
 import { onRemoval } from '../lib/removal.ts'
 
-/** A short confirmation at the window's foot. */
+/** A short confirmation at the bottom of the window. */
 export interface Toast {
   readonly id: number
   readonly text: string
@@ -22,13 +22,13 @@ export interface Toast {
 interface ToastOptions {
   readonly tone?: Toast['tone']
   readonly undo?: () => void
-  /** Seconds that the undo is offered. */
+  /** Seconds for which the undo is offered. */
   readonly undoFor?: number
 }
 
 const toastStays = 6000
 
-/** The ways to a history where the usual one does not open. */
+/** Ways to open a history if the usual one does not open. */
 export type HistoryOpening = 'history.tryAgain' | 'history.openForSession' | 'history.setAside'
 
 export const useApp = defineStore('app', () => {
@@ -52,10 +52,10 @@ export const useApp = defineStore('app', () => {
     else failure.value = answer.failure
   }
 
-  /** Whichever way a state came, as an event or as an answer: one that was overtaken on its way is not taken. */
+  /** States arrive as events and as answers; an outdated one is ignored. */
   function take(next: AppState): void {
     if (state.value && next.number <= state.value.number) return
-    // Notices are the same objects only by their content: a dismissed one must not come back with each event.
+    // Notices are compared by content: a dismissed one must not reappear with each event.
     const gone = new Set(dismissed.value.map((notice) => JSON.stringify(notice)))
     state.value = next
     dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
@@ -82,17 +82,17 @@ export const useApp = defineStore('app', () => {
     return undefined
   }
 
-  /** Shows and reads out a short confirmation, with an undo where there is one. */
+  /** Shows and announces a short confirmation, with an optional undo. */
   function showToast(text: string, { tone = 'plain', undo, undoFor = 12 }: ToastOptions = {}): void {
     clearTimeout(toastTimer)
     toastNumber += 1
     toast.value = { id: toastNumber, text, tone, ...(undo && { undo }) }
-    // Whoever hears it is far from the button in the order of the keys.
+    // For a screen reader user the button is many tab stops away.
     announce(undo ? `${text.replace(/\.$/, '')}. Press ${undoKeys.join(' ')} to undo.` : text)
     toastTimer = setTimeout(dismissToast, undo ? undoFor * 1000 : toastStays)
   }
 
-  /** Does what the message offers to undo; false where it offers nothing. */
+  /** Runs the undo that the toast offers; false if it offers none. */
   function undo(): boolean {
     const offered = toast.value?.undo
     if (!offered) return false
@@ -107,7 +107,7 @@ export const useApp = defineStore('app', () => {
   }
 
   function announce(text: string): void {
-    // The same text twice must still be a change, else nothing is read out.
+    // The same text twice must still be a change, otherwise it is not announced.
     announced.value = announced.value === text ? `${text}\u00a0` : text
   }
 
@@ -115,14 +115,14 @@ export const useApp = defineStore('app', () => {
     dismissed.value = [...dismissed.value, notice]
   }
 
-  /** Copies through the core, which holds the clipboard. */
+  /** Copies through core, which controls the clipboard. */
   async function copy(text: string, what: string): Promise<void> {
     const answer = await ask('app.copy', { text })
     if (answer.ok) showToast(`${what} copied`)
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
   }
 
-  /** Puts theme and density on the document; called once by the root. */
+  /** Applies theme and density to the document; called once by the root. */
   function dress(): void {
     const systemDark = usePreferredDark()
     watchEffect(() => {
@@ -132,7 +132,7 @@ export const useApp = defineStore('app', () => {
     })
   }
 
-  // Messages quote what was done, and an undo holds what was there before. Failures and settings name nobody.
+  // Toasts quote actions, and an undo holds previous values. Failures and settings name nobody.
   onRemoval('app', () => {
     dismissToast()
     announced.value = ''

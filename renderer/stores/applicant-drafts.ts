@@ -1,6 +1,6 @@
 /**
- * What was typed about an applicant and is not recorded yet: kept for this session while the person looks elsewhere, dropped
- * once it is recorded, and emptied as a whole when another history takes the place of this one or an applicant is erased.
+ * Unsaved input about an applicant: kept for this session while the user is on other pages, dropped once it is saved,
+ * and cleared when another history is opened or an applicant is erased.
  */
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
@@ -11,9 +11,9 @@ export interface DecisionForm {
   decision: Decision | undefined
   reasons: string[]
   note: string
-  /** Local date, as the field has it. */
+  /** Local date in the format of the input field. */
   due: string
-  /** The evidence that was before the person when the decision was begun. */
+  /** The evidence that was shown when the decision was begun. */
   seen: number
 }
 const freshForm = (evidence: number): DecisionForm => ({ decision: undefined, reasons: [], note: '', due: '', seen: evidence })
@@ -22,14 +22,14 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
   const decisions = reactive(new Map<string, DecisionForm>())
   const notes = reactive(new Map<string, string>())
 
-  /** The form of an applicant's next decision. One in which nothing is chosen goes by the evidence as it is now. */
+  /** The form of an applicant's next decision. While nothing is chosen, it uses the current evidence. */
   function decisionOf(applicantId: string, evidence: number): DecisionForm {
     const known = decisions.get(applicantId)
     if (known?.decision) return known
     decisions.set(applicantId, freshForm(evidence))
     return decisions.get(applicantId) ?? freshForm(evidence)
   }
-  /** Empties one form, which stays the one on the screen. */
+  /** Clears one form; the object stays the one on the screen. */
   function dropDecision(applicantId: string, evidence: number): void {
     const form = decisions.get(applicantId)
     if (form) Object.assign(form, freshForm(evidence))

@@ -1,4 +1,4 @@
-/** Applicants, decisions, the queue and the catalogue as the window sees them; all of it is local. */
+/** The window's state of applicants, decisions, queue and catalogue; all of it is local. */
 import { useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
@@ -9,12 +9,12 @@ import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
 
-/** Whatever changes an applicant is answered with the applicant as it is then. */
+/** Requests that change an applicant and return its new state. */
 type Change = Exclude<{ [Name in ChannelName]: Answers[Name] extends ApplicantDetail ? Name : never }[ChannelName], 'applicants.show'>
 
 export const useApplicants = defineStore('applicants', () => {
   const app = useApp()
-  /** Rises with each change of an applicant, a decision, a reading or a due date. */
+  /** Incremented with each change of an applicant, decision, interpretation or due date. */
   const version = ref(0)
   const queue = shallowRef<Pick<QueuePage, 'counts' | 'overdue'>>()
   const waiting = computed(() => Object.values(queue.value?.counts ?? {}).reduce((sum, each) => sum + each, 0))
@@ -28,16 +28,16 @@ export const useApplicants = defineStore('applicants', () => {
     version.value += 1
     void recount()
   }, 200, { immediate: false })
-  /** A batch may change applicants a hundred times a second; the window looks again a few times. */
+  /** A batch may change applicants a hundred times a second; the window updates a few times. */
   function changed(): void {
     if (!lookAgain.isPending.value) lookAgain.start()
   }
   watch(() => app.history.state, () => void recount(), { immediate: true })
 
-  /** Makes a change and gives the applicant as it is then. */
+  /** Sends a change and returns the applicant's new state. */
   async function change<Name extends Change>(name: Name, input: RequestOf<Name>): Promise<{ applicant?: ApplicantDetail; failure?: Failure }> {
     const answer = await ask(name, input)
-    // The map of answers gives an applicant for each of these names.
+    // For each of these names the map of answers has an applicant.
     return answer.ok ? { applicant: answer.value as ApplicantDetail } : { failure: answer.failure }
   }
   async function setDue(draft: RequestOf<'queue.due'>): Promise<Failure | undefined> {

@@ -1,4 +1,4 @@
-/** The verification of the audit trail: it goes on, and its result stays, while the person looks elsewhere. */
+/** Verifying the audit trail: it continues, and its result stays, while the user is on other pages. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { AuditVerdict } from '#contract/audit.ts'
@@ -35,7 +35,7 @@ export const useAudit = defineStore('audit', () => {
     app.announce(answer.value.intact ? `Audit trail intact: ${count(answer.value.events)} events` : `Audit trail broken. ${auditBreakText(answer.value)}`)
   }
 
-  // It speaks of the chain as it was.
+  // The result applies to the chain before the removal.
   onRemoval('audit', () => {
     running.value = false
     progress.value = undefined

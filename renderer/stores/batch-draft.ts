@@ -1,4 +1,4 @@
-/** The batch that is being made: kept while the person looks elsewhere, gone when it was made or dropped. */
+/** The batch being created: kept while the user is on other pages, dropped when it is created or discarded. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { maxBatchText } from '#contract/batch-rows.ts'
@@ -17,7 +17,7 @@ import { useApp } from './app.ts'
 import { useBatches } from './batches.ts'
 import { useConnections } from './connections.ts'
 
-/** Where the rows came from. A dropped file is kept to be read in another encoding. */
+/** The source of the rows. A dropped file is kept so that it can be read in another encoding. */
 type Source =
   | { readonly kind: 'chosen' }
   | { readonly kind: 'pasted' }
@@ -39,42 +39,44 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const operation = ref<OperationId>(operations[0].id)
   const source = shallowRef<Source>()
   const check = shallowRef<BatchCheck>()
-  /** How the rows are to be read, until they were: a further change is made to this one. */
+  /** The requested reading settings until the rows have been read with them; further changes apply to these. */
   const wanted = shallowRef<Omit<BatchReading, 'operation'>>()
   const reading = computed(() => check.value && { ...check.value.reading, ...wanted.value })
   const failure = shallowRef<Failure>()
-  /** What was refused for a byte that does not fit its encoding, and can be read in another one. */
+  /** The source that was refused for a byte that does not match its encoding, and can be read in another one. */
   const unfit = shallowRef<Source>()
-  /** Why the batch could not be made. */
+  /** Why the batch could not be created. */
   const refused = shallowRef<Failure>()
   const checking = ref(false)
   const making = ref(false)
   const saving = ref(false)
-  /** Rows recently answered at the connection that is chosen; undefined while they are not counted. */
+  /** Rows recently answered at the chosen connection; undefined while they have not been counted. */
   const recentDuplicates = shallowRef<RecentDuplicates>()
-  /** Rows that the count has read, while it goes on. */
+  /** Rows read by the count so far, while it runs. */
   const counting = ref<number>()
   const order = ref<Order>(freshOrder())
   let question = 0
 
-  /** The encoding as a person may change it; a pasted text has none. */
+  /** The encoding, which the user may change; pasted text has none. */
   const encoding = computed<BatchEncoding | undefined>(() => {
     if (source.value?.kind === 'dropped') return source.value.encoding
     return source.value?.kind === 'chosen' ? check.value?.reading.encoding : undefined
   })
-  /** Rows that go out as they are, before any is left out for an earlier answer. */
+  /** Rows to send, before any is skipped because of an earlier answer. */
   const sendable = computed(() => {
     if (!check.value) return 0
     return check.value.good - (order.value.skipDuplicates ? check.value.duplicates : 0)
   })
-  /** Rows of those that were recently answered. */
+  /** The number of those rows that were recently answered. */
   const recentlyAnswered = computed(() => recentDuplicates.value && recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates))
   const skipsRecent = computed(() => order.value.skipRecent && app.settings.spendGuardMinutes > 0)
-  /** Requests; at most so many where Recently answered rows are not counted. */
+  /** Requests; an upper limit while recently answered rows are not counted. */
   const requests = computed(() => sendable.value - (skipsRecent.value ? (recentlyAnswered.value ?? 0) : 0))
   const atMost = computed(() => skipsRecent.value && recentDuplicates.value === undefined)
 
-  /** Looks for Recently answered rows, anew with each check, connection and length of the guard; the latest wins. */
+  /**
+   * Counts recently answered rows after each validation and each change of connection or guard period; the latest wins.
+   */
   watch([check, () => connections.present?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
     recentDuplicates.value = undefined
     counting.value = undefined
@@ -90,13 +92,13 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   }
 
   type Checked = AnswerOf<'batches.choose'> | AnswerOf<'batches.checkText'>
-  /** Runs a check; the latest wins, and what was found before stays in sight until then. */
+  /** Validates a file; the latest request wins, and the previous result is shown until then. */
   async function look(asked: () => Promise<Checked>, from: Source): Promise<void> {
     const mine = ++question
     checking.value = true
     const answer = await asked()
     if (mine !== question) {
-      // Core has these rows in the new reading, whatever came of what was asked since.
+      // Core has these rows with the new settings, even if another request has been made since.
       if (answer.ok && answer.value && answer.value.checkId === check.value?.checkId) check.value = answer.value
       return
     }
@@ -125,7 +127,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), { kind: 'chosen' })
 
   async function drop(file: File, as?: BatchEncoding, more: Partial<BatchReading> = {}): Promise<void> {
-    // Not read at all where it is too large: the window has no room for gigabytes.
+    // A file that is too large is not read at all: it would not fit into the window's memory.
     const bytes = file.size > maxBatchText ? undefined : new Uint8Array(await file.arrayBuffer())
     const decoded = bytes ? decodeText(bytes, as) : tooLarge()
     if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'dropped', file, encoding: as ?? 'utf-8' })
@@ -138,7 +140,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     const asUtf8 = { operation: operation.value, encoding: 'utf-8' as const }
     return anew(() => ask('batches.checkText', { name: 'Pasted rows', text, reading: asUtf8 }), { kind: 'pasted' })
   }
-  /** One at a time: core keeps what it has read last, and that must be what is shown here. */
+  /** One at a time: core keeps what it read last, and the window must show the same. */
   const recheck = latest<void>(async () => {
     const as = wanted.value
     const from = source.value
@@ -147,7 +149,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     await look(() => ask('batches.recheck', { checkId, reading: { operation: operation.value, ...as } }), from)
     if (wanted.value === as) wanted.value = undefined
   })
-  /** Reads the same rows in another way. What is left out is found anew. */
+  /** Reads the same rows with other settings. Omitted parts are detected again. */
   function reread(as: Omit<BatchReading, 'operation'>): void {
     wanted.value = as
     recheck()
@@ -157,7 +159,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     if (source.value?.kind === 'dropped') void drop(source.value.file, to, { apostrophes })
     else reread({ encoding: to, apostrophes })
   }
-  /** Reads what was refused in another encoding; a chosen file is chosen again, since the window holds no path. */
+  /** Reads the refused source in another encoding; a chosen file must be chosen again, since the window has no path. */
   function readAs(to: BatchEncoding): void {
     if (unfit.value?.kind === 'dropped') void drop(unfit.value.file, to)
     else void choose(to)
@@ -168,13 +170,16 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     const { encoding: as, delimiter, apostrophes } = reading.value
     reread({ encoding: as, delimiter, apostrophes })
   }
-  /** The rows read once more with a part of the reading changed. While another operation's rows are found, its fields are not known. */
+  /**
+   * Reads the rows again with some settings changed. While another operation's rows are being read, its fields are not
+   * known.
+   */
   function change(part: Partial<Omit<BatchReading, 'operation'>>): void {
     if (reading.value?.operation !== operation.value) return
     const { encoding: as, delimiter, mapping, applicantColumn, apostrophes } = reading.value
     reread({ encoding: as, delimiter, mapping, applicantColumn, apostrophes, ...part })
   }
-  /** Puts a field on a column; another field that had it is left without one. */
+  /** Maps a field to a column; another field mapped to that column loses it. */
   function map(field: string, column: number): void {
     const freed = Object.entries(reading.value?.mapping ?? {}).map(([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const)
     change({ mapping: { ...Object.fromEntries(freed), [field]: column } })
@@ -195,7 +200,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     clear()
     return batches.take(answer.value)
   }
-  /** Saves the invalid rows, each with its faults, to be fixed and read again. */
+  /** Saves the invalid rows with their errors, to be fixed and read again. */
   async function saveInvalid(): Promise<void> {
     if (!check.value || saving.value) return
     saving.value = true

@@ -1,4 +1,4 @@
-/** Batches as the window sees them: what the core tells of each, and what a person can ask of one. */
+/** The window's state of batches: updates from core, and commands. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, watch } from 'vue'
 import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
@@ -13,9 +13,9 @@ import { useApp } from './app.ts'
 
 export const useBatches = defineStore('batches', () => {
   const app = useApp()
-  /** The latest that was told of each batch. */
+  /** The latest update of each batch. */
   const known = shallowReactive(new Map<string, BatchSummary>())
-  /** Rises when a batch comes or changes its state; counts alone do not raise it. */
+  /** Incremented when a batch is added or changes its state; not for counts alone. */
   const version = ref(0)
   const running = computed(() => [...known.values()].filter((batch) => batch.state === 'running').length)
 
@@ -23,7 +23,7 @@ export const useBatches = defineStore('batches', () => {
     known.set(batch.id, batch)
     return batch
   }
-  /** Progress is seen; only changes of state are read out, so that nobody is talked over. */
+  /** Only changes of state are announced, not progress, so that announcements do not overlap. */
   function onChanged(batch: BatchSummary): void {
     const before = known.get(batch.id)
     take(batch)
@@ -37,7 +37,7 @@ export const useBatches = defineStore('batches', () => {
     if (!answer.ok) return { failure: answer.failure }
     return { batches: answer.value.map(take) }
   }
-  // A window that was loaded again learns what runs.
+  // After a reload, the window learns which batches are running.
   watch(() => app.history.state, (state) => void (state === 'ready' && list({ limit: 50 })), { immediate: true })
 
   type Change = 'batches.show' | 'batches.pause' | 'batches.cancel' | 'batches.again'
@@ -45,12 +45,12 @@ export const useBatches = defineStore('batches', () => {
     const answer = await ask(name, { id })
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
-  /** A live connection's name must be handed in, as it was typed. */
+  /** For a live connection, its name must be passed as the user typed it. */
   async function start(id: string, person: { confirmation?: string; afterRestore?: true } = {}): Promise<{ batch?: BatchSummary; failure?: Failure }> {
     const answer = await ask('batches.start', { id, ...person })
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
-  /** Without rows: every unknown row that nobody has resolved. */
+  /** Without `rows`: every unknown row that is not resolved. */
   async function resolve(id: string, as: BatchResolution, rows?: number[]): Promise<Failure | undefined> {
     const answer = await ask('batches.resolve', { id, as, ...(rows && { rows }) })
     if (!answer.ok) return answer.failure
@@ -72,7 +72,7 @@ export const useBatches = defineStore('batches', () => {
   const columns = (id: string) => ask('batches.columns', { id })
   const failed = (id: string) => ask('batches.failed', { id })
 
-  // Batches have names, and after a restore they may be others.
+  // Batches have names, and after a restore they may be different ones.
   onRemoval('batches', () => {
     known.clear()
     version.value += 1

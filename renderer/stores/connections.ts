@@ -1,4 +1,4 @@
-/** The connections, and which of them is the present one. */
+/** The connections, and the current one. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { ConnectionDraft, ConnectionStatus, ReachabilityReport } from '#contract/connection.ts'
@@ -8,7 +8,7 @@ import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { useApp } from './app.ts'
 
-/** Labels of the credentials that a connection still lacks. */
+/** Labels of the credentials that a connection lacks. */
 export function missingCredentials(connection: ConnectionStatus): string[] {
   return credentials.filter((credential) => !connection.credentials[credential.id]).map((credential) => credential.label)
 }

@@ -1,4 +1,4 @@
-/** The history as the window sees it: whether it changed, how many unknowns wait, one page or record at a time. */
+/** The window's state of the history: changes, unknown outcomes, and requests for pages and records. */
 import { useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
@@ -8,12 +8,12 @@ import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
 
 export const useHistory = defineStore('history', () => {
-  /** Rises with each change; views watch it. */
+  /** Incremented with each change; views watch it. */
   const version = ref(0)
   const unresolved = ref(0)
-  /** Records of the whole history. */
+  /** Number of records in the whole history. */
   const total = ref(0)
-  /** The filter last looked at, so that coming back finds it again. */
+  /** The last filter, restored when the user returns. */
   const lastQuery = shallowRef<Record<string, unknown>>({})
 
   async function counts(filter: HistoryFilter): Promise<{ counts?: HistoryCounts; failure?: Failure }> {
@@ -28,7 +28,7 @@ export const useHistory = defineStore('history', () => {
     version.value += 1
     void counts({})
   }, 150, { immediate: false })
-  /** A batch may change the history a hundred times a second; the window looks again a few times. */
+  /** A batch may change the history a hundred times a second; the window updates a few times. */
   function changed(): void {
     if (!lookAgain.isPending.value) lookAgain.start()
   }

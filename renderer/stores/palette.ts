@@ -1,4 +1,4 @@
-/** The command palette and the list of shortcuts: open or not. */
+/** Whether the command palette and the list of shortcuts are open. */
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import { onRemoval } from '../lib/removal.ts'

@@ -1,4 +1,4 @@
-/** Verifications in progress and just ended: one draft for each operation, kept while the person looks elsewhere. */
+/** Verifications in progress and just ended: one draft for each operation, kept while the user is on other pages. */
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
@@ -18,14 +18,14 @@ export type Phase = Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']
 
 export interface Draft {
   values: Record<string, string>
-  /** Faults shown at the fields. */
+  /** Errors shown at the fields. */
   faults: Record<string, FieldFault>
   running?: { runId: string; since: number; phase?: Phase; cancelling: boolean }
   ending?: RunEnding
   failure?: Failure
-  /** Set where the form was filled from an earlier record. */
+  /** Set if the form was filled from an earlier record. */
   rerunOf?: string
-  /** Fields whose stored links had their signatures removed: a fresh link is needed. */
+  /** Fields whose stored links had their signatures removed: a new link is needed. */
   outdated: string[]
 }
 
@@ -44,7 +44,7 @@ export const useRun = defineStore('run', () => {
     }
   }
 
-  /** Checks every field; false where one cannot be sent. */
+  /** Validates every field; false if one cannot be sent. */
   function check(operation: OperationId): boolean {
     const draft = drafts[operation]
     draft.faults = {}
@@ -74,7 +74,7 @@ export const useRun = defineStore('run', () => {
       ...(repeatAnyway && { repeatAnyway: true })
     })
     delete draft.running
-    // What the guard found was answered before data was removed: neither it nor what was typed for it comes back.
+    // The guard found an answer from before the removal: neither it nor the input is restored.
     if (answer.ok && answer.value.kind === 'recently-answered' && asked !== generation.value) return clear(operation)
     if (!answer.ok) {
       draft.failure = answer.failure
@@ -94,7 +94,7 @@ export const useRun = defineStore('run', () => {
     if (!answer.ok) running.cancelling = false
   }
 
-  /** Fills a form from a record; links that lost their signature are asked for anew. */
+  /** Fills a form from a record; links without their signature have to be entered again. */
   function prefill(record: Pick<RecordDetail, 'id' | 'operation' | 'input' | 'linksScrubbed'>): void {
     const draft = emptyDraft(record.operation)
     const fields = operationOf(record.operation).fields
@@ -112,13 +112,16 @@ export const useRun = defineStore('run', () => {
     if (!drafts[operation].running) drafts[operation] = emptyDraft(operation)
   }
 
-  /** A verification in progress stays: nobody is erased while one of their checks is, and its ending is in the history alone else. */
+  /**
+   * A verification in progress is kept: nobody is erased while one of theirs is in progress, and otherwise its outcome
+   * would be visible only in the history.
+   */
   onRemoval('run', () => operationIds.forEach(clear))
 
   return { drafts, onProgress, check, send, cancel, prefill, clear }
 })
 
-/** How a run ended, as one sentence for screen readers. */
+/** The end of a run as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
   if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
   if (ending.kind === 'may-have-been-sent') return 'Not sent: the same request may have been sent already.'
