@@ -1,6 +1,6 @@
 /** Generated from contract/channels/ by `npm run reference`. No imports: the sandboxed preload is built from it. */
 
-/** Everything that a window may ask of the core. */
+/** Every request that a window may send to core. */
 export const channelNames = [
   'app.state',
   'app.copy',
@@ -93,7 +93,7 @@ export const channelNames = [
   'audit.verify'
 ] as const
 
-/** Channels whose answers may arrive after data of persons was removed. */
+/** Channels whose answers may arrive after personal data was removed. */
 export const takenLate = [
   'app.state',
   'app.copy',

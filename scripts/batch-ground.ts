@@ -1,4 +1,4 @@
-/** Batches over a real history and a real service, without keychain and window: for benches and proofs. */
+/** Batches over a real history and a real service, without keychain and window, for benchmarks and proofs. */
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '#contract/connection.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
@@ -39,20 +39,23 @@ export interface Ground {
 export interface GroundOptions {
   readonly folder: string
   readonly baseUrl: string
-  /** 64 hex digits; a key of this session where left out. */
+  /** 64 hex digits; by default a key for this session. */
   readonly masterKey?: string
   readonly settings?: Partial<Settings>
   readonly connection?: Partial<Connection>
   readonly secrets?: SecretStore
   readonly random?: () => number
-  /** The system's where left out. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** The console's own where left out. */
+  /** Default: the console's own function. */
   readonly send?: typeof sendVerification
   readonly announce?: (event: ConsoleEvent) => void
 }
 
-/** Opens the history in a folder and the batches over it. Throws where it does not open: then nothing was proven. */
+/**
+ * Opens the history in a folder and the batches over it. Throws if it does not open, since nothing could then be
+ * proved.
+ */
 export async function openGround(options: GroundOptions): Promise<Ground> {
   const secrets = options.secrets ?? createSessionSecrets()
   if (options.masterKey !== undefined) await secrets.set(masterKeyAccount, options.masterKey)
@@ -91,7 +94,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   }
 }
 
-/** A batch of checks of one applicant each, made and not started; its id. */
+/** Creates a batch of verifications of one applicant each without starting it; returns its ID. */
 export async function makeApplicantBatch({ batches }: Ground, ids: readonly string[], order: { readonly atOnce?: number; readonly pace?: number } = {}): Promise<string> {
   const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), { operation: 'get-applicant-details' })
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)

@@ -1,11 +1,11 @@
 /**
- * Measures what docs/benchmarks.md says, side by side in one run; writes docs/figures/ and that page.
+ * Measures the figures of docs/benchmarks.md, side by side in one run; writes docs/figures/ and that page.
  *
  *   npm run bench -- [--only NAME[,NAME]] [--scale 0.01] [--folder DIR --key 64-HEX-DIGITS] [--no-write]
  *
- * NAME is a section of scripts/bench/sections.ts. --scale measures with that part of the full sizes, as a trial: then
- * nothing is written. With --folder, the large history is one made by `npm run seed`, which must hold 1,000,000
- * records, or in a trial that part of them; otherwise it is made, and removed. Ends with 1 where an aim was missed.
+ * NAME is a section of scripts/bench/sections.ts. --scale uses that fraction of the full sizes for a trial run, which
+ * writes nothing. With --folder, the large history is one created by `npm run seed`, with 1,000,000 records or, in a
+ * trial, that fraction; otherwise it is created and removed. Exits with 1 if a target was missed.
  */
 import { join } from 'node:path'
 import { benchSections } from './bench/sections.ts'

@@ -1,4 +1,6 @@
-/** The generated list of channels: a preload and a page can read it without the schemas, and so without zod. */
+/**
+ * The generated list of channels, which a preload and a page can read without the schemas and therefore without zod.
+ */
 import type { Channel } from '#contract/channels/channel.ts'
 import { channels } from '#contract/ipc.ts'
 
@@ -10,8 +12,8 @@ export function channelNamesFile(): string {
   const takenLate = all.filter(([, { late }]) => late === 'take')
   return `/** Generated from contract/channels/ by \`npm run reference\`. No imports: the sandboxed preload is built from it. */
 
-/** Everything that a window may ask of the core. */
+/** Every request that a window may send to core. */
 ${listed('channelNames', all.map(([name]) => name))}
-/** Channels whose answers may arrive after data of persons was removed. */
+/** Channels whose answers may arrive after personal data was removed. */
 ${listed('takenLate', takenLate.map(([name]) => name))}`
 }

@@ -1,10 +1,10 @@
-/** `npm run cli -- COMMAND [options]`: the command line, built anew where a source has changed since. */
+/** `npm run cli -- COMMAND [options]`: runs the command line, rebuilt first if a source has changed. */
 import { ensureBuild } from './setup/build.mjs'
 import { endWith, handOver, inRoot } from './setup/ground.mjs'
 import { onToolsNode } from './setup/node.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-// What is set up or built on the way is told beside the command's own output, which may be read by a program.
+// Setup and build messages go to standard error, since a program may read the command's output.
 console.log = console.error
 
 try {

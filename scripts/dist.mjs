@@ -1,9 +1,9 @@
 /**
- * `npm run dist`: builds the installers of this machine's system into dist/. Arguments go on to electron-builder,
+ * `npm run dist`: builds the installers of this machine's system in dist/. Arguments are passed to electron-builder,
  * for example `npm run dist -- --linux deb`.
  *
- * `npm run dist -- --check` packages into a folder only, with the Electron of ELECTRON_OVERRIDE_DIST_PATH or of the
- * package, and checks what came out: fuses, contents of the archive, native modules. Nothing of it is for shipping.
+ * `npm run dist -- --check` only packages into a folder, with the Electron of ELECTRON_OVERRIDE_DIST_PATH or of the
+ * package, and checks the result: fuses, contents of the archive, native modules. The result is not for shipping.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { endWith, handOver, inRoot, say, SetupProblem } from './setup/ground.mjs
 import { onToolsNode } from './setup/node.mjs'
 import { commandOf, ensurePackages } from './setup/packages.mjs'
 
-/** Looks into what was packaged: a configuration that is meant well proves nothing. */
+/** Checks the packaged result, since the configuration alone proves nothing. */
 const readBack = (output) => handOver(process.execPath, [inRoot('scripts', 'checks', 'packaged.ts'), output])
 
 const builder = (args) => handOver(process.execPath, [commandOf('electron-builder'), '--publish', 'never', ...args])

@@ -1,6 +1,6 @@
 /**
- * Draws the specimen images: SVG by hand, rendered by an installed Chromium.
- * Run by hand when a drawing changes: `node scripts/draw-specimens.ts [chromium]`. The PNG files are committed.
+ * Draws the specimen images: handwritten SVG, rendered by an installed Chromium. Run it manually after changing a
+ * drawing: `node scripts/draw-specimens.ts [chromium]`. The PNG files are committed.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

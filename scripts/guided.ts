@@ -1,7 +1,7 @@
 /**
- * The console's main job, driven headless through its real window: a new user starts the practice service, validates
- * a passport, reads the answer, closes the window, opens it again and finds the check in the history.
- * Run by `npm start` where there is no display; leaves a screenshot and no other trace.
+ * The console's main task, driven headless through its real window: a new user starts the practice service, validates a
+ * passport, reads the answer, closes the window, opens it again and finds the verification in the history. `npm start`
+ * runs it without a display; it leaves only a screenshot.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const screenshot = join(root, 'out', 'veridesk-first-check.png')
 /** Milliseconds for any single step; none takes a second on an ordinary machine. */
 const patience = 20_000
 const passport = operationOf('validate-passport')
-/** A keychain that outlives the window; without one, history and credentials last for the session only. */
+/** A keychain that outlives the window; without one, history and credentials last only for the session. */
 const keychain = process.platform !== 'linux' || process.env['VERIDESK_KEYRING_PID'] !== undefined
 
 const say = (text: string): void => console.log(`  ${text}`)
@@ -27,7 +27,7 @@ interface OpenConsole {
   close(): Promise<void>
 }
 
-/** The address that the preview host tells on its output when it listens for a test. */
+/** The address that the preview host prints when it listens for a test. */
 function addressOf(host: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -51,7 +51,7 @@ async function pageOf(browser: Browser): Promise<Page> {
   return page
 }
 
-/** Opens the console on a data folder, as a person would, but headless. */
+/** Opens the console on a data folder as a user would, but headless. */
 async function openConsole(dataFolder: string): Promise<OpenConsole> {
   const host = spawn(process.execPath, [join(root, 'out', 'preview', 'main.js'), '--data', dataFolder, '--headless', '--size', '1280x860'], {
     cwd: root,
@@ -73,7 +73,7 @@ async function openConsole(dataFolder: string): Promise<OpenConsole> {
   }
 }
 
-/** A fact of the record as the window shows it. */
+/** A value of the record as the window shows it. */
 const fact = (record: Locator, label: string): Locator =>
   record.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
 

@@ -1,6 +1,6 @@
 /**
- * Draws the program's icons from build/icon.svg: PNGs for Linux, one .ico for Windows, one .icns for macOS.
- * Run by hand when the drawing changes (`npm run icons`); the results are under version control.
+ * Draws the application's icons from build/icon.svg: PNGs for Linux, one .ico for Windows, one .icns for macOS. Run it
+ * manually after changing the drawing (`npm run icons`); the results are under version control.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { findBrowser } from '../electron/node/chromium/browser.ts'
 const build = join(import.meta.dirname, '..', 'build')
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
 
-/** Rasterises the drawing at each size, as Chromium draws it. */
+/** Renders the drawing at each size with Chromium. */
 async function rasterise(svg: string): Promise<Map<number, Buffer>> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('No Chromium, Chrome or Edge was found. Install one, or set VERIDESK_BROWSER.')
@@ -39,7 +39,7 @@ const imageOf = (images: ReadonlyMap<number, Buffer>, size: number): Buffer => {
   return image
 }
 
-/** A Windows icon: a directory of 16 bytes an image, then the images as PNG (taken since Windows Vista). */
+/** A Windows icon: a directory of 16 bytes per image, then the images as PNG (supported since Windows Vista). */
 function icoOf(images: ReadonlyMap<number, Buffer>): Buffer {
   const chosen = [16, 24, 32, 48, 64, 128, 256]
   const head = Buffer.alloc(6 + 16 * chosen.length)
@@ -49,7 +49,7 @@ function icoOf(images: ReadonlyMap<number, Buffer>): Buffer {
   for (const [index, size] of chosen.entries()) {
     const image = imageOf(images, size)
     const entry = 6 + 16 * index
-    // 0 stands for 256.
+    // 0 means 256.
     head.writeUInt8(size % 256, entry)
     head.writeUInt8(size % 256, entry + 1)
     head.writeUInt16LE(1, entry + 4)
@@ -61,7 +61,9 @@ function icoOf(images: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([head, ...chosen.map((size) => imageOf(images, size))])
 }
 
-/** A macOS icon: four letters, a length and a PNG for each size; the doubled sizes are for dense screens. */
+/**
+ * A macOS icon: a four-letter type, a length and a PNG for each size; the doubled sizes are for high-density screens.
+ */
 function icnsOf(images: ReadonlyMap<number, Buffer>): Buffer {
   const types: readonly [string, number][] = [
     ['ic11', 32], ['ic12', 64], ['ic07', 128], ['ic13', 256], ['ic08', 256], ['ic14', 512], ['ic09', 512], ['ic10', 1024]

@@ -1,23 +1,23 @@
 /**
- * The licence texts of everything that is shipped, which most licences ask for: `out/THIRD-PARTY-NOTICES.txt`,
- * made anew before installers are built, from the imports of the product's own sources.
+ * The licence texts of everything that is shipped, which most licences require: `out/THIRD-PARTY-NOTICES.txt`,
+ * generated before installers are built, from the imports of the product's own sources.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-/** Folders whose code is in the package; the preview and the command line are never in it. */
+/** Folders whose code is packaged; the preview and the command line are not. */
 const shipped = ['contract/**/*.ts', 'electron/{core,main,preload,node}/**/*.ts', 'practice/**/*.ts', 'renderer/**/*.{ts,vue,css}']
 
-/** The package that a bare import names, or undefined for files, aliases and Node's own modules. */
+/** The package of a bare import; undefined for files, aliases and Node's own modules. */
 export function packageOf(specifier: string): string | undefined {
   if (/^[.#/]|^node:|^[a-z]+:\/\//.test(specifier) || builtinModules.includes(specifier)) return undefined
   const [scope = '', name = ''] = specifier.split('/')
   return scope.startsWith('@') ? `${scope}/${name}` : scope
 }
 
-/** Packages imported by a source text. Types alone are not shipped. */
+/** Packages imported by a source text, except type-only imports, which are not shipped. */
 export function importsOf(source: string): string[] {
   const patterns = [
     /^\s*(?:import|export)\s+(?!type\b)[^'";]*?from\s+'([^']+)'/gm,
@@ -36,7 +36,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** The folder of a package as Node would find it from another folder. */
+/** The folder of a package as Node would resolve it from another folder. */
 function folderOf(name: string, from: string): string | undefined {
   for (let place = from; ; place = dirname(place)) {
     const folder = join(place, 'node_modules', name)
@@ -45,7 +45,7 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** Every shipped package, each once, with the text of its licence. Throws where a package or a text is missing. */
+/** Every shipped package once, with the text of its licence. Throws if a package or a text is missing. */
 export function notices(): { readonly name: string; readonly version: string; readonly licence: string; readonly text: string }[] {
   const found = new Map<string, { name: string; version: string; licence: string; text: string }>()
   const visit = (name: string, from: string): void => {

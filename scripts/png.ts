@@ -1,7 +1,7 @@
 /**
- * A picture of a window made small: at most 256 colours, each pixel the nearest of them, packed at the best.
- * Only what a browser's screenshot needs of PNG is read: 8 bits a channel, three or four channels, not interlaced.
- * Format: W3C PNG (Third Edition), sections 5, 9 and 11.
+ * Reduces a screenshot to at most 256 colours, each pixel to the nearest of them, with the best compression. Reads only
+ * what a browser's screenshot needs of PNG: 8 bits per channel, three or four channels, not interlaced. Format: W3C PNG
+ * (Third Edition), sections 5, 9 and 11.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
@@ -22,7 +22,7 @@ function paeth(left: number, above: number, corner: number): number {
   return toLeft <= toAbove && toLeft <= toCorner ? left : toAbove <= toCorner ? above : corner
 }
 
-/** Pixels as 0xRRGGBB. Throws where the picture is of another form. */
+/** Pixels as 0xRRGGBB. Throws if the image has another format. */
 function pixelsOf(png: Buffer): { readonly width: number; readonly height: number; readonly pixels: Uint32Array } {
   if (!png.subarray(0, 8).equals(signature)) throw new Error('no PNG')
   const parts: Buffer[] = []
@@ -56,8 +56,8 @@ const distance = (one: number, other: number): number =>
   2 * ((one >> 16) - (other >> 16)) ** 2 + 4 * (((one >> 8) & 0xff) - ((other >> 8) & 0xff)) ** 2 + 3 * ((one & 0xff) - (other & 0xff)) ** 2
 
 /**
- * The commonest colours, and beyond the first half none that looks like one that is there: a window is made of few
- * colours, and of many steps between a letter and its ground.
+ * The most frequent colours; after the first half, none that is similar to a chosen one: a window has few colours, and
+ * many shades between a letter and its background.
  */
 function paletteOf(counts: ReadonlyMap<number, number>): number[] {
   const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([colour]) => colour)
@@ -70,7 +70,7 @@ function paletteOf(counts: ReadonlyMap<number, number>): number[] {
   return palette
 }
 
-/** The same picture in a palette of at most 256 colours, as PNG. */
+/** The same image as PNG with a palette of at most 256 colours. */
 export function packed(png: Buffer): Buffer {
   const { width, height, pixels } = pixelsOf(png)
   const counts = new Map<number, number>()

@@ -1,10 +1,10 @@
 /**
- * The long proofs, with the fault really injected. Each writes its figures to docs/figures/ and docs/proof.md anew.
+ * The long proofs, with real injected faults. Each writes its figures to docs/figures/ and docs/proof.md.
  *
  *   npm run prove -- [--only NAME[,NAME]] [--scale 0.01] [--no-write]
  *
- * NAME is a section of scripts/prove/sections.ts. --scale does each fault that part of its full number of times, as a
- * trial: then nothing is written. Ends with 1 where anything was not as it must be.
+ * NAME is a section of scripts/prove/sections.ts. --scale injects that fraction of the full number of faults for a
+ * trial run, which writes nothing. Exits with 1 if a result was wrong.
  */
 import { join } from 'node:path'
 import { writeFigurePages } from './figures/pages.ts'

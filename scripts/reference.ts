@@ -1,7 +1,7 @@
 /**
- * Writes what is generated: docs/operations.md, docs/command-line.md, the tables in docs/practice.md, the channels' names in
- * contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a mark where figures are older than the code.
- * `--check` writes nothing and exits 1 where a page has drifted from what it is made of.
+ * Writes the generated pages: docs/operations.md, docs/command-line.md, the tables in docs/practice.md, the channel
+ * names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
+ * mark if figures are older than the code. `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const read = (path: string): string => {
   }
 }
 
-/** The generated pages below a folder, as they are and as they should be. */
+/** The generated pages below a folder: current text and expected text. */
 export function referencePages(root: string): Page[] {
   const operations = read(join(root, 'docs', 'operations.md'))
   const practice = read(join(root, 'docs', 'practice.md'))

@@ -1,6 +1,6 @@
 /**
- * Runs a script of the project, or a tool of its packages, on the tools' Node:
- * `node scripts/run.mjs scripts/seed.ts 1000`, `node scripts/run.mjs electron-vite build`.
+ * Runs a script of the project, or a tool of its packages, with the tools' Node: `node scripts/run.mjs scripts/seed.ts
+ * 1000`, `node scripts/run.mjs electron-vite build`.
  */
 import { endWith, handOver, inRoot, SetupProblem } from './setup/ground.mjs'
 import { onToolsNode } from './setup/node.mjs'

@@ -1,10 +1,10 @@
 /**
- * Pictures of every view, taken of the real console in the preview host with made-up data.
+ * Screenshots of every view, taken of the real console in the preview host with synthetic data.
  *
- *   npm run screens                    the kept ones, into docs/screens
- *   npm run screens -- --all FOLDER    every view in all sizes and both themes, for looking at
+ *   npm run screens                    the committed ones, into docs/screens
+ *   npm run screens -- --all FOLDER    every view in all sizes and both themes, for review
  *
- * Names, addresses and ids in the pictures are invented.
+ * Names, addresses and IDs in the screenshots are invented.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,9 +34,9 @@ const sizes: Readonly<Record<Size, { width: number; height: number }>> = {
   large: { width: 1440, height: 900 }
 }
 const all: Kept = (['least', 'small', 'large'] as const).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
-/** Of a view: large in both themes, and small in one. */
+/** For a view: large in both themes, and small in one. */
 const view: Kept = [{ size: 'large', theme: 'light' }, { size: 'large', theme: 'dark' }, { size: 'small', theme: 'dark' }]
-/** Of a state of it: the two ends between which it has to hold. */
+/** For a state of a view: the two extremes that it has to support. */
 const ends: Kept = [{ size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }]
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } })
@@ -64,7 +64,7 @@ async function connect(page: Page, baseUrl: string, credentials: Parameters<type
   return id
 }
 
-/** The operations whose views are taken, by their places in the table. */
+/** The operations of the screenshots, by their position in the table. */
 const [{ id: documents }, , { id: details }, { id: photo }, { id: passport }] = operations
 
 async function checks(page: Page): Promise<void> {
@@ -106,7 +106,7 @@ async function views(page: Page): Promise<void> {
   await picture(page, 'history', view)
   await history.filter('Outcome', 'Answered')
   await history.search.fill('blurred')
-  // Fewer than a thousand: the search has taken hold beside the filter.
+  // Fewer than a thousand: the search has been applied in addition to the filter.
   await history.total.filter({ hasNotText: ',' }).waitFor()
   await picture(page, 'search', [])
   await history.clearFilters.click()
@@ -136,7 +136,7 @@ async function views(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** States that are looked at, and not kept. */
+/** States for review that are not committed. */
 const unkept = new Set(['batch-paused', 'batch-made', 'applicant-deciding', 'applicant-unknown', 'catalogue-reading', 'link', 'audit-event'])
 
 async function records(page: Page, connectionId: string): Promise<void> {

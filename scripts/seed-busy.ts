@@ -1,4 +1,4 @@
-/** Made-up records of which a thousand are one applicant's. */
+/** Synthetic records, a thousand of which belong to one applicant. */
 import { applicantFieldOf } from '#contract/operations.ts'
 import { seedChecks, type SeedCheck } from './seed-data.ts'
 
@@ -6,10 +6,10 @@ export const busyApplicant = 'APP-BUSY-0001'
 export const busyChecks = 1000
 
 /**
- * As `seedChecks`, but every so many that name an applicant are the busy one's, spread over the two years, the
- * newest among them.
+ * Like `seedChecks`, but some of those with an applicant belong to the busy one, spread over the two years and
+ * including the newest.
  *
- * @param busy How many; at most a third of all.
+ * @param busy Their number; at most a third of all.
  */
 export function* withBusyApplicant(records: number, now: number, busy = busyChecks): Generator<SeedCheck> {
   const naming = [...seedChecks(records, now)]

@@ -1,4 +1,4 @@
-/** Made-up checks for trying the history at size: a realistic mix, the same for the same number. */
+/** Synthetic verifications for testing the history at size: a realistic mix, deterministic for a given number. */
 import { failure } from '#contract/failures.ts'
 import { applicantFieldOf, operationOf, operations, type OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordEnding } from '#contract/records.ts'
@@ -20,7 +20,7 @@ const bad: readonly [string, ...string[]] = ['Image could not be fetched', 'Docu
 const names: readonly [string, ...string[]] = ['Amara', 'Jonas', 'Sofía', 'Wei', 'Nadia', 'Tomasz', 'Leïla', 'Hugo', 'Mirjam', 'Arjun', 'Chloé', 'Dmitri', 'Grace', 'Yuki']
 const families: readonly [string, ...string[]] = ['Okafor', 'Lindqvist', 'García', 'Zhang', 'Haddad', 'Nowak', 'Dupont', 'Weber', 'Patel', 'Ivanova', 'Mensah', 'Tanaka']
 
-/** A small, quick, repeatable generator (mulberry32). */
+/** A small, fast, deterministic generator (mulberry32). */
 function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -36,7 +36,7 @@ export interface SeedCheck {
   readonly ending: RecordEnding
 }
 
-/** The n-th of `count` checks, from 0, over the two years before `now`. */
+/** Generates `count` verifications over the two years before `now`. */
 export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
   const next = random(count)
   const below = (limit: number): number => Math.floor(next() * limit)

@@ -1,10 +1,10 @@
 /**
- * Fills a history with made-up records, through the store's own code: sealed, chained and indexed.
+ * Fills a history with synthetic records through the store's own code: sealed, chained and indexed.
  *
  *   node scripts/seed.ts 1000000 [--folder DIR] [--key 64 HEX DIGITS]
  *
- * DIR is the folder of the history's files. Without --folder a new one is made and named; without
- * --key a fresh key is used and printed, which is no secret: nothing real is ever under it.
+ * DIR is the folder of the history's files. Without --folder a new one is created and printed; without --key a new key
+ * is used and printed, which is not a secret, since it protects no real data.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
@@ -16,15 +16,15 @@ import { openEngine } from '#core/history/engine/opening.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { seedChecks, type SeedCheck } from './seed-data.ts'
 
-/** Records of one transaction. */
+/** Records per transaction. */
 const group = 2000
 
 type OnProgress = (done: number) => void
 
-/** Adds made-up records; calls back after each group. */
+/** Adds synthetic records; calls back after each group. */
 export const seed = (engine: Engine, count: number, now: number, onProgress: OnProgress = () => undefined): void => seedWith(engine, seedChecks(count, now), onProgress)
 
-/** Adds these records, as `seed` does. */
+/** Adds these records, like `seed`. */
 export function seedWith(engine: Engine, all: Iterable<SeedCheck>, onProgress: OnProgress = () => undefined): void {
   engine.bulk(true)
   let checks: SeedCheck[] = []

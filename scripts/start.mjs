@@ -1,9 +1,10 @@
 /**
- * `npm start`: does whatever set-up is missing, then opens the console. Without a display it drives the console
- * headless through one guided check against the practice service instead.
+ * `npm start`: performs missing setup, then opens the console. Without a display it runs one guided verification of the
+ * console, headless, against the practice service instead.
  *
- * Options: --preview  opens the preview in an installed browser although Electron is there
- *          --guided   the guided check although a display is there
+ * Options:
+ *   --preview  opens the preview in an installed browser even if Electron is installed
+ *   --guided   runs the guided verification even if there is a display
  */
 import { existsSync } from 'node:fs'
 import { ensureBuild } from './setup/build.mjs'
@@ -16,7 +17,7 @@ import { ensureSystem, hasProgram } from './setup/system.mjs'
 const wants = (option) => process.argv.includes(option)
 const asRoot = process.getuid?.() === 0
 
-/** A browser for the preview, and what else is wanted, installed in one go where it is missing and that is allowed. */
+/** Installs a browser for the preview and other requirements at once, if they are missing and that is permitted. */
 async function ensureBrowser(alsoWanted = []) {
   const { findBrowser } = await import('../electron/node/chromium/browser.ts')
   const missing = await ensureSystem(findBrowser() ? alsoWanted : ['browser', ...alsoWanted])
@@ -37,7 +38,7 @@ async function openPreview() {
   return handOver(process.execPath, [inRoot('out', 'preview', 'main.js')])
 }
 
-/** A runtime named by ELECTRON_OVERRIDE_DIST_PATH may be older than ours: it is given what the tests give it. */
+/** A runtime in ELECTRON_OVERRIDE_DIST_PATH may be older than ours: it gets the same arguments as in the tests. */
 async function launchOf(program) {
   if (!process.env.ELECTRON_OVERRIDE_DIST_PATH) return { program, args: [inRoot()], environment: {} }
   const { electronRuntime } = await import('../tests/app/fixtures/runtime.ts')
@@ -72,7 +73,7 @@ async function guide() {
   await ensureBrowser(['keychain', 'testKeychain'])
   await ensureBuild()
   const script = [process.execPath, inRoot('scripts', 'guided.ts')]
-  // A keychain of its own for the guided check: it must neither need nor touch a person's.
+  // A separate keychain for the guided verification, which must neither need nor change the user's.
   const ownKeychain = process.platform === 'linux' && hasProgram('dbus-run-session') && hasProgram('gnome-keyring-daemon')
   const [command, ...args] = ownKeychain ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...script] : script
   return handOver(command, args, { env: { ...process.env, ...(ownKeychain && { VERIDESK_KEYRING: 'unlocked' }) } })

@@ -1,6 +1,6 @@
 /**
- * `npm test`: does whatever set-up is missing, then checks and tests everything on real parts.
- * `npm test -- PART …` runs parts: check (lint, types, rules, unused, docs), unit, service, app (preview, electron).
+ * `npm test`: performs missing setup, then checks and tests everything with real parts. `npm test -- PART …` runs
+ * parts: check (lint, types, rules, unused, docs), unit, service, app (preview, electron).
  */
 import { ensureBuild } from './setup/build.mjs'
 import { ensureElectron } from './setup/electron.mjs'
@@ -19,13 +19,13 @@ function chosenStages(names) {
   return names.length === 0 ? stages : stages.filter((stage) => stage.parts.some((part) => names.includes(part)))
 }
 
-/** A Chromium, Chrome or Edge that is here already serves as well as a package of the system. */
+/** An installed Chromium, Chrome or Edge makes the system's package unnecessary. */
 async function withoutNeedlessBrowser(needs) {
   const { findBrowser } = await import('../electron/node/chromium/browser.ts')
   return findBrowser() ? needs.filter((need) => need !== 'browser') : needs
 }
 
-/** Why there is no keyring for the tests, where there is none. */
+/** Why there is no keyring for the tests, if there is none. */
 function noKeyring() {
   if (process.platform !== 'linux') return undefined
   const missing = ['dbus-run-session', 'gnome-keyring-daemon'].find((name) => !hasProgram(name))
@@ -44,7 +44,7 @@ async function main() {
 
   const needs = await withoutNeedlessBrowser([...new Set(running.flatMap((stage) => stage.needs))])
   const missing = needs.length > 0 ? await ensureSystem(needs) : undefined
-  // Not the end: the stages that need what is missing will fail and say so.
+  // Continue: the stages that need what is missing will fail with a message.
   if (missing) say(missing)
   let buildProblem
   const build = async () => {
@@ -70,13 +70,13 @@ async function main() {
   const inTurn = async (some, show) => {
     for (const stage of some) rows[chosen.indexOf(stage)] = await perform(stage, show)
   }
-  // The tests of deadlines mostly wait, and what takes one core goes beside them. The others take both.
+  // Deadline tests mostly wait, so single-core stages run in parallel to them. The others use both cores.
   const lane = (name) => chosen.filter((stage) => stage.beside === name)
   await build()
   await Promise.all([inTurn(lane('checks'), lane('deadlines').length === 0), inTurn(lane('deadlines'), true)])
   await inTurn(lane(undefined), true)
 
-  // At the end once more: a build machine often shows only that.
+  // Repeated at the end, since a build machine often shows only that.
   const failures = rows.flatMap((row) => row.failures.map((each) => ({ ...each, name: `[${row.name}] ${each.name}` })))
   if (failures.length > 0) console.log(`\n=== what failed ===\n${failures.flatMap(failureLines).join('\n')}`)
 

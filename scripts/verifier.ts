@@ -1,10 +1,10 @@
-/** Writes verifier/verify.html, the page around verifier/verify.mjs. */
+/** Writes verifier/verify.html, the page that contains verifier/verify.mjs. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** The page around the program: a file is chosen or dropped, nothing is loaded and nothing is sent. */
+/** The page with the verifier: a file is chosen or dropped, nothing is loaded and nothing is sent. */
 export function verifierPage(program: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,8 +1,8 @@
-/** What the sections of the bench get beside what all get. */
+/** What the benchmark's sections get in addition to the common run. */
 import type { SectionRun } from '../figures/section.ts'
 import type { SeededHistory } from './seeded-histories.ts'
 
 export interface BenchRun extends SectionRun {
-  /** A history of so many made-up records, made once for all sections of a run. It may be read only. */
+  /** A history with this number of synthetic records, created once for all sections of a run. Read-only use. */
   history(records: number): Promise<SeededHistory>
 }

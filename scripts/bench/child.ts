@@ -1,8 +1,8 @@
-/** A process of its own for what is measured: nothing of an earlier measurement is in its memory. */
+/** A separate process for a measurement, so that its memory contains nothing of an earlier one. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Runs a script with one argument, JSON, and answers what it prints, JSON too. Throws where it fails. */
+/** Runs a script with one JSON argument and returns its JSON output. Throws if it fails. */
 export function inChild<Answer>(script: URL, argument: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(script), JSON.stringify(argument)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -20,7 +20,7 @@ export interface Service {
 
 const practice = fileURLToPath(new URL('../../practice/main.ts', import.meta.url))
 
-/** The practice service in a process of its own, which answers after so many milliseconds. */
+/** The practice service in a separate process, with this many milliseconds of latency. */
 export function startService(latency: number): Promise<Service> {
   const child = spawn(process.execPath, [practice, '--port', '0', '--latency', String(latency)], { stdio: ['ignore', 'pipe', 'ignore'] })
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The sections of docs/benchmarks.md: what is measured in each, and beside what. */
+/** The sections of docs/benchmarks.md: what each measures and its baseline. */
 import type { Section } from '../figures/section.ts'
 import type { BenchRun } from './bench-run.ts'
 
@@ -8,8 +8,8 @@ const window = [...core, 'electron/node', 'electron/preview', 'renderer']
 export const benchHead = {
   title: 'Benchmarks',
   words:
-    'Measured by `npm run bench`, a section at a time. Each stands beside the least that could do the same work, measured in turn in the same run; ' +
-    'a ratio is one of medians. p95 is the 95th percentile of all samples. MB and kB are 1,000,000 and 1,000 bytes.'
+    'Measured by `npm run bench`, one section at a time. Each is compared with a minimal baseline for the same work, measured alternately in the same run; ' +
+    'ratios are ratios of medians. p95 is the 95th percentile of all samples. MB and kB are 1,000,000 and 1,000 bytes.'
 }
 
 export const benchSections: readonly Section<BenchRun>[] = [
@@ -17,38 +17,38 @@ export const benchSections: readonly Section<BenchRun>[] = [
     name: 'history',
     title: 'Pages, searches, filters and counts',
     words:
-      'The store’s whole answer (records opened with their subjects’ keys, counts of every facet) beside the bare SQL of the same answer on the same files and cache, its rows’ payloads opened, too. ' +
-      'Where the bare SQL has to look through every record (“full scan”), it cannot be the quicker side: such a ratio says nothing, and only the p95 counts.',
+      'The store’s complete answer (records opened with their subjects’ keys, counts of every facet) compared with bare SQL for the same answer on the same files and cache, which also opens its rows’ payloads. ' +
+      'If the bare SQL has to scan every record (“full scan”), it cannot be faster: the ratio is then meaningless, and only the p95 counts.',
     measures: core,
     run: async (run) => (await import('./history/answers.ts')).measureAnswers(run)
   },
   {
     name: 'opening',
     title: 'Opening a history',
-    words: 'From the call that opens it to its first page, through its worker, each time in a new process; of the process’s own start nothing counts. “More by” is the difference of medians.',
+    words: 'From the opening call to the first page, through the worker, each time in a new process, without the start of the process. “More by” is the difference of medians.',
     measures: core,
     run: async (run) => (await import('./history/opening.ts')).measureOpening(run)
   },
   {
     name: 'audit',
     title: 'Verifying the audit trail',
-    words: 'The whole audit trail, every sealed part opened and every list compared with its events, as the window asks for it. Each time the history was just opened, so that its pages are read and decrypted on the way.',
+    words: 'The whole audit trail, with every sealed part opened and every list compared with its events, as requested by the window. Each time the history has just been opened, so its pages are read and decrypted during the measurement.',
     measures: core,
     run: async (run) => (await import('./history/audit.ts')).measureAudit(run)
   },
   {
     name: 'recording',
-    title: 'Verifications recorded a second',
-    words: 'Beginning and end of each, both synced to disk before they settle, through the worker.',
+    title: 'Verifications recorded per second',
+    words: 'Start and end of each, both synced to disk before the call returns, through the worker.',
     measures: core,
     run: async (run) => (await import('./history/recording.ts')).measureRecording(run)
   },
   {
     name: 'batch',
-    title: 'A batch beside a bare pool',
+    title: 'A batch compared with a bare pool',
     words:
-      '8 requests at once; every row recorded and synced to disk before its request and after its reply. Beside it a bare undici pool of 8 connections that records nothing, and the console’s own client without a journal ' +
-      '(deadlines, strict reading of replies), against the practice service in a process of its own.',
+      '8 concurrent requests; every row is recorded and synced to disk before its request and after its response. The baselines are a bare undici pool of 8 connections that records nothing, and the console’s own client without a journal ' +
+      '(deadlines, strict parsing of responses), against the practice service in a separate process.',
     measures: [...core, 'practice'],
     run: async (run) => (await import('./batch/beside-pool.ts')).measureBesidePool(run)
   },
@@ -56,35 +56,35 @@ export const benchSections: readonly Section<BenchRun>[] = [
     name: 'batch-size',
     title: 'Batches large and small, in histories large and small',
     words:
-      'A service that answers at once, 8 requests at once, each batch in a process of its own. What a thousand rows take at the end of a large batch, in an empty history, and in one that is large already; ' +
-      'the processes of single thousands have sent other rows before, elsewhere, so that no side is slow because its code is new. Processor time is that of all threads, and hardly changed by other work on the machine. Memory is the most that the process held from the opened history on, workers and the reading of the rows included; before, it translates its own source.',
+      'A service that answers at once, 8 concurrent requests, each batch in a separate process. The time of a thousand rows at the end of a large batch, in an empty history, and in a large one; ' +
+      'processes with only a thousand rows have sent other rows elsewhere before, so that no side is slow because its code runs for the first time. Processor time is that of all threads and is hardly affected by other work on the machine. Memory is the peak of the process since the history was opened, including workers and the reading of the rows; before that, the process compiles its own source.',
     measures: [...core, 'practice'],
     run: async (run) => (await import('./batch/size.ts')).measureSize(run)
   },
   {
     name: 'cli',
     title: 'The command line',
-    words: 'As it is built, in whole processes, from their start to their end, with a keychain and a history on the disk; the bare start is the same Node with an empty program. “More by” is the difference of medians. Memory is the most that the process ever held, its threads included.',
+    words: 'The built command line in whole processes, from start to end, with a keychain and a history on disk; the bare start is the same Node with an empty script. “More by” is the difference of medians. Memory is the peak of the process, including its threads.',
     measures: [...core, 'electron/node', 'electron/cli', 'practice', 'electron.vite.config.ts'],
     run: async (run) => (await import('./cli/command-line.ts')).measureCommandLine(run)
   },
   {
     name: 'verification',
     title: 'One verification in the window',
-    words: 'In the preview host, with a keychain and a history on the disk. The practice service answers at once, so that nearly all of the time is the console’s own: from the click, through the keychain and two syncs of the disk, to the painted result.',
+    words: 'In the preview host, with a keychain and a history on disk. The practice service answers at once, so nearly all of the time is the console’s own: from the click, through the keychain and two disk syncs, to the painted result.',
     measures: window,
     run: async (run) => (await import('./window/verification.ts')).measureVerification(run)
   },
   {
     name: 'start',
     title: 'Start',
-    words: 'From the start of the process to the form that can be filled, on data that is there, with a keychain; beside the same browser or the same Electron, started the same way, with an empty page.',
+    words: 'From the start of the process to the usable form, with existing data and a keychain; compared with the same browser or the same Electron, started the same way, with an empty page.',
     measures: [...window, 'electron/main', 'electron/preload', 'electron.vite.config.ts'],
     run: async (run) => (await import('./window/start.ts')).measureStart(run)
   },
   {
     name: 'applicant',
-    title: 'An applicant of many records',
+    title: 'An applicant with many records',
     words: 'In the preview host, from the click in the list of applicants to the frame that shows the timeline.',
     measures: window,
     run: async (run) => (await import('./window/applicant.ts')).measureApplicant(run)
@@ -92,13 +92,13 @@ export const benchSections: readonly Section<BenchRun>[] = [
   {
     name: 'busy',
     title: 'The window while a large batch runs',
-    words: 'In the preview host, 8 requests at once to a service of 20 ms. Somebody types ninety words a minute into the history’s search: from each key to the frame that shows its character, and to the frame whose list answers it.',
+    words: 'In the preview host, 8 concurrent requests to a service that takes 20 ms. A user types ninety words per minute into the history’s search: from each keystroke to the frame that shows its character, and to the frame with its results.',
     measures: [...window, 'practice'],
     run: async (run) => (await import('./window/busy.ts')).measureBusy(run)
   },
   {
     name: 'hung-keychain',
-    title: 'A keychain that does not answer',
+    title: 'A keychain that does not respond',
     words: 'The keychain’s daemon is stopped (SIGSTOP) before the console starts, in the preview host.',
     measures: window,
     run: async (run) => (await import('./window/hung-keychain.ts')).measureHungKeychain(run)

@@ -1,4 +1,4 @@
-/** Histories of made-up records, made when a section first wants one and removed at the end of the run. */
+/** Histories of synthetic records, created when a section first needs one and removed at the end of the run. */
 import { randomBytes } from 'node:crypto'
 import { cpSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,17 +7,17 @@ import { openEngine } from '#core/history/engine/opening.ts'
 import { seed } from '../seed.ts'
 
 export interface SeededHistory {
-  /** Of the history's files. */
+  /** The folder of the history's files. */
   readonly folder: string
   readonly masterKey: string
 }
 
 export interface SeededHistories {
-  /** One of so many records. */
+  /** A history with this number of records. */
   of(records: number, progress: (text: string) => void): Promise<SeededHistory>
-  /** One that is there already. Throws where it does not hold so many records. */
+  /** An existing history. Throws if it does not have this number of records. */
   given(folder: string, masterKey: string, records: number): Promise<SeededHistory>
-  /** Removes all that were made. */
+  /** Removes all histories created here. */
   dispose(): void
 }
 
@@ -50,7 +50,7 @@ export function createSeededHistories(): SeededHistories {
   }
 }
 
-/** Runs with a copy of a history, which may be changed, and removes it. */
+/** Calls `work` with a copy of a history that may be changed, then removes the copy. */
 export async function withCopy<T>({ folder, masterKey }: SeededHistory, work: (copy: SeededHistory) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'veridesk-bench-copy-'))
   try {

@@ -1,4 +1,4 @@
-/** Two sides measured in turn, so that other work on the machine slows both. */
+/** Two sides measured alternately, so that other work on the machine slows both. */
 
 const timed = (work: () => unknown): number => {
   const from = performance.now()
@@ -11,14 +11,14 @@ export interface Sides {
   readonly beside: number[]
 }
 
-/** Milliseconds of each variant's two sides in turn, first untimed, then `rounds` times. */
+/** Milliseconds of both sides of each variant, alternately: first untimed, then `rounds` times. */
 export function sideBySide(variants: readonly (readonly [ours: () => unknown, beside: () => unknown])[], rounds: number): Sides {
   const [ours, beside]: [number[], number[]] = [[], []]
   for (const [a, b] of variants) {
     a()
     b()
     for (let round = 0; round < rounds; round += 1) {
-      // Each side goes first in turn, so that neither always finds the other's pages warm.
+      // The sides take turns at going first, so that neither always finds pages in the cache.
       if (round % 2 === 0) ours.push(timed(a))
       beside.push(timed(b))
       if (round % 2 === 1) ours.push(timed(a))
@@ -27,7 +27,7 @@ export function sideBySide(variants: readonly (readonly [ours: () => unknown, be
   return { ours, beside }
 }
 
-/** What both sides answer, in turn: each says itself how long it took. The first of each only warms up. */
+/** The durations that both sides report, alternately. The first run of each is a warm-up. */
 export async function inTurn(rounds: number, ours: (round: number) => Promise<number>, beside: (round: number) => Promise<number>): Promise<Sides> {
   const [own, other]: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round += 1) {

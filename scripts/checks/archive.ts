@@ -1,4 +1,4 @@
-/** Reads what an .asar archive holds, without unpacking it. */
+/** Reads the contents of an .asar archive without unpacking it. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 interface Entry {
@@ -10,15 +10,15 @@ interface Entry {
 export interface ArchivedFile {
   readonly path: string
   readonly unpacked: boolean
-  /** Whether the header carries the file's digest, which Electron compares on reading. */
+  /** Whether the header contains the file's digest, which Electron compares when reading. */
   readonly digested: boolean
 }
 
-/** All files of an archive, in its own order. Throws where the file is no archive. */
+/** All files of an archive, in its own order. Throws if the file is not an archive. */
 export function archivedFiles(archive: string): ArchivedFile[] {
   const file = openSync(archive, 'r')
   try {
-    // Two length-prefixed boxes: the header's size, then the header, whose text begins after 16 bytes.
+    // Two length-prefixed fields: the header's size, then the header, whose text begins after 16 bytes.
     const head = Buffer.alloc(16)
     readSync(file, head, 0, 16, 0)
     const text = Buffer.alloc(head.readUInt32LE(12))

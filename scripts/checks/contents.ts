@@ -1,7 +1,7 @@
-/** What may and must be inside the packaged product; pure, so that a test can break each rule. */
+/** What the packaged product may and must contain; pure, so that a test can break each rule. */
 import type { ArchivedFile } from './archive.ts'
 
-/** Everything that the archive may hold. */
+/** Everything that the archive may contain. */
 const allowed = [
   /^package\.json$/,
   /^LICENSE$/,
@@ -24,14 +24,14 @@ const required = [
   'verifier/verify.mjs'
 ]
 
-/** The native modules of a system, as `linux-x64`. */
+/** The native modules of a system such as `linux-x64`. */
 const nativeFiles = (system: string): string[] => [
   `node_modules/better-sqlite3-multiple-ciphers/prebuilds/${system}.node`,
   `node_modules/keytar/prebuilds/${system}/keytar.node`
 ]
 
 /**
- * What is wrong with a packaged archive, a sentence each; empty where nothing is.
+ * The errors of a packaged archive, one sentence each; empty if there are none.
  *
  * @param system Node's names of platform and architecture, joined: `linux-x64`, `darwin-arm64`, `win32-x64`.
  */

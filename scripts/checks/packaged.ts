@@ -1,11 +1,14 @@
-/** Checks packaged programs: `packaged.ts FOLDER` with electron-builder's unpacked folders below it. Exit code 1 where one is wrong. */
+/**
+ * Checks packaged applications: `packaged.ts FOLDER` with electron-builder's unpacked folders below it. Exits with 1 if
+ * one is wrong.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { archivedFiles } from './archive.ts'
 import { contentFaults } from './contents.ts'
 
-/** How each fuse must stand; the aim of the security requirements. */
+/** The required state of each fuse, from the security requirements. */
 const wanted: readonly [FuseV1Options, boolean][] = [
   [FuseV1Options.RunAsNode, false],
   [FuseV1Options.EnableCookieEncryption, true],
@@ -29,7 +32,7 @@ interface Packaged {
   readonly system: string
 }
 
-/** The packaged programs below electron-builder's output folder. */
+/** The packaged applications below electron-builder's output folder. */
 function packagedBelow(output: string): Packaged[] {
   return readdirSync(output).flatMap((name): Packaged[] => {
     const kind = /^(linux|win|mac)(?:-(arm64))?(?:-unpacked)?$/.exec(name)

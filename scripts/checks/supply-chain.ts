@@ -1,25 +1,28 @@
-/** What the lockfile may pin: reviewed install scripts, allowed licences, digests, no hosts. Pure, so that tests can break each rule. */
+/**
+ * Rules for the lockfile: reviewed install scripts, allowed licences, digests, no hosts. Pure, so that tests can break
+ * each rule.
+ */
 
 export interface Lockfile {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
 interface LockedPackage {
-  /** Where it differs from the folder's name (an alias). */
+  /** Only if it differs from the folder's name (an alias). */
   readonly name?: string
   readonly version?: string
   readonly integrity?: string
   readonly resolved?: string
   readonly license?: string
   readonly hasInstallScript?: boolean
-  /** Comes inside the tarball of the package that it lies in, under that one's digest. */
+  /** Included in the tarball of its parent package, under the parent's digest. */
   readonly inBundle?: boolean
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly dev?: boolean
   readonly devOptional?: boolean
 }
 
-/** The reviewed lists, kept in supply-chain.json with a reason each. */
+/** The reviewed lists in supply-chain.json, each entry with a reason. */
 export interface SupplyPolicy {
   readonly installScripts: Readonly<Record<string, string>>
   readonly licences: readonly string[]
@@ -30,7 +33,7 @@ export interface SupplyPolicy {
 
 const nameOf = (path: string, entry: LockedPackage): string => entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)
 
-/** Whether a licence expression can be met by the allowed licences: one side of OR, both sides of AND. */
+/** Whether the allowed licences satisfy a licence expression: one side of OR, both sides of AND. */
 export function licenceAllowed(expression: string, allowed: readonly string[]): boolean {
   const plain = expression.replace(/[()]/g, ' ').trim()
   return plain.split(/\s+OR\s+/).some((choice) => choice.split(/\s+AND\s+/).every((each) => allowed.includes(each.trim())))
@@ -46,7 +49,7 @@ function olderThan(version: string, least: string): boolean {
 const excepted = (name: string, policy: SupplyPolicy): boolean =>
   Object.keys(policy.exceptions).some((rule) => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule))
 
-/** What is wrong with a lockfile, a sentence each; empty where nothing is. */
+/** The errors of a lockfile, one sentence each; empty if there are none. */
 export function supplyFaults(lockfile: Lockfile, policy: SupplyPolicy): string[] {
   const packages = Object.entries(lockfile.packages)
     .filter(([path]) => path !== '')
@@ -56,7 +59,7 @@ export function supplyFaults(lockfile: Lockfile, policy: SupplyPolicy): string[]
   return [
     ...packages.filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-')).map(({ path }) => `${path} has no SHA-512 digest`),
     ...packages.filter(({ resolved }) => resolved !== undefined).map(({ path }) => `${path} names a host`),
-    // npm ci refuses a lockfile that lacks the binaries of other systems; npm leaves them out where a registry lacks them.
+    // npm ci refuses a lockfile that lacks the binaries of other systems; npm omits them if a registry lacks them.
     ...packages.flatMap(({ path, optionalDependencies }) =>
       Object.keys(optionalDependencies ?? {})
         .filter((name) => !names.has(name))

@@ -1,11 +1,11 @@
-/** On which machine and of which commit something is measured. */
+/** The machine and the commit of a measurement. */
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, platform, release, totalmem } from 'node:os'
 import type { Figures } from './format.ts'
 
 type Machine = Figures['machine']
 
-/** The machine without its name. Load: other work on it slows what is measured. */
+/** The machine without its name, and its load, since other work slows the measurement. */
 export function machineNow(): Omit<Machine, 'loadAtEnd'> {
   const all = cpus()
   return {
@@ -17,13 +17,13 @@ export function machineNow(): Omit<Machine, 'loadAtEnd'> {
   }
 }
 
-/** Processes that ran or waited for a processor, averaged over the last minute; 0 where the system does not say. */
+/** Processes running or waiting for a processor, averaged over the last minute; 0 if the system does not report it. */
 export const loadNow = (): number => Number((loadavg()[0] ?? 0).toFixed(2))
 
-/** What a run writes itself is no change of the code. */
+/** Files that a run writes do not count as changed code. */
 const written = [':(exclude)docs/figures', ':(exclude)docs/benchmarks.md', ':(exclude)docs/proof.md']
 
-/** The commit that is checked out, and whether every file is as in it. */
+/** The commit that is checked out, and whether all files match it. */
 export function commitNow(root: string): Pick<Figures, 'commit' | 'clean'> {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {

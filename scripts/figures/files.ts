@@ -1,15 +1,15 @@
-/** docs/figures/ on the disk, and whether its figures are older than the code. */
+/** docs/figures/ on disk, and whether its figures are older than the code. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { figuresText, readFigures, type Figures } from './format.ts'
 import type { SectionDeclaration } from './section.ts'
 import { sourceDigest } from './source-digest.ts'
 
-/** A section, and what its last run wrote: nothing where none has. */
+/** A section and the result of its last run, if any. */
 export interface Kept {
   readonly section: SectionDeclaration
   readonly figures?: Figures
-  /** Whether the code that it measures has changed since. */
+  /** Whether the measured code has changed since. */
   readonly older: boolean
 }
 
@@ -20,7 +20,7 @@ const folderOf = (root: string): string => join(root, 'docs', 'figures')
 /** The name of a section's file. */
 export const fileOf = (command: Command, { name }: Pick<SectionDeclaration, 'name'>): string => `${command}-${name}.json`
 
-/** The figures of sections as they stand. Throws where a file is not as its run wrote it, or a measured path does not exist. */
+/** The stored figures of sections. Throws if a file was changed after its run, or a measured path does not exist. */
 export function keptFigures(root: string, command: Command, sections: readonly SectionDeclaration[]): Kept[] {
   return sections.map((section) => {
     const path = join(folderOf(root), fileOf(command, section))
@@ -30,7 +30,7 @@ export function keptFigures(root: string, command: Command, sections: readonly S
   })
 }
 
-/** Puts what a run measured in the place of what an earlier one did. */
+/** Replaces the figures of an earlier run. */
 export function keepFigures(root: string, figures: Figures): void {
   mkdirSync(folderOf(root), { recursive: true })
   writeFileSync(join(folderOf(root), fileOf(figures.command, { name: figures.section })), figuresText(figures))

@@ -1,4 +1,4 @@
-/** The form of docs/figures/*.json: what one run of one section measured, where, and of which code. */
+/** The format of docs/figures/*.json: what one run of one section measured, where, and for which code. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
@@ -8,11 +8,11 @@ const measured = z.object({ samples: z.number().int().positive(), values: statis
 
 const aim = z
   .object({
-    /** A statistic of the row, the ratio to what it stands beside, or the difference from it. */
+    /** A statistic of the row, the ratio to its baseline, or the difference from it. */
     of: z.enum(['single', 'median', 'p95', 'largest', 'ratio', 'difference']),
     value: z.number(),
     atMost: z.number(),
-    /** A ratio of two times that nobody notices counts for nothing: below this median it is met. */
+    /** A ratio of unnoticeably short times does not matter: below this median the target is met. */
     orBelow: z.number().optional(),
     met: z.boolean()
   })
@@ -26,7 +26,7 @@ const row = z
     beside: measured
       .extend({
         what: z.string().min(1),
-        /** Why the ratio to it says nothing against Veridesk whatever it is. */
+        /** Why the ratio cannot be held against Veridesk. */
         cannotWin: z.string().optional()
       })
       .strict()
@@ -42,11 +42,11 @@ const contents = z
     format: z.literal('veridesk-figures/1'),
     command: z.enum(['bench', 'prove']),
     section: z.string().min(1),
-    /** Null outside of a git checkout. */
+    /** Null outside a git checkout. */
     commit: z.string().regex(/^[0-9a-f]{40}$/).nullable(),
-    /** Whether every tracked file was as in that commit, the figures and their pages aside. */
+    /** Whether every tracked file matched that commit, except the figures and their pages. */
     clean: z.boolean(),
-    /** Digest of the code that is measured, as `sourceDigest` makes it. */
+    /** Digest of the measured code, from `sourceDigest`. */
     source: z.string().regex(/^[0-9a-f]{64}$/),
     startedAt: z.iso.datetime(),
     seconds: z.number().nonnegative(),
@@ -54,7 +54,7 @@ const contents = z
       .object({ processor: z.string(), cores: z.number().int().positive(), memoryGiB: z.number(), system: z.string(), loadAtStart: z.number(), loadAtEnd: z.number() })
       .strict(),
     versions: z.object({ node: z.string(), chromium: z.string().optional(), electron: z.string().optional() }).strict(),
-    /** What the run has to say of itself, in sentences. */
+    /** The run's own remarks, as sentences. */
     notes: z.array(z.string()),
     rows: z.array(row),
     table: table.optional(),
@@ -70,12 +70,12 @@ export type Values = z.infer<typeof statistics>
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The file's text. Its last field is a digest of the others, so that a figure typed over is found. */
+/** The file's text. Its last field is a digest of the others, to detect edited figures. */
 export function figuresText(figures: Figures): string {
   return `${JSON.stringify({ ...figures, sum: sumOf(JSON.stringify(figures)) }, null, 2)}\n`
 }
 
-/** Reads a file's text. Throws where it is not of this form, or was changed since the run wrote it. */
+/** Reads a file's text. Throws if its format is wrong or it was changed after its run. */
 export function readFigures(text: string): Figures {
   const { sum, ...rest } = JSON.parse(text) as Record<string, unknown>
   const figures = contents.parse(rest)

@@ -1,4 +1,4 @@
-/** docs/benchmarks.md and docs/proof.md as text, made from what runs wrote. Pure. */
+/** The text of docs/benchmarks.md and docs/proof.md, generated from stored figures. Pure. */
 import type { Kept } from './files.ts'
 import type { Aim, Figures, Row, Table, Values } from './format.ts'
 import { middle } from './row.ts'
@@ -24,11 +24,11 @@ function aimWords({ of, atMost, orBelow, met }: Aim, unit: Row['unit']): string 
   return `${words}: ${met ? 'met' : '**not met**'}`
 }
 
-/** What a row misses, for the end of a run. */
+/** The missed targets of a row, for the summary of a run. */
 export function missedWords({ name, unit, aims }: Row): string[] {
   return aims.filter(({ met }) => !met).map(({ of, value, atMost }) => {
     const shown = (figure: number): string => (of === 'ratio' ? figure.toFixed(2) : withUnit(figure, unit))
-    return `${name}: ${`${aimNames[of]} ${value === Number.MAX_VALUE ? 'not measured' : shown(value)}`.trim()}, aim at most ${shown(atMost)}`
+    return `${name}: ${`${aimNames[of]} ${value === Number.MAX_VALUE ? 'not measured' : shown(value)}`.trim()}, target at most ${shown(atMost)}`
   })
 }
 
@@ -43,8 +43,8 @@ function rowsTable(rows: readonly Row[]): string[] {
   const cell = (values: Values | undefined, name: keyof Values, unit: Row['unit']): string => (values?.[name] === undefined ? '' : withUnit(values[name], unit))
   const ratio = ({ ours, beside }: Row): string =>
     beside ? `${(middle(ours.values) / middle(beside.values)).toFixed(2)}${beside.cannotWin === undefined ? '' : ` (${beside.cannotWin})`}` : ''
-  const head = ['work', 'samples', ...own.map((name) => statisticNames[name]), ...(besides ? ['beside it', ...others.map((name) => `its ${statisticNames[name] === 'once' ? 'figure' : statisticNames[name]}`), 'ratio'] : []), ...(aims ? ['aim'] : [])]
-  const wordColumns = ['work', 'beside it', 'aim']
+  const head = ['work', 'samples', ...own.map((name) => statisticNames[name]), ...(besides ? ['baseline', ...others.map((name) => `baseline ${statisticNames[name] === 'once' ? 'figure' : statisticNames[name]}`), 'ratio'] : []), ...(aims ? ['target'] : [])]
+  const wordColumns = ['work', 'baseline', 'target']
   return [
     line(head),
     `|${head.map((name) => (wordColumns.includes(name) ? '---' : '--:')).join('|')}|`,
@@ -64,18 +64,18 @@ function countsTable({ columns, rows }: Table): string[] {
   return [line(columns), `|${align.join('|')}|`, ...rows.map((row) => line(row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)))), '']
 }
 
-/** Whether it was all as it must be; nothing where there was nothing to be compared. */
+/** Whether all results were as required; empty if nothing was compared. */
 function verdict({ rows, faults, table }: Figures): string[] {
-  if (faults.count > 0) return [`**Not as it must be, ${whole(faults.count)} times:**`, '', ...faults.first.map((fault) => `- ${fault}`), '']
-  if (table) return ['As it must be, each time.', '']
+  if (faults.count > 0) return [`**Wrong results: ${whole(faults.count)}**`, '', ...faults.first.map((fault) => `- ${fault}`), '']
+  if (table) return ['All results were as required.', '']
   const aims = rows.flatMap((row) => row.aims)
   const missed = aims.filter(({ met }) => !met).length
-  return aims.length === 0 ? [] : [missed === 0 ? 'Every aim was met.' : `**${missed} of ${aims.length} aims were not met.**`, '']
+  return aims.length === 0 ? [] : [missed === 0 ? 'Every target was met.' : `**${missed} of ${aims.length} targets were not met.**`, '']
 }
 
 function place({ commit, clean, startedAt, seconds, machine, versions }: Figures): string {
   const { processor, cores, memoryGiB, system, loadAtStart, loadAtEnd } = machine
-  const code = commit === null ? 'outside of a checkout' : `at commit ${commit.slice(0, 12)}${clean ? '' : ', with files that were changed since'}`
+  const code = commit === null ? 'outside a checkout' : `at commit ${commit.slice(0, 12)}${clean ? '' : ' with changed files'}`
   const programs = [`Node ${versions.node}`, ...(versions.chromium === undefined ? [] : [`Chromium ${versions.chromium}`]), ...(versions.electron === undefined ? [] : [`Electron ${versions.electron}`])]
   return (
     `Ran ${code}, on ${startedAt.slice(0, 10)} at ${startedAt.slice(11, 16)} UTC, for ${whole(Math.max(1, seconds))} s: ${cores} × ${processor}, ${memoryGiB} GiB memory, ` +
@@ -83,9 +83,9 @@ function place({ commit, clean, startedAt, seconds, machine, versions }: Figures
   )
 }
 
-const olderMark = '**Older than the code:** what this measures has changed since it ran.'
+const olderMark = '**Older than the code:** the measured code has changed since this run.'
 
-/** A section of a page; empty where it was not measured. */
+/** A section of a page; empty if it was not measured. */
 export function sectionText({ section, figures, older }: Kept): string {
   if (!figures) return ''
   return [
@@ -98,7 +98,7 @@ export function sectionText({ section, figures, older }: Kept): string {
   ].join('\n')
 }
 
-/** A whole page: its introduction, each section that was measured, and what has not been. */
+/** A whole page: its introduction, each measured section, and a list of the others. */
 export function figuresPage(head: { readonly title: string; readonly words: string }, kept: readonly Kept[]): string {
   const missing = kept.filter(({ figures }) => !figures)
   return [

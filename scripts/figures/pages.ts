@@ -1,4 +1,4 @@
-/** The two pages of figures as they are, and as the kept figures want them. */
+/** The two pages of figures: current text and text generated from the stored figures. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { benchHead, benchSections } from '../bench/sections.ts'
@@ -12,13 +12,13 @@ export interface FigurePage {
   readonly wanted: string
 }
 
-/** Throws where a file of figures is not as its run wrote it. */
+/** Throws if a file of figures was changed after its run. */
 export const figurePages = (root: string): FigurePage[] => [
   { file: 'docs/benchmarks.md', wanted: figuresPage(benchHead, keptFigures(root, 'bench', benchSections)) },
   { file: 'docs/proof.md', wanted: figuresPage(proofHead, keptFigures(root, 'prove', proofSections)) }
 ]
 
-/** Writes both pages where they differ. */
+/** Writes both pages if they differ. */
 export function writeFigurePages(root: string): void {
   for (const { file, wanted } of figurePages(root)) {
     const path = join(root, file)

@@ -1,4 +1,4 @@
-/** Makes a row of figures from samples, and compares it with its aims. Pure. */
+/** Creates a row of figures from samples and compares it with its targets. Pure. */
 import type { Aim, Row, Values } from './format.ts'
 import { summary } from './statistics.ts'
 
@@ -7,14 +7,14 @@ export interface RowOrder {
   readonly unit: Row['unit']
   readonly samples: readonly number[]
   readonly beside?: { readonly what: string; readonly samples: readonly number[]; readonly cannotWin?: string }
-  /** The most that each may be. A ratio may have a median below which it is met, whatever it is. */
+  /** The maximum of each. A ratio may have a median below which the target is met in any case. */
   readonly aims?: { readonly [name in Exclude<Aim['of'], 'ratio'>]?: number } & { readonly ratio?: number | { readonly atMost: number; readonly orBelow: number } }
 }
 
-/** The value that stands for a row: the median, or the only sample. */
+/** The representative value of a row: the median, or the only sample. */
 export const middle = ({ median, single, largest }: Values): number => median ?? single ?? largest ?? NaN
 
-/** Three digits and more are enough of any figure; the rest is noise. */
+/** Rounds to five digits; the rest is noise. */
 const rounded = (value: number): number => Number(value.toPrecision(5))
 
 const roundedValues = (values: Values): Values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rounded(value)]))
@@ -23,12 +23,12 @@ function compared(ours: Values, beside: Values | undefined, [of, limit]: [Aim['o
   const { atMost, orBelow } = typeof limit === 'number' ? { atMost: limit, orBelow: undefined } : limit
   const base = beside && middle(beside)
   const value = of === 'ratio' ? middle(ours) / (base ?? NaN) : of === 'difference' ? middle(ours) - (base ?? NaN) : (ours[of] ?? (of === 'single' ? NaN : ours.single) ?? NaN)
-  // What was not measured is not met.
+  // A target without a measurement is missed.
   const met = value <= atMost || (orBelow !== undefined && middle(ours) <= orBelow)
   return { of, value: Number.isNaN(value) ? Number.MAX_VALUE : rounded(value), atMost, ...(orBelow !== undefined && { orBelow }), met }
 }
 
-/** Throws where there is no sample: then nothing was measured. */
+/** Throws if there is no sample, since nothing was measured. */
 export function rowOf({ name, unit, samples, beside, aims = {} }: RowOrder): Row {
   for (const each of [samples, ...(beside ? [beside.samples] : [])])
     if (each.length === 0 || each.some((sample) => !Number.isFinite(sample))) throw new Error(`“${name}” was not measured`)

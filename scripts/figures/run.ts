@@ -1,4 +1,4 @@
-/** Runs sections one after the other, keeps what they measure, and says at the end what was missed. */
+/** Runs sections one after another, stores their figures, and lists missed targets at the end. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { commitNow, loadNow, machineNow } from './environment.ts'
 import { keepFigures } from './files.ts'
@@ -9,11 +9,11 @@ import { sourceDigest } from './source-digest.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** What both commands understand. */
+/** Options of both commands. */
 const common = {
-  /** Names of sections, with commas. */
+  /** Names of sections, separated by commas. */
   'only': { type: 'string' },
-  /** A part of the full sizes, for a trial; then nothing is written. */
+  /** A fraction of the full sizes, for a trial run that writes nothing. */
   'scale': { type: 'string', default: '1' },
   'no-write': { type: 'boolean', default: false }
 } as const satisfies Options
@@ -23,23 +23,25 @@ export interface RunOrder<Run extends SectionRun> {
   readonly root: string
   readonly sections: readonly Section<Run>[]
   readonly args: readonly string[]
-  /** Options of this command alone. */
+  /** Options of this command only. */
   readonly options?: Options
-  /** What its sections need beside the common; `values` are those of its own options. */
+  /** What its sections need in addition to the common run; `values` are the command's own options. */
   context(run: SectionRun, values: Readonly<Record<string, unknown>>): Run
-  /** Called after each section whose figures were kept. */
+  /** Called after the figures of each section were stored. */
   readonly onKept?: () => void
   readonly out?: (text: string) => void
   readonly error?: (text: string) => void
 }
 
-/** Most faults that are kept in words; the number of all stands beside them. */
+/** Maximum number of errors stored as text; their total number is stored too. */
 const mostFaults = 20
 
-/** 0 where everything chosen was measured and met, 1 where an aim was missed or something was not as it must be, 2 for options that are not understood. */
+/**
+ * 0 if everything chosen was measured and met, 1 if a target was missed or a result was wrong, 2 for invalid options.
+ */
 export type ExitCode = 0 | 1 | 2
 
-/** Chooses sections by their names; undefined stands for all. Throws a RangeError for a name that is none. */
+/** Chooses sections by name; undefined means all. Throws a RangeError for an unknown name. */
 export function chosenSections<Each extends { readonly name: string }>(sections: readonly Each[], only: string | undefined): readonly Each[] {
   if (only === undefined) return sections
   const names = only.split(',').map((name) => name.trim())
@@ -48,7 +50,7 @@ export function chosenSections<Each extends { readonly name: string }>(sections:
   return sections.filter(({ name }) => names.includes(name))
 }
 
-/** Never throws for a section that fails: it counts as missed, and the others are measured. */
+/** Does not throw if a section fails: it counts as missed, and the others are measured. */
 export async function runSections<Run extends SectionRun>({ command, root, sections, args, options = {}, context, onKept = () => undefined, out = (text) => process.stdout.write(text), error = (text) => process.stderr.write(text) }: RunOrder<Run>): Promise<ExitCode> {
   let chosen: readonly Section<Run>[]
   let scale: number

@@ -1,9 +1,9 @@
-/** A digest of source code, by which figures are known to be older than the code: it needs no git history. */
+/** A digest of source code, to detect figures that are older than the code without git history. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The files below a path, in order; hidden ones are a test's or an editor's own. */
+/** The files below a path, in order; hidden ones belong to tests or editors and are excluded. */
 function filesBelow(root: string, path: string): string[] {
   if (statSync(join(root, path)).isFile()) return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
@@ -16,14 +16,14 @@ function filesBelow(root: string, path: string): string[] {
  * SHA-256 over names and texts of files and folders, and over the runtime packages' versions.
  *
  * @param root The repository.
- * @param paths Relative to it, with slashes. Throws where one does not exist.
+ * @param paths Relative to it, with slashes. Throws if one does not exist.
  */
 export function sourceDigest(root: string, paths: readonly string[]): string {
   const digest = createHash('sha256')
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies?: unknown }
   digest.update(`${JSON.stringify(dependencies)}\n`)
   for (const path of paths.flatMap((each) => filesBelow(root, each))) {
-    // A checkout may end its lines otherwise; names and lengths keep two files from being taken for one.
+    // A checkout may use other line endings. Names and lengths keep two files from being confused.
     const text = readFileSync(join(root, path), 'latin1').replaceAll('\r\n', '\n')
     digest.update(`${path}\n${text.length}\n`).update(text, 'latin1')
   }

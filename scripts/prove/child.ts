@@ -1,6 +1,6 @@
 /**
- * The process that is killed: opens the history in a folder, makes the batch where there is none yet, and runs
- * it on to its end. Prints what it is at, one JSON line each.
+ * The process that is killed: opens the history in a folder, creates the batch if it does not exist yet, and runs it to
+ * its end. Prints its current step as JSON lines.
  *
  *   node scripts/prove/child.ts FOLDER KEY BASE_URL ROWS AT_ONCE
  */

@@ -1,4 +1,4 @@
-/** A whole console on real files, beside a keychain of its own that can be wiped. */
+/** A whole console on real files, with a separate keychain that can be wiped. */
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
@@ -9,7 +9,7 @@ import type { TestConsole } from '../../tests/service/support/console.ts'
 import { keychainIn, startKeyring } from '../../tests/service/support/keyring.ts'
 import { documentInput, ofDocument } from './document-check.ts'
 
-/** Runs with a real keyring, which every console that is started meanwhile finds. */
+/** Calls `work` with a real keyring that every console started in the meantime uses. */
 export async function besideKeyring<T>(work: (keychain: SecretStore) => Promise<T>): Promise<T> {
   const keyring = await startKeyring()
   const before = { ...process.env }
@@ -27,21 +27,23 @@ export async function besideKeyring<T>(work: (keychain: SecretStore) => Promise<
   }
 }
 
-/** The key that a folder's history is under. Throws where the keychain does not give it: then nothing was proven. */
+/** The key of a folder's history. Throws if the keychain does not have it, since nothing could be proved. */
 export async function masterKeyOf(keychain: SecretStore, dataFolder: string): Promise<string> {
   const found = await secretsOfFolder(keychain, dataFolder).get(masterKeyAccount)
   if (!found.ok || found.value === undefined) throw new Error(found.ok ? 'no key of the history' : sentencesOf(found.failure).what)
   return found.value
 }
 
-/** Puts another key in the place of a history's, or takes it and everything else that the history needs out of the keychain. */
+/**
+ * Replaces a history's key by another one, or removes it and everything else that the history needs from the keychain.
+ */
 export async function loseKey(keychain: SecretStore, dataFolder: string, other?: string): Promise<void> {
   const own = secretsOfFolder(keychain, dataFolder)
   const done = other === undefined ? [await own.remove(masterKeyAccount), await own.remove(anchorAccount(historyFolder(dataFolder)))] : [await own.set(masterKeyAccount, other)]
   for (const each of done) if (!each.ok) throw new Error(sentencesOf(each.failure).what)
 }
 
-/** One check through the console's own router; the id of its record. */
+/** Runs one verification through the console's own router; returns the ID of its record. */
 export async function checkOf(workspace: TestConsole, connectionId: string, applicant: string, link?: string): Promise<string> {
   const runId = crypto.randomUUID()
   const ending = await workspace.get(

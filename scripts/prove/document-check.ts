@@ -1,4 +1,4 @@
-/** The check of an applicant's document: the operation that has both an applicant id and a link. */
+/** The document verification of an applicant: the operation that has both an applicant ID and a link. */
 import { applicantFieldOf, operationIds, operationOf } from '#contract/operations.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 

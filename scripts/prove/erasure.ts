@@ -1,4 +1,4 @@
-/** Applicants erased, and then looked for on the disk by somebody who holds every key that is left. */
+/** Erases applicants, then searches the disk for them with every key that is left. */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat
 
 interface Person {
   readonly id: string
-  /** Stands in everything that was said of this person. */
+  /** Contained in every text about this person. */
   readonly word: string
   readonly link: string
 }
 
-/** What the disk held of a person before the erasure: the best that somebody who guesses could have. */
+/** What was on disk about a person before the erasure: the best information that an attacker who guesses could have. */
 interface Sealed {
   readonly key: Buffer
   readonly kind: string
@@ -33,7 +33,7 @@ const newPerson = (): Person => {
   return { id: `APP-${word}`, word, link: `https://files.example.com/${word}/passport.jpg` }
 }
 
-/** Everything that can be kept of a person, in one way each. */
+/** Stores every kind of data about a person once. */
 async function live(workspace: TestConsole, connectionId: string, { id, word, link }: Person): Promise<void> {
   await checkOf(workspace, connectionId, id)
   await checkOf(workspace, connectionId, id, link)
@@ -46,7 +46,7 @@ async function live(workspace: TestConsole, connectionId: string, { id, word, li
   await workspace.get('history.page', { filter: { search: word }, limit: 10 })
 }
 
-/** A batch in whose rows all of them stand, with a column that is nobody's field. */
+/** A batch whose rows contain all of them, with a column that is not a field. */
 async function batchOf(workspace: TestConsole, connectionId: string, people: readonly Person[]): Promise<void> {
   const text = ['applicant_id,remark', ...people.map(({ id, word }) => `${id},remark on ${word}`)].join('\n')
   const checked = await workspace.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
@@ -62,7 +62,7 @@ function openPlain(dataFolder: string, masterKey: string, name: 'history.db' | '
   return db
 }
 
-/** With the console closed: what lies sealed of each person, and every key of anybody. */
+/** With the console closed: the sealed data of each person, and all keys. */
 function inspect(dataFolder: string, masterKey: string, people: readonly Person[]): { readonly sealed: readonly Sealed[]; readonly keys: readonly Buffer[] } {
   const [subjects, history] = [openPlain(dataFolder, masterKey, 'subjects.db'), openPlain(dataFolder, masterKey, 'history.db')]
   try {
@@ -79,7 +79,7 @@ function inspect(dataFolder: string, masterKey: string, people: readonly Person[
   }
 }
 
-/** Each guess is right: who guesses knows the id, the operation and the connection. */
+/** Every guess is right: the attacker knows the ID, the operation and the connection. */
 const guessesOf = ({ id, word, link }: Person, connectionId: string, payloads: readonly string[]): string[] => [
   id, id.toLowerCase(), id.toUpperCase(), word, link, JSON.stringify(id), JSON.stringify({ applicant_id: id }), JSON.stringify({ applicant_id: id, document_url: link }),
   JSON.stringify(['get-applicant-details', connectionId, [['applicant_id', id]]]), ...payloads
@@ -89,7 +89,10 @@ export interface ErasureReport {
   readonly people: number
   readonly files: number
   readonly bytes: number
-  /** People of whom the same search found something before they were erased: all of them, or it proves nothing. */
+  /**
+   * People about whom the same search found something before the erasure: unless this is all of them, it proves
+   * nothing.
+   */
   readonly foundBefore: number
   readonly digestsBefore: number
   readonly windows: number
@@ -97,7 +100,7 @@ export interface ErasureReport {
   readonly faults: readonly string[]
 }
 
-/** Lives, is backed up, set aside and erased; then everything that is left is searched. */
+/** Creates data, backs it up, sets it aside and erases it; then searches everything that is left. */
 export function eraseAndLook(count: number, onProgress: (done: number) => void = () => undefined): Promise<ErasureReport> {
   return besideKeyring(async (keychain) => {
     const faults: string[] = []
@@ -110,7 +113,7 @@ export function eraseAndLook(count: number, onProgress: (done: number) => void =
     await batchOf(workspace, connectionId, people)
     await workspace.get('recovery.create')
     const { id: backup } = await workspace.get('backups.create')
-    // A restoring sets the present history aside, with its keys in it.
+    // A restore sets the current history aside, with its keys in it.
     await workspace.get('backups.restore', { id: backup })
     await workspace.get('backups.create')
     const masterKey = await masterKeyOf(keychain, dataFolder)
@@ -141,7 +144,7 @@ export function eraseAndLook(count: number, onProgress: (done: number) => void =
     const after = inspect(dataFolder, masterKey, people)
     if (after.sealed.length > 0) faults.push(`${after.sealed.length} people still have a key`)
     const contents = [...contentsOf(dataFolder, masterKey), ...whileOpen.map(({ path, bytes }) => ({ path: `${path}, while open`, bytes }))]
-    // What the console keeps of keys and small things; a page of the evidence is no place for 32 bytes by chance.
+    // Files that hold keys and small data; 32 bytes in a page of the evidence are not tested as a key.
     const likely = contents.filter(({ path, bytes }) => /subjects\.db.*decrypted|history\.db-wal.*decrypted/.test(path) || (!/\.db/.test(path) && bytes.length < 65_536))
     let [windows, digests] = [0, 0]
     const known = [...masters, ...after.keys]
@@ -168,7 +171,7 @@ export function eraseAndLook(count: number, onProgress: (done: number) => void =
   })
 }
 
-/** Erases 20 applicants. Faults: whatever is left of any of them, and an audit trail that no longer verifies. */
+/** Erases 20 applicants. Errors: anything that is left of them, and an audit trail that no longer verifies. */
 export async function proveErasure({ sized, progress }: SectionRun): Promise<Measured> {
   const report = await eraseAndLook(sized(20), (done) => progress(`${done} applicants`))
   return {

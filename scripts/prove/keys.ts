@@ -1,4 +1,7 @@
-/** The keychain lost, over and over: the recovery key must open the history, and nothing may begin in its place. */
+/**
+ * Loses the keychain repeatedly: the recovery key must open the history, and no new history may be created in its
+ * place.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +14,7 @@ import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-workspac
 const losses = ['keychain wiped', 'another key in the keychain', 'keychain wiped, key typed badly', 'keychain wiped and history folder lost, backup left'] as const
 type Loss = (typeof losses)[number]
 
-/** As people type: lower case, spaces for dashes, the letters that are taken for digits. */
+/** As people type: lower case, spaces instead of dashes, letters that look like digits. */
 const typed = (key: string): string => `  ${key.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
 
 const digests = (folder: string): string =>
@@ -22,7 +25,7 @@ async function lose(loss: Loss, keychain: SecretStore, { dataFolder }: TestConso
   if (loss.includes('folder lost')) rmSync(historyFolder(dataFolder), { recursive: true })
 }
 
-/** One life of a history: two checks, a recovery key, the loss, the recovery. What was not as it must be. */
+/** One cycle: two verifications, a recovery key, the loss, the recovery. Returns the wrong results. */
 async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
   const faults: string[] = []
   const expect = (holds: boolean, words: string): void => void (holds || faults.push(`${loss}: ${words}`))
@@ -63,7 +66,7 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
   return faults
 }
 
-/** Loses the keys so many times, each way in its turn. */
+/** Loses the keys this many times, alternating between the kinds of loss. */
 export function loseKeys(times: number, onProgress: (done: number) => void = () => undefined): Promise<{ readonly loss: Loss; readonly tries: number; readonly faults: readonly string[] }[]> {
   return besideKeyring(async (keychain) => {
     const lots = losses.map((loss) => ({ loss, tries: 0, faults: [] as string[] }))
@@ -78,12 +81,12 @@ export function loseKeys(times: number, onProgress: (done: number) => void = () 
   })
 }
 
-/** Loses the keys 100 times. Faults: whatever was not as it must be after a loss. */
+/** Loses the keys 100 times. Errors: any wrong result after a loss. */
 export async function proveKeys({ sized, progress }: SectionRun): Promise<Measured> {
   const lots = await loseKeys(sized(100, losses.length), (done) => void (done % 10 === 0 && progress(`${done} losses`)))
   return {
     table: {
-      columns: ['loss', 'tries', 'recovered', 'not as it must be'],
+      columns: ['loss', 'attempts', 'recovered', 'wrong results'],
       rows: lots.map(({ loss, tries, faults }) => [loss, tries, tries - Math.min(tries, faults.length), faults.length])
     },
     faults: lots.flatMap(({ faults }) => faults)

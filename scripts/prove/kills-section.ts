@@ -1,15 +1,15 @@
-/** A batch killed at random moments, over and over, held against the ledger of the service. */
+/** Kills a batch at random moments repeatedly, and compares it with the service's ledger. */
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { killRounds, type KillReport } from './kills.ts'
 
-/** Kills that one batch is put through; then another is made, so that no history grows beyond a day's work. */
+/** Kills per batch; then a new one is created, so that no history grows beyond a day's work. */
 const killsEach = 100
 /** Rows for each kill: enough that the batch is still running when it comes. */
 const rowsEach = 160
 
 type Count = Exclude<keyof KillReport, 'chainIntact'>
 
-/** Kills 1,000 times. Faults: rows doubled, lost or unlabelled, and chains that do not verify. */
+/** Kills 1,000 times. Errors: rows sent twice, lost or unlabelled, and chains that do not verify. */
 export async function proveKills({ sized, progress }: SectionRun): Promise<Measured> {
   const wanted = sized(1000)
   const reports: KillReport[] = []
@@ -25,7 +25,7 @@ export async function proveKills({ sized, progress }: SectionRun): Promise<Measu
   const counts = ['kills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
   return {
     table: {
-      columns: ['kills', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'doubled', 'lost', 'unlabelled', 'chain of events'],
+      columns: ['kills', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'sent twice', 'lost', 'unlabelled', 'chain of events'],
       rows: [[...counts.map(sum), broken === 0 ? 'intact' : `**broken in ${broken}**`]]
     },
     faults: [...bad, ...(broken > 0 ? [`the chain of ${broken} histories is broken`] : [])]

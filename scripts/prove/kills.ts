@@ -1,6 +1,6 @@
 /**
- * Kills a running batch (SIGKILL) at random moments, starts it again, until it has been killed often enough and
- * has come to its end; then holds every row against the service's own ledger.
+ * Kills a running batch (SIGKILL) at random moments and restarts it until it was killed often enough and has ended;
+ * then compares every row with the service's own ledger.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -20,15 +20,15 @@ export interface KillReport {
   readonly kills: number
   readonly rows: number
   readonly answered: number
-  /** In flight at a kill; labelled as such. */
+  /** In flight at a kill, and labelled as such. */
   readonly unknown: number
-  /** Requests that reached the service. */
+  /** Requests received by the service. */
   readonly requests: number
   /** Rows that reached the service more than once. */
   readonly doubled: number
-  /** Rows that were neither answered nor labelled, or whose answer the service knows nothing of. */
+  /** Rows that were neither answered nor labelled, or whose answer is unknown to the service. */
   readonly lost: number
-  /** Requests in the service's ledger without a row that says so. */
+  /** Requests in the service's ledger without a matching row. */
   readonly unlabelled: number
   readonly chainIntact: boolean
 }
@@ -37,14 +37,14 @@ export interface KillOptions {
   readonly kills: number
   readonly rows: number
   readonly atOnce: number
-  /** Milliseconds after the batch began to run, or after the process began, until it is killed; a random part of it. */
+  /** Maximum milliseconds between the start of the batch or of the process and the kill; the actual delay is random. */
   readonly within: number
   /** From 0 to 1. */
   random(): number
   onKill?(count: number): void
 }
 
-/** Runs a program until it says a line that fits, or ends. */
+/** Runs a process until it prints a matching line, or ends. */
 function saying(process: ChildProcess, fits: (line: string) => boolean): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = ''
@@ -57,7 +57,7 @@ function saying(process: ChildProcess, fits: (line: string) => boolean): Promise
   })
 }
 
-/** Throws where the batch cannot be run at all: then nothing was proven. */
+/** Throws if the batch cannot run at all, since nothing could be proved. */
 export async function killRounds(options: KillOptions): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-kills-'))
   const ledger = join(folder, 'ledger.jsonl')
@@ -76,7 +76,7 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
       running.stderr.on('data', (part: Buffer) => (errors += part.toString()))
       const exited = new Promise<number | null>((resolve) => running.once('exit', (code) => resolve(code)))
       if (kills < options.kills) {
-        // Every fourth is killed at any moment from its first on: in its opening, its recovery, its making.
+        // Every fourth is killed at any moment after its start: during opening, recovery or creation.
         if (kills % 4 !== 3) await saying(running, (each) => each.includes('"running"'))
         const wait = (kills % 4 === 3 ? 4 : 1) * options.within * options.random()
         const timer = setTimeout(() => running.kill('SIGKILL'), wait)
@@ -121,7 +121,7 @@ async function validate(at: { history: string; masterKey: string; baseUrl: strin
         if (row.state === 'answered') answered += 1
         if (row.state === 'unknown') unknown += 1
         if (labelled(row, batch.id)) known.add(digest)
-        // An answer without a request would be made up; a row without a label would be forgotten.
+        // An answer without a request would be invented; a row without a label would be lost.
         if (!labelled(row, batch.id) || (row.state === 'answered' && times === 0)) lost += 1
       }
       after = read.value.rows.at(-1)?.row ?? after
@@ -141,6 +141,6 @@ async function validate(at: { history: string; masterKey: string; baseUrl: strin
   }
 }
 
-/** A row that went out says how it ended, and a record of this batch says the same. */
+/** A row that was sent has an outcome, and a record of this batch has the same. */
 const labelled = ({ state, record }: RowResult, batchId: string): boolean =>
   (state === 'answered' || state === 'unknown') && record?.state === state && record.batchId === batchId

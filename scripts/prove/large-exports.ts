@@ -1,4 +1,4 @@
-/** Exports of a large history through the whole port: whole on the disk, in memory that does not grow with their size. */
+/** Exports of a large history through the whole port: complete on disk, with memory use independent of their size. */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,14 +22,14 @@ export interface LargeExport {
   readonly rows: number
   readonly bytes: number
   readonly seconds: number
-  /** Most bytes by which the memory of the whole process grew meanwhile, its workers included. */
+  /** Maximum growth in bytes of the whole process's memory, including its workers. */
   readonly grown: number
-  /** Times that the export reported its progress. */
+  /** Number of progress reports. */
   readonly reports: number
   readonly faults: readonly string[]
 }
 
-/** Rows of a file as they can be counted without reading it whole. */
+/** Counts the rows of a file without reading it into memory. */
 async function linesIn(path: string): Promise<{ readonly lines: number; readonly last: string }> {
   let [lines, last] = [0, '']
   for await (const line of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
@@ -39,7 +39,7 @@ async function linesIn(path: string): Promise<{ readonly lines: number; readonly
   return { lines, last }
 }
 
-/** Seeds a history with so many records and exports all of it, in both forms. */
+/** Seeds a history with this number of records and exports all of it in both formats. */
 export function exportLarge(records: number): Promise<LargeExport[]> {
   return inProofFolder(async (at) => {
     const [folder, masterKey] = [join(at, 'history'), randomBytes(32).toString('hex')]
@@ -79,7 +79,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
       return { what, format, rows, bytes, seconds: (performance.now() - from) / 1000, grown: most - least, reports, faults }
     }
     try {
-      // The store's own caches fill with the first: they are not what an export holds.
+      // The first export fills the store's own caches, which are not the export's memory.
       const results = [await one('history', 'csv')]
       for (const [what, format] of [['history', 'csv'], ['history', 'jsonl'], ['applicants', 'csv'], ['applicants', 'jsonl']] as const) results.push(await one(what, format))
       return results.slice(1)
@@ -89,11 +89,14 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
   })
 }
 
-/** Bytes by which the memory may grow: as much as that of a batch of 100,000 rows may. The store’s caches, which fill with what is read, are the most of it. */
+/**
+ * Maximum growth in bytes: the same as for a batch of 100,000 rows. Most of it is the store’s caches, which fill on
+ * reading.
+ */
 const growth = 150_000_000
 const megabytes = (bytes: number): number => bytes / 1e6
 
-/** Exports a history of 100,000 records. Faults: files that are not whole. */
+/** Exports a history of 100,000 records. Errors: incomplete files. */
 export async function proveLargeExports({ sized }: SectionRun): Promise<Measured> {
   const records = sized(100_000, 1000)
   const exported = await exportLarge(records)
@@ -101,10 +104,10 @@ export async function proveLargeExports({ sized }: SectionRun): Promise<Measured
   return {
     notes: [`The history holds ${records.toLocaleString('en')} records.`],
     table: {
-      columns: ['export', 'rows', 'MB', 'seconds', 'progress reported, times', 'not as it must be'],
+      columns: ['export', 'rows', 'MB', 'seconds', 'progress reports', 'wrong results'],
       rows: exported.map((each) => [nameOf(each), each.rows, megabytes(each.bytes).toFixed(1), each.seconds.toFixed(1), each.reports, each.faults.length])
     },
-    rows: exported.map((each) => rowOf({ name: `${nameOf(each)}: growth of memory`, unit: 'MB', samples: [megabytes(each.grown)], aims: { single: megabytes(growth) } })),
+    rows: exported.map((each) => rowOf({ name: `${nameOf(each)}: memory growth`, unit: 'MB', samples: [megabytes(each.grown)], aims: { single: megabytes(growth) } })),
     faults: exported.flatMap(({ faults }) => faults)
   }
 }

@@ -1,4 +1,4 @@
-/** Evidence packs as the console makes them: accepted as they are, refused however they are changed. */
+/** Evidence packs from the console: accepted unchanged, refused after any change. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,17 +13,19 @@ import { mutants, refuseMutants } from '../../tests/service/evidence-mutants.ts'
 import { inProofFolder } from './proof-folder.ts'
 
 const profiles = ['full', 'no-personal-data', 'for-applicant'] as const
-/** Checks whose packs, untouched, must all be accepted. */
+/** Verifications whose unchanged packs must all be accepted. */
 const checks = 100
-/** Changed packs that are also given to `node verify.mjs` as files. */
+/** Changed packs that are also passed to `node verify.mjs` as files. */
 const asFiles = 200
 
-/** The exit status of the verifier as an auditor runs it, with nothing of this program around it. */
+/** The exit status of the verifier as an auditor runs it, independent of this application. */
 const statusOf = (path: string): number | null => spawnSync(process.execPath, [verifier, path], { env: {} }).status
 
 const row = (name: string, tried: number, refused: number): (string | number)[] => [name, tried, tried - refused, refused]
 
-/** Changes packs 10,000 times. Faults: untouched packs that are refused, and changed or forged ones that are accepted. */
+/**
+ * Changes packs 10,000 times. Errors: unchanged packs that are refused, and changed or forged ones that are accepted.
+ */
 export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =>
   inProofFolder(async (folder) => {
     const times = sized(10_000)

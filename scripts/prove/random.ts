@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same each time. */
+/** Pseudo-random numbers from a fixed seed. */
 export type Random = (below: number) => number
 
 export function seeded(seed: number): Random {
@@ -9,7 +9,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** The bytes with one bit turned. */
+/** The bytes with one bit flipped. */
 export function bent(bytes: Uint8Array, random: Random): Buffer {
   const copy = Buffer.from(bytes)
   const at = random(copy.length)

@@ -1,4 +1,4 @@
-/** Everything that stays on a disk, as somebody sees it who holds the master key, and what can be found in it. */
+/** Everything on a disk that someone with the master key can see, and searches in it. */
 import { createDecipheriv, createHash, createHmac, createSecretKey } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ export interface Content {
 export const hexKeyOf = (masterKey: string, name: string): string => derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
 
 /**
- * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's own rules (AES-256-CBC,
- * 80 bytes reserved at the end of each 4096-byte page), so that free and overwritten parts are seen too.
+ * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's rules (AES-256-CBC, 80 bytes reserved
+ * at the end of each 4096-byte page), including free and overwritten parts.
  */
 function plainPages(bytes: Buffer, hexKey: string, log: boolean): Buffer {
   const key = Buffer.from(hexKey, 'hex')
@@ -31,7 +31,7 @@ function plainPages(bytes: Buffer, hexKey: string, log: boolean): Buffer {
   return Buffer.concat(pages)
 }
 
-/** All files under a folder, and beside each database and log what its pages hold. */
+/** All files below a folder, and for each database and log also the contents of its pages. */
 export function contentsOf(folder: string, masterKey: string): Content[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
   return files.flatMap((path) => {
@@ -43,22 +43,22 @@ export function contentsOf(folder: string, masterKey: string): Content[] {
   })
 }
 
-/** The ways in which a text or a key may stand in a file. */
+/** The forms in which a text or a key may occur in a file. */
 function forms(needle: string | Buffer): Buffer[] {
   const bytes = Buffer.from(needle as string)
   const texts = typeof needle === 'string' ? [bytes, Buffer.from(needle, 'utf16le'), Buffer.from(needle.toUpperCase()), Buffer.from(needle.toLowerCase())] : [bytes]
-  // In base64 the first and last letters depend on what stands beside.
+  // In base64 the first and last letters depend on the adjacent bytes.
   const base64 = [0, 1, 2].map((shift) => Buffer.from(Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').slice(shift === 0 ? 0 : 4, -4)))
   return [...texts, Buffer.from(bytes.toString('hex')), ...base64]
 }
 
-/** Where any of the needles stands, in any form. */
+/** Where any of the needles occurs, in any form. */
 export function tracesIn(contents: readonly Content[], needles: readonly (string | Buffer)[]): string[] {
   const wanted = needles.flatMap(forms)
   return contents.filter(({ bytes }) => wanted.some((form) => bytes.includes(form))).map(({ path }) => path)
 }
 
-/** How many windows of so many bytes there are, tried one by one until one fits. */
+/** Tries every window of `size` bytes until one fits; returns the number of attempts and the matching file. */
 export function windowThat(contents: readonly Content[], size: number, fits: (window: Buffer) => boolean): { readonly tried: number; readonly found?: string } {
   let tried = 0
   for (const { path, bytes } of contents) {
@@ -85,7 +85,7 @@ export function opens(key: Buffer, purpose: string, sealed: Buffer): boolean {
 
 const algorithms = ['sha256', 'sha512', 'sha1', 'md5'] as const
 
-/** Every digest that somebody could make of a guess, plain and keyed with every key that is there. */
+/** Every digest that could be computed from a guess, plain and with every existing key. */
 export function digestsOf(guesses: readonly string[], keys: readonly Buffer[]): Buffer[] {
   return guesses.flatMap((guess) =>
     algorithms.flatMap((algorithm) => [
@@ -95,7 +95,7 @@ export function digestsOf(guesses: readonly string[], keys: readonly Buffer[]): 
   )
 }
 
-/** Which digests (or their first 16 bytes) stand anywhere, as bytes or in hex. */
+/** Which digests (or their first 16 bytes) occur anywhere, as bytes or in hex. */
 export function digestsIn(contents: readonly Content[], digests: readonly Buffer[]): string[] {
   const byStart = Map.groupBy(digests, (digest) => digest.readUInt32LE(0))
   const found: string[] = []

@@ -1,6 +1,6 @@
 /**
- * Changes of the audit trail, done as one would who has the keys: straight in the SQLite files, with the chain
- * computed anew where that helps.
+ * Changes to the audit trail by someone with the keys: directly in the SQLite files, with the chain recomputed where
+ * that helps.
  */
 import type { Db } from '#core/history/storage/files.ts'
 import { eventHash } from '#core/history/events/chain.ts'
@@ -8,13 +8,13 @@ import type { ChainedEvent } from '#core/history/api/events.ts'
 import { bent, type Random } from './random.ts'
 import type { Scene } from './trail-scene.ts'
 
-/** Where the first trace of the damage stands, where that is certain. */
+/** The first trace of the damage, if it is certain. */
 type Trace = number | undefined
 
 const eventAt = (db: Db, seq: number): Record<string, unknown> => db.prepare('SELECT * FROM event WHERE seq = ?').get(seq) as Record<string, unknown>
 const set = (db: Db, seq: number, column: string, value: unknown): void => void db.prepare(`UPDATE event SET ${column} = ? WHERE seq = ?`).run(value, seq)
 
-/** Computes the hashes of all events from one on anew, as a forger would. */
+/** Recomputes the hashes of all events from one on, as a forger would. */
 export function rechain(db: Db, from: number): void {
   const rows = db.prepare('SELECT seq, at, kind, subject, record, plain, commitment FROM event WHERE seq >= ? ORDER BY seq').all(from) as ChainedEvent[]
   let hash = from === 1 ? Buffer.alloc(32) : (eventAt(db, from - 1)['hash'] as Buffer)
@@ -28,7 +28,7 @@ function sealedEvent(db: Db, size: number, random: Random): number {
   }
 }
 
-/** A record with its columns, changed in one of them. */
+/** A record with one of its columns changed. */
 function bendRecord(db: Db, random: Random): void {
   const last = db.prepare('SELECT max(seq) FROM record').pluck().get() as number
   const seq = 1 + random(last)

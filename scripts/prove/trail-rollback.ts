@@ -1,4 +1,4 @@
-/** Whole files put back as they once were: the evidence, the keys, both, or everything. */
+/** Restores whole files from earlier moments: the evidence, the keys, both, or everything. */
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sentencesOf } from '#contract/failures/sentences.ts'
@@ -15,7 +15,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 }
 const now = 1_760_000_000_000
 
-/** Lives through `moments`, an applicant each, one of them erased on the way; keeps the files of each moment. */
+/** Creates `moments`, each with an applicant, one of whom is erased, and keeps the files of each moment. */
 function livedThrough(at: string, moments: number): { readonly present: string; readonly anchor: KnownHead } {
   const life = join(at, 'life')
   let anchor: KnownHead = { seq: 0, hash: '' }
@@ -37,7 +37,7 @@ function livedThrough(at: string, moments: number): { readonly present: string; 
   return { present: life, anchor }
 }
 
-/** Puts files of every earlier moment back, in every choice; an opening must refuse, and leave what is there. */
+/** Restores files of every earlier moment in every combination; opening must refuse and leave the files unchanged. */
 export function proveRollbacks(at: string, moments: number): { readonly tried: number; readonly missed: readonly string[] } {
   const { present, anchor } = livedThrough(at, moments)
   const trial = join(at, 'trial')

@@ -1,4 +1,6 @@
-/** A small history with something of everything, its files opened past the program, and the walk over them. */
+/**
+ * A small history with some data of every kind, its files opened without the application, and the verification of them.
+ */
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { fileNames, openFile, type Db } from '#core/history/storage/files.ts'
@@ -11,7 +13,7 @@ import { add, answer, connectionNamed, lost } from '../../tests/service/history-
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 
-/** A small history with something of everything. */
+/** A small history with some data of every kind. */
 export function furnished(engine: Engine): void {
   const note = (one: AuditNote): void => void engine.commit([(writer) => engine.audit.note(writer, one)])
   const passport = add(engine, { operation: 'validate-passport' }, answer('Passport read'))
@@ -35,7 +37,7 @@ export function furnished(engine: Engine): void {
 export interface Scene {
   readonly history: Db
   readonly subjects: Db
-  /** The head that the keychain holds. */
+  /** The head stored in the keychain. */
   readonly anchor: KnownHead
   readonly size: number
 }
@@ -48,7 +50,7 @@ export function openScene(folder: string, masterKey: string): Scene {
   return sceneOf({ history, subjects: open('subjects') }, { seq: last.seq, hash: last.hash.toString('hex') })
 }
 
-/** Takes away what keeps these two files from being changed. */
+/** Removes the triggers that keep these two files from being changed. */
 export function sceneOf({ history, subjects }: Pick<Scene, 'history' | 'subjects'>, anchor: KnownHead): Scene {
   history.pragma('foreign_keys=OFF')
   history.exec('DROP TRIGGER IF EXISTS event_never_changes; DROP TRIGGER IF EXISTS event_never_goes')
@@ -61,7 +63,7 @@ export function headsOf({ subjects, anchor }: Pick<Scene, 'subjects' | 'anchor'>
   return [...(own ? [{ seq: own.seq, hash: own.hash.toString('hex') }] : []), anchor]
 }
 
-/** The whole audit trail, walked in stretches of so many milliseconds. */
+/** Verifies the whole audit trail in slices of `slice` milliseconds. */
 export function walkScene({ history, subjects, anchor }: Scene, slice = 25): Exclude<WalkStep, { kind: 'more' }> {
   const walk = new Walk({ history, subjects }, new Subjects(subjects))
   const known = headsOf({ subjects, anchor })

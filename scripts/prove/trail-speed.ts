@@ -1,27 +1,27 @@
 /**
- * How long a verification of the whole audit trail takes, beside the hashes and ciphers that it cannot do without,
- * done barely over the same bytes in the same run: other work on the machine slows both.
+ * Duration of verifying the whole audit trail, compared with only its required hashes and ciphers over the same bytes
+ * in the same run: other work on the machine slows both.
  */
 import { createDecipheriv, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Engine } from '#core/history/engine/engine.ts'
 import type { WalkState } from '#core/history/api/audit-walk.ts'
 
-/** One walk, in milliseconds. */
+/** One verification, in milliseconds. */
 interface WalkTime {
   readonly events: number
-  /** By the clock. */
+  /** Wall clock. */
   readonly wall: number
-  /** Processor time of the walking thread, and of all threads together. */
+  /** Processor time of the verifying thread, and of all threads together. */
   readonly cpu: number
   readonly all: number
-  /** The walking thread's processor time beside that of the bare work. */
+  /** Ratio of the verifying thread's processor time to that of the bare work. */
   readonly ratio: number
   /** Processor time of the longest slice. */
   readonly longest: number
   readonly slices: number
 }
 
-/** The least of several walks, and of some numbers their median. */
+/** The minimum over several runs, and the median of some values. */
 export type WalkTimes = WalkTime & { readonly median: number }
 
 const milliseconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000
@@ -33,7 +33,7 @@ interface Sealed {
   readonly bytes: Buffer
 }
 
-/** Everything that a walk deciphers, and one text of the usual length for each event that it hashes. */
+/** Everything that is decrypted, and for each hashed event a text of typical length. */
 function material(engine: Engine): { readonly events: number; readonly sealed: readonly Sealed[]; readonly words: Buffer } {
   const keys = new Map((engine.dbs.subjects.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).map(({ ref, key }) => [ref, createSecretKey(key)]))
   const rows = engine.dbs.history
@@ -53,14 +53,17 @@ function bareWork({ events, sealed, words }: ReturnType<typeof material>): void 
   for (let n = 0; n < events; n += 1) for (const bytes of [words, leaf, node]) hash('sha256', bytes, 'buffer')
   for (const { key, purpose, bytes } of sealed) {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(purpose).setAuthTag(bytes.subarray(bytes.length - 16))
-    // The purpose is not looked up here, so that the tag need not fit; the work is the same.
+    // The purpose is not looked up here, so the tag need not match; the work is the same.
     hash('sha256', decipher.update(bytes.subarray(12, bytes.length - 16)), 'buffer')
   }
 }
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 
-/** Walks once, in slices of so many milliseconds. Throws where the audit trail is not whole: then nothing was measured. */
+/**
+ * Verifies once, in slices of `slice` milliseconds. Throws if the audit trail is not intact, since nothing was
+ * measured.
+ */
 export async function measuredWalk(engine: Engine, slice = 10): Promise<WalkTime> {
   const { until, known } = engine.anchors()
   const [wallFrom, cpuFrom, allFrom] = [performance.now(), spent(), process.cpuUsage()]
@@ -82,7 +85,7 @@ export async function measuredWalk(engine: Engine, slice = 10): Promise<WalkTime
   return { events: until, wall, cpu, all, ratio: cpu / (spent() - start), longest, slices }
 }
 
-/** The quickest of walks of one audit trail; other work on the machine makes some slower. */
+/** The fastest of several runs on one audit trail; other work on the machine slows some. */
 export function quickest(walks: readonly WalkTime[]): WalkTimes {
   const of = (name: keyof WalkTime): number[] => walks.map((walk) => walk[name])
   const least = (name: keyof WalkTime): number => Math.min(...of(name))

@@ -1,4 +1,4 @@
-/** The audit trail under damage: each kind must be found by a verification, or by the opening itself. */
+/** The audit trail under damage: each kind must be found by verifying the audit trail, or by opening the history. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Measured, SectionRun } from '../figures/section.ts'
@@ -12,11 +12,11 @@ import { furnished, openScene, walkScene, type Scene } from './trail-scene.ts'
 export interface DamageReport {
   readonly tried: number
   readonly found: number
-  /** Kinds of damage that went unseen or were found at another place, with the seed's turn. */
+  /** Kinds of damage that were not found or were found in another place, with the seed's iteration. */
   readonly missed: readonly string[]
 }
 
-/** Does damage so many times, each undone afterwards, and counts what a verification finds. */
+/** Applies damage this many times, undoing it each time, and counts what the verification finds. */
 export function proveTrail(scene: Scene, times: number, seed = 1, onProgress: (done: number) => void = () => undefined): DamageReport {
   const random = seeded(seed)
   const kinds = Object.entries(damages)
@@ -38,10 +38,10 @@ export function proveTrail(scene: Scene, times: number, seed = 1, onProgress: (d
   return { tried: times, found: times - missed.length, missed }
 }
 
-/** Earlier moments of which files are put back; four choices of files each. */
+/** Earlier moments whose files are restored, in four combinations each. */
 const moments = 100
 
-/** Damages the files 10,000 times, then puts whole files back. Faults: damage that no verification found, or found elsewhere. */
+/** Damages the files 10,000 times, then restores whole files. Errors: damage that was not found, or found elsewhere. */
 export const proveAuditTrail = ({ sized, progress }: SectionRun): Promise<Measured> =>
   inProofFolder(async (folder) => {
     const damaged = join(folder, 'damaged')
@@ -57,7 +57,7 @@ export const proveAuditTrail = ({ sized, progress }: SectionRun): Promise<Measur
     return {
       notes: [`The history holds ${size} events. Kinds of change: ${Object.keys(damages).join('; ')}.`],
       table: {
-        columns: ['damage', 'times', 'found', 'unseen or misplaced'],
+        columns: ['damage', 'times', 'found', 'missed or misplaced'],
         rows: [
           ['changes in the files', report.tried, report.found, report.missed.length],
           ['files put back', rollbacks.tried, rollbacks.tried - rollbacks.missed.length, rollbacks.missed.length]

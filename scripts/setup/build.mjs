@@ -1,4 +1,4 @@
-/** The build in out/, made anew where a source has changed since. */
+/** The build in out/, rebuilt if a source has changed. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { commandOf } from './packages.mjs'
 
 const sources = ['contract', 'electron', 'practice', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-/** Names, sizes and times of all sources: what a person may have changed, deleted files included. */
+/** Names, sizes and times of all sources, which show changes and deleted files. */
 function sourceStamp() {
   const hash = createHash('sha256')
   const visit = (path) => {
@@ -19,7 +19,7 @@ function sourceStamp() {
   return hash.digest('hex')
 }
 
-/** Builds window, preload and main process where they are older than their sources. At most five minutes. */
+/** Builds window, preload and main process if they are older than their sources. Takes at most five minutes. */
 export async function ensureBuild() {
   const stampFile = inRoot('out', '.sources')
   const stamp = sourceStamp()

@@ -1,27 +1,27 @@
-/** Electron's binary: where it is, or an attempt to fetch it that gives up soon. */
+/** Finds Electron's binary, or tries to download it with a short time limit. */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { inRoot, run, say } from './ground.mjs'
 
 const packageFolder = inRoot('node_modules', 'electron')
-/** Left by a failed attempt, so that the next starts are quick; it counts for an hour. */
+/** Left by a failed attempt to keep later starts fast; valid for an hour. */
 const failedMark = inRoot('node_modules', '.veridesk-no-electron')
 const markCounts = 3_600_000
 
 const programIn = (folder) =>
   join(folder, { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron')
 
-/** Electron's program, if it is on this machine: ELECTRON_OVERRIDE_DIST_PATH first, else the package's own. */
+/** Electron's executable, if it is on this machine: ELECTRON_OVERRIDE_DIST_PATH first, otherwise the package's own. */
 function findElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   if (override) return existsSync(programIn(override)) ? programIn(override) : undefined
   const own = join(packageFolder, 'dist')
-  // path.txt is written last, so a download that was cut short does not count.
+  // path.txt is written last, so an interrupted download does not count.
   return existsSync(join(packageFolder, 'path.txt')) && existsSync(programIn(own)) ? programIn(own) : undefined
 }
 
-/** Whether the host of Electron's downloads takes a connection; a proxy is left to the download itself. */
+/** Whether the download host accepts a connection; with a proxy this is left to the download itself. */
 function reachable() {
   const proxy = process.env.HTTPS_PROXY ?? process.env.https_proxy ?? process.env.npm_config_https_proxy
   if (proxy) return Promise.resolve(true)
@@ -40,7 +40,7 @@ function reachable() {
 }
 
 /**
- * Electron's program, fetched where it is missing and can be had.
+ * Electron's executable, downloaded if it is missing and available.
  * @returns {Promise<{ program: string } | { reason: string }>}
  */
 export async function ensureElectron() {

@@ -1,6 +1,6 @@
 /**
- * Where everything of the set-up lies, how it speaks, and how it runs a command. Plain JavaScript: it has to
- * run on Node 20, before the Node of the tools and before any package is there.
+ * Paths, output and commands of the setup. Plain JavaScript: it has to run on Node 20, before the tools' Node and any
+ * package is installed.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,19 +9,19 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
-/** The checkout. */
+/** The root of the checkout. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export const inRoot = (...parts) => join(root, ...parts)
 
 const started = Date.now()
 
-/** One line of progress, with the seconds since the start. */
+/** Prints one line of progress, with the seconds since the start. */
 export function say(text) {
   const seconds = ((Date.now() - started) / 1000).toFixed(1).padStart(6)
   console.log(`${seconds} s  ${text}`)
 }
 
-/** Something that the set-up cannot do by itself: what happened, and the line to type. */
+/** Something that the setup cannot do by itself: what happened, and the command to type. */
 export class SetupProblem extends Error {
   constructor(what, todo) {
     super(what)
@@ -29,7 +29,7 @@ export class SetupProblem extends Error {
   }
 }
 
-/** Ends the program with a problem's two sentences; a defect of our own keeps its stack. */
+/** Ends the process with the two sentences of a problem; a bug prints its stack. */
 export function endWith(problem) {
   if (problem instanceof SetupProblem) {
     console.error(`\nVeridesk could not go on: ${problem.message}`)
@@ -42,21 +42,21 @@ export function endWith(problem) {
 
 function endGroup(child, signal) {
   try {
-    // A group of its own, so that what the command started ends with it.
+    // A separate process group, so that everything the command started ends with it.
     if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
     else process.kill(-child.pid, signal)
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
 /**
- * Runs a command, bounded in time.
+ * Runs a command with a time limit.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ seconds: number, cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, onText?: (text: string) => void }} options
- *   `show` passes the command's output through; otherwise it is kept for the answer.
+ * @param {{ seconds: number, cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, onText?: (text: string) => void }}
+ *   options `show` passes the command's output through; otherwise it is returned.
  * @returns {Promise<{ code: number, output: string, timedOut: boolean, missing: boolean }>} never throws
  */
 export function run(command, args, { seconds, cwd = root, env = process.env, show = false, onText }) {
@@ -82,7 +82,7 @@ export function run(command, args, { seconds, cwd = root, env = process.env, sho
       endGroup(child, 'SIGTERM')
       setTimeout(() => endGroup(child, 'SIGKILL'), 3000).unref()
     }, seconds * 1000)
-    // Ctrl+C reaches this process alone, as the command has a group of its own.
+    // Ctrl+C reaches only this process, since the command has its own group.
     const onSignal = (signal) => {
       endGroup(child, signal)
       setTimeout(() => process.exit(130), 1500).unref()
@@ -100,14 +100,14 @@ export function run(command, args, { seconds, cwd = root, env = process.env, sho
   })
 }
 
-/** Hands the terminal over to a command until it ends; answers its exit code, 128 and the signal's number where one ended it. */
+/** Passes the terminal to a command until it ends; returns its exit code, or 128 plus the signal's number. */
 export function handOver(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', cwd: root, ...options })
     const forward = (signal) => child.kill(signal)
     process.on('SIGTERM', forward)
     process.on('SIGHUP', forward)
-    // The terminal sends Ctrl+C to both; this process waits for the child's own ending.
+    // The terminal sends Ctrl+C to both; this process waits until the child has ended.
     process.on('SIGINT', () => undefined)
     child.on('error', (error) => {
       console.error(`${command} could not be started: ${error.message}`)
@@ -117,12 +117,12 @@ export function handOver(command, args, options = {}) {
   })
 }
 
-/** Last lines of a command's output, for the words of a failure. */
+/** The last lines of a command's output, for an error message. */
 export const tail = (text, lines = 12) => stripVTControlCharacters(text).trim().split('\n').slice(-lines).join('\n')
 
 /**
- * How npm is called on this machine without a shell: the npm that runs us, or the one beside Node. Always on the
- * machine's own Node: npm finds its settings for the whole machine (certificates, registry) by where its Node lies.
+ * The command for npm on this machine without a shell: the npm that runs this script, or the one next to Node. Always
+ * on the machine's own Node, since npm finds the machine-wide settings (certificates, registry) relative to its Node.
  * @returns {{ command: string, args: string[] }}
  */
 export function npmCommand() {
@@ -138,7 +138,7 @@ export function npmCommand() {
   return script ? { command: ownNode, args: [script] } : { command: 'npm', args: [] }
 }
 
-/** The environment of npm: what the calling npm put into ours must not steer the one that we call. */
+/** The environment for npm, without the settings that the calling npm added to ours. */
 export function npmEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_(local_prefix|global_prefix|prefix|node_gyp|noproxy)|package_|lifecycle_|command$|prefix$)/i.test(name)

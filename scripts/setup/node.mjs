@@ -1,22 +1,22 @@
-/** The Node that runs the tools: this one where it is new enough, else one from npm inside .tools/. */
+/** The Node for the tools: this one if it is new enough, otherwise one from npm in .tools/. */
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { handOver, inRoot, npmCommand, npmEnvironment, run, say, SetupProblem, tail } from './ground.mjs'
 
-/** Type stripping without a flag, and what better-sqlite3-multiple-ciphers asks for. */
+/** Type stripping without a flag, and the requirement of better-sqlite3-multiple-ciphers. */
 const least = [22, 18]
 
 function newEnough(version) {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  // 23.0 to 23.5 still wanted a flag for type stripping.
+  // 23.0 to 23.5 still need a flag for type stripping.
   return major > 23 || (major === 23 ? minor >= 6 : major === least[0] && minor >= least[1])
 }
 
 const todo =
   'Install Node 24 or newer from https://nodejs.org (or your package manager) and type the same command again.'
 
-/** Path of the tools' Node inside a folder that npm has filled, or undefined. */
+/** Path of the tools' Node in a folder that npm has installed, or undefined. */
 function binaryIn(folder) {
   const declared = JSON.parse(readFileSync(inRoot('scripts', 'setup', 'node', 'package.json'), 'utf8'))
   const file = process.platform === 'win32' ? 'node.exe' : 'node'
@@ -41,7 +41,7 @@ async function install() {
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(inRoot('scripts', 'setup', 'node', file), join(folder, file))
   copyFileSync(inRoot('.npmrc'), join(folder, '.npmrc'))
   const npm = npmCommand()
-  // The lockfile pins version and digest; no script of a package runs.
+  // The lockfile pins version and digest; no package scripts run.
   const answer = await run(npm.command, [...npm.args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     seconds: 300,
     cwd: folder,
@@ -57,8 +57,8 @@ async function install() {
 }
 
 /**
- * Makes sure that the calling script runs on a Node that strips types. Where it does not, starts the script anew
- * with the tools' Node and ends this process with its exit code.
+ * Ensures that the calling script runs on a Node with type stripping. Otherwise restarts the script with the tools'
+ * Node and ends this process with its exit code.
  */
 export async function onToolsNode() {
   if (newEnough(process.versions.node)) return

@@ -1,4 +1,4 @@
-/** The npm packages, exactly as the lockfile says. */
+/** The npm packages, exactly as in the lockfile. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { inRoot, npmCommand, npmEnvironment, run, say, SetupProblem, tail } from
 
 const stampFile = inRoot('node_modules', '.veridesk-lock')
 
-/** Name and version of every package that npm says it has installed, to tell a tree that npm changed by hand. */
+/** Name and version of every package that npm reports as installed, to detect a tree that npm changed manually. */
 function sameTree() {
   const hidden = inRoot('node_modules', '.package-lock.json')
   if (!existsSync(hidden)) return false
@@ -17,7 +17,7 @@ function sameTree() {
   )
 }
 
-/** Runs `npm ci` where node_modules is not what package-lock.json says. At most ten minutes. */
+/** Runs `npm ci` if node_modules does not match package-lock.json. Takes at most ten minutes. */
 export async function ensurePackages() {
   const lock = createHash('sha256').update(readFileSync(inRoot('package-lock.json'))).digest('hex')
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
@@ -39,7 +39,7 @@ export async function ensurePackages() {
   writeFileSync(stampFile, lock)
 }
 
-/** Path of the script behind a package's command, as its package.json declares it. */
+/** Path of the script of a package's command, as declared in its package.json. */
 export function commandOf(packageName, command = packageName) {
   const folder = inRoot('node_modules', packageName)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

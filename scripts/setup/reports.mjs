@@ -1,12 +1,12 @@
-/** What the test runners' reports say of a stage: how many tests passed, and which failed, and why. */
+/** Reads the test runners' reports of a stage: number of passed tests, and failed tests with reasons. */
 import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { inRoot } from './ground.mjs'
 
-/** Where a stage's runner leaves its report. */
+/** The path of a runner's report for a stage. */
 export const reportFile = (name) => inRoot('.cache', 'test', `${name}.json`)
 
-/** A runner's report, or nothing where it has left none that can be read. */
+/** A runner's report, or undefined if there is none that can be read. */
 export function readReport(name) {
   try {
     return JSON.parse(readFileSync(reportFile(name), 'utf8'))
@@ -15,7 +15,7 @@ export function readReport(name) {
   }
 }
 
-/** A suite that ended badly without a failed test (a crash, a file that cannot be loaded) counts as one failure. */
+/** A suite that failed without a failed test (a crash, a file that cannot be loaded) counts as one failure. */
 export function counted(code, counts) {
   if (!counts || (code !== 0 && counts.failed === 0)) return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 }
   return counts
@@ -23,7 +23,7 @@ export function counted(code, counts) {
 
 const withinRoot = (path) => path.replace(inRoot() + '/', '')
 
-/** Vitest's report: `testResults` hold a file each, with its tests, and a message of their own where a file did not load. */
+/** Vitest's report: `testResults` has an entry per file with its tests, and a message if the file did not load. */
 export const vitestReport = {
   counts: (report) => ({
     passed: report.numPassedTests,
@@ -38,10 +38,10 @@ export const vitestReport = {
     })
 }
 
-/** Of what a test printed, and of an error. */
+/** The text of a test's output, or of an error. */
 const textOf = ({ text, message }) => text ?? message ?? ''
 
-/** Playwright's report: suites hold suites and specs, a spec its tests, a test the results of its tries. */
+/** Playwright's report: suites contain suites and specs, a spec its tests, a test the results of its attempts. */
 export const playwrightReport = {
   counts: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }),
   failures: (report) => {
@@ -51,7 +51,7 @@ export const playwrightReport = {
           .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
           .map((test) => ({
             name: [...path, spec.title].join(' › '),
-            // What it printed stands first: a figure that missed its bound is there.
+            // Its output comes first, since it shows a figure that missed its limit.
             reason: test.results.flatMap((result) => [...result.stdout.map(textOf), ...result.errors.map(textOf)]).join('\n')
           }))
       ),
@@ -64,7 +64,7 @@ export const playwrightReport = {
 
 const longestReason = 12
 
-/** A failure in a few lines for the end of a run's output, where whoever sees only that end finds it. */
+/** A failure in a few lines for the end of a run's output, which may be all that is shown. */
 export function failureLines({ name, reason }) {
   const lines = stripVTControlCharacters(reason).split('\n').filter((line) => line.trim() !== '')
   const left = lines.length - longestReason

@@ -1,15 +1,15 @@
 /**
- * What a run of the tests may not do without, by `VERIDESK_REQUIRE` (`keyring`, `electron`, or both with a comma): where
- * that is missing, its tests fail instead of being skipped. Without it a machine tests what it can.
+ * What a test run requires, by `VERIDESK_REQUIRE` (`keyring`, `electron`, or both separated by a comma): if it is
+ * missing, its tests fail instead of being skipped. Without the variable they are skipped.
  */
 import { SetupProblem } from './ground.mjs'
 
 const known = ['keyring', 'electron']
 
 /**
- * The names that the environment asks for.
+ * The names in the environment variable.
  * @returns {ReadonlySet<string>}
- * @throws SetupProblem for a name that nobody knows: a misspelt one would ask for nothing.
+ * @throws SetupProblem for an unknown name: a misspelt one would require nothing.
  */
 export function requiredParts(environment = process.env) {
   const names = (environment.VERIDESK_REQUIRE ?? '').split(',').map((name) => name.trim()).filter(Boolean)
@@ -19,9 +19,9 @@ export function requiredParts(environment = process.env) {
 }
 
 /**
- * The row of a stage that did not run, because what it needs is missing.
+ * The row of a stage that did not run because a requirement is missing.
  *
- * @param {string} name Of the stage. @param {'keyring' | 'electron'} part What is missing. @param {string} reason
+ * @param {string} name Of the stage. @param {'keyring' | 'electron'} part The missing part. @param {string} reason
  * @param {ReadonlySet<string>} required
  */
 export function withoutPart(name, part, reason, required) {

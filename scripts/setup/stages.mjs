@@ -1,4 +1,4 @@
-/** The stages of `npm test`: what each needs of the system, what it runs, and how its result is counted. */
+/** The stages of `npm test`: what each needs from the system, what it runs, and how its result is counted. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const node = process.execPath
 const folders = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
 const present = () => folders.filter((folder) => existsSync(inRoot(folder)))
 
-/** A digest of every file below the places, by name and content. */
+/** A digest of every file in the given places, by name and content. */
 function contentStamp(places) {
   const hash = createHash('sha256')
   for (const place of places) {
@@ -26,7 +26,7 @@ function readdirIfFolder(path) {
   return readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, name)).isFile()).sort()
 }
 
-/** Of a stage that could not be run, too. */
+/** Also for a stage that could not run. */
 export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 
 /** A check passes or fails as a whole, and counts as one. */
@@ -39,7 +39,7 @@ const check = (name, part, args, seconds = 240) => ({
   command: () => [node, ...args()]
 })
 
-/** A command inside a keychain of its own, where the system's keychain can be had that way. */
+/** A command in a separate keychain, if the system's keychain supports this. */
 function besideKeyring(command) {
   return process.platform === 'linux' && hasProgram('dbus-run-session') ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...command] : command
 }
@@ -70,10 +70,13 @@ const playwright = (project, needs, wrap, seconds) => ({
   read: playwrightReport
 })
 
-/** A display for Electron. It must not begin anew with each last client that goes: who comes in that moment is sent away. */
+/**
+ * A display for Electron. It must not reset when its last client disconnects: a client that connects at that moment is
+ * rejected.
+ */
 const displayWrapper = ['xvfb-run', '-a', '-s', '-screen 0 1280x1024x24 -noreset']
 
-/** A display where there is none, and around all of it the wrapper that a machine may ask for. */
+/** A display if there is none, inside the wrapper that a machine may require. */
 function besideDisplay(command) {
   const wrapper = process.env.VERIDESK_TEST_WRAPPER ? [process.env.VERIDESK_TEST_WRAPPER] : []
   const display = process.platform === 'linux' ? displayWrapper : []
@@ -83,8 +86,8 @@ function besideDisplay(command) {
 const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
 
 /**
- * Service tests of deadlines and of what a process holds: one file at a time, so that none of their own makes them late.
- * A file that is not named here runs beside another.
+ * Service tests of deadlines and of a process's resources: one file at a time, so that they do not delay each other.
+ * Files not listed here run in parallel.
  */
 const deadlineFiles = [
   ...['batch-large', 'batches', 'client-echoes', 'client-endings', 'client-lines', 'client-pieces', 'client-proxy', 'client-size', 'client-tls'],
@@ -92,8 +95,8 @@ const deadlineFiles = [
 ].map((name) => `tests/service/${name}.test.ts`)
 
 /**
- * Where ESLint keeps what it found in each file. Its rules read types, which come from any other file and from the
- * packages: a place for each state of all of them, and only the present one is kept.
+ * ESLint's cache. Its rules read types, which come from any other file and from the packages, so each state of all of
+ * them has its own folder, and only the current one is kept.
  */
 function lintCache() {
   const folder = inRoot('.cache', 'lint')
@@ -132,7 +135,10 @@ function resultOf(stage, code) {
   return { ...counts, failures }
 }
 
-/** Runs a stage and answers its counts and failures; never throws. Its output is shown as it comes, or whole at its end. */
+/**
+ * Runs a stage and returns its counts and failures; never throws. Its output is shown as it arrives, or completely at
+ * the end.
+ */
 export async function runStage(stage, show = true) {
   mkdirSync(inRoot('.cache', 'test'), { recursive: true })
   if (stage.report) rmSync(reportFile(stage.report), { force: true })
@@ -144,7 +150,7 @@ export async function runStage(stage, show = true) {
       ...process.env,
       FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
       NODE_OPTIONS: '',
-      // Tests start hundreds of processes that would each read the same TypeScript anew.
+      // Tests start hundreds of processes that would each compile the same TypeScript again.
       NODE_COMPILE_CACHE: inRoot('.cache', 'compile'),
       VERIDESK_HISTORY_NODE: node,
       ...stage.environment

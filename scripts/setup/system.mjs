@@ -1,9 +1,9 @@
-/** Libraries and programs of the operating system: looked for, installed where that is allowed, else named. */
+/** Libraries and programs of the operating system: found, installed if permitted, otherwise listed. */
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run, say, tail } from './ground.mjs'
 
-/** What a purpose needs, by the names of Debian's packages; other systems are asked for the programs alone. */
+/** The requirements of each purpose, by Debian's package names; on other systems only programs are looked for. */
 const purposes = {
   keychain: { packages: ['libsecret-1-0'], programs: [] },
   browser: { packages: ['chromium'], programs: [] },
@@ -30,13 +30,13 @@ export function hasProgram(name) {
   })
 }
 
-/** `debian`, `ubuntu` or another id of /etc/os-release; empty where there is none. */
+/** `debian`, `ubuntu` or another ID in /etc/os-release; empty if there is none. */
 function distribution() {
   if (process.platform !== 'linux' || !existsSync('/etc/os-release')) return ''
   return /^ID="?([a-z]+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? ''
 }
 
-/** Those of the packages that dpkg does not know as installed; libraries may have gained a suffix (t64). */
+/** The packages that dpkg does not list as installed; libraries may have gained a suffix (t64). */
 async function missingOf(packages) {
   const answer = await run('dpkg-query', ['-W', '-f=${Package} ${db:Status-Status}\n', ...packages.flatMap((name) => [name, `${name}t64`])], {
     seconds: 30
@@ -58,14 +58,14 @@ async function install(packages) {
   const arguments_ = ['install', '--no-install-recommends', ...packages]
   const first = await apt(arguments_)
   if (first.code === 0 || first.timedOut) return first
-  // The lists may be older than the mirror.
+  // The package lists may be older than the mirror.
   await apt(['update'])
   return apt(arguments_)
 }
 
 /**
- * Sees to what the purposes need. Never asks and never throws: answers what is still missing, as a sentence with
- * the line to type, or undefined where nothing is.
+ * Installs what the purposes need. Never asks and never throws: returns what is still missing, as a sentence with the
+ * command to type, or undefined if nothing is.
  *
  * @param {readonly (keyof typeof purposes)[]} wanted
  */
@@ -80,7 +80,7 @@ export async function ensureSystem(wanted) {
     if (missing.length === 0) return undefined
     return `Missing: ${missing.join(', ')}. Install with your package manager what Debian calls: ${packages.join(' ')}.`
   }
-  // Ubuntu's chromium package is only a doorway to a snap, which neither a container nor a test can use.
+  // Ubuntu's chromium package only installs a snap, which neither a container nor a test can use.
   const wantedHere = distribution() === 'ubuntu' ? packages.filter((name) => name !== 'chromium') : packages
   const missing = await missingOf(wantedHere)
   if (missing.length === 0) return undefined

@@ -47,7 +47,7 @@ describe('a row', () => {
   it('holds a p95 to its aim where the median would meet it', () => {
     const row = rowOf({ name: 'work', unit: 'ms', samples: twenty, aims: { p95: 15, median: 15 } })
     expect(row.aims).toEqual([{ of: 'p95', value: 20, atMost: 15, met: false }, { of: 'median', value: 11, atMost: 15, met: true }])
-    expect(missedWords(row)).toEqual(['work: p95 20.0 ms, aim at most 15.0 ms'])
+    expect(missedWords(row)).toEqual(['work: p95 20.0 ms, target at most 15.0 ms'])
   })
 
   it('compares medians with what stands beside it, by ratio and by difference', () => {
@@ -85,7 +85,7 @@ describe('a run', () => {
   })
 
   it('ends with 1 where an aim is missed, something is not as it must be, or a section fails, and lists each at the end', async () => {
-    expect(await ran([sectionOf({ rows: [missed] })])).toEqual({ code: 1, said: expect.stringMatching(/Missed:\n- speed: work: 30\.0 ms, aim at most 20\.0 ms\n$/) })
+    expect(await ran([sectionOf({ rows: [missed] })])).toEqual({ code: 1, said: expect.stringMatching(/Missed:\n- speed: work: 30\.0 ms, target at most 20\.0 ms\n$/) })
     expect(await ran([sectionOf({ faults: ['a row was lost'] })])).toEqual({ code: 1, said: expect.stringMatching(/- speed: a row was lost\n$/) })
     const failing: Section = { ...sectionOf({}), run: () => Promise.reject(new Error('no browser')) }
     expect(await ran([failing, sectionOf({ rows: [met] }, 'other')])).toEqual({ code: 1, said: expect.stringMatching(/no browser[^]*- speed: not measured, since it failed\n$/) })
@@ -180,12 +180,12 @@ How fast it is.
 
 It ran from its build.
 
-| work | samples | once | median | p95 | beside it | its median | its p95 | ratio | aim |
+| work | samples | once | median | p95 | baseline | baseline median | baseline p95 | ratio | target |
 |---|--:|--:|--:|--:|---|--:|--:|--:|---|
 | first page | 20 |  | 11.0 ms | 20.0 ms | bare SQL | 30.0 ms | 40.0 ms | 0.37 (full scan) | p95 ≤ 15 ms: **not met**; ratio ≤ 1.5: met |
 | memory | 1 | 251 MB |  |  |  |  |  |  | ≤ 1,250 MB: met |
 
-**1 of 3 aims were not met.**
+**1 of 3 targets were not met.**
 
 Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Processor, 24 GiB memory, linux 6.18, Node 24.21.0, Electron 45.4.1, load 0.9 at the start and 1.3 at the end.
 `)
@@ -193,16 +193,16 @@ Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Proc
 
   it('marks a section whose code has changed since, and figures of changed files', () => {
     const page = figuresPage(head, [{ section, figures: { ...figures, clean: false }, older: true }])
-    expect(page).toContain('## Speed\n\n**Older than the code:** what this measures has changed since it ran.\n')
-    expect(page).toContain('Ran at commit 0123456789ab, with files that were changed since, on')
+    expect(page).toContain('## Speed\n\n**Older than the code:** the measured code has changed since this run.\n')
+    expect(page).toContain('Ran at commit 0123456789ab with changed files, on')
   })
 
   it('shows counts, and what was not as it must be', () => {
     const table = { columns: ['fault', 'times'], rows: [['a | b', 1000]] }
     const whole = figuresPage(head, [{ section, figures: { ...figures, rows: [], table }, older: false }])
-    expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAs it must be, each time.\n')
+    expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAll results were as required.\n')
     const invalid = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
-    expect(invalid).toContain('**Not as it must be, 21 times:**\n\n- it was lost\n')
+    expect(invalid).toContain('**Wrong results: 21**\n\n- it was lost\n')
   })
 
   it('lists what has not been measured', () => {

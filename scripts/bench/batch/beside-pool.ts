@@ -1,4 +1,4 @@
-/** Batches beside a bare undici pool that journals nothing, against the same service in a process of its own. */
+/** Batches compared with a bare undici pool without a journal, against the same service in a separate process. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const { path } = operationOf('get-applicant-details')
 const headers = { ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])), 'content-type': 'application/json' }
 const idsOf = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
-/** Milliseconds for all ids over a bare pool; each reply is read to its end. */
+/** Milliseconds for all IDs over a bare pool; each response is read to its end. */
 async function bare(baseUrl: string, ids: readonly string[]): Promise<number> {
   const pool = new Pool(baseUrl, { connections: atOnce, pipelining: 1 })
   let next = 0
@@ -42,7 +42,10 @@ async function bare(baseUrl: string, ids: readonly string[]): Promise<number> {
   return took
 }
 
-/** Milliseconds for all ids through the console's own client, with nothing written down: what the journal costs is beyond it. */
+/**
+ * Milliseconds for all IDs through the console's own client without recording: the rest of a batch's time is the
+ * journal.
+ */
 async function clientAlone(baseUrl: string, ids: readonly string[]): Promise<number> {
   const trust = await createTrustStore().trust('')
   if (!trust.ok) throw new Error(trust.failure.code)
@@ -67,7 +70,7 @@ async function clientAlone(baseUrl: string, ids: readonly string[]): Promise<num
   return took
 }
 
-/** Milliseconds for a whole batch, from start to its last ending on the disk, in a history of its own. */
+/** Milliseconds for a whole batch, from start until its last outcome is on disk, in a separate history. */
 async function ours(baseUrl: string, ids: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-batch-'))
   const ground = await openGround({ folder, baseUrl, announce: () => undefined })
@@ -90,7 +93,7 @@ async function ours(baseUrl: string, ids: readonly string[]): Promise<number> {
 const sides = { ours, client: clientAlone, bare } as const
 type Side = keyof typeof sides
 
-/** Milliseconds of each side, in turn in each round. */
+/** Milliseconds of each side, measured alternately in each round. */
 async function besideAtLatency(latency: number, rows: number, rounds: number, progress: (text: string) => void): Promise<Readonly<Record<Side, readonly number[]>>> {
   const service = await startService(latency)
   const times: Record<Side, number[]> = { ours: [], client: [], bare: [] }
@@ -106,10 +109,10 @@ async function besideAtLatency(latency: number, rows: number, rounds: number, pr
   }
 }
 
-/** The most that a batch may take of its neighbour's time: of a bare pool's at 20 ms, of the client's without a journal at 0 ms. */
+/** Maximum ratios of a batch's time: to a bare pool's at 20 ms, to the client's without a journal at 0 ms. */
 const aims = { slow: 1.15, quick: 3 }
 
-/** A batch of 2,000 rows beside the same requests with nothing written down. */
+/** Compares a batch of 2,000 rows with the same requests without recording. */
 export async function measureBesidePool({ sized, progress }: BenchRun): Promise<Measured> {
   const [rows, rounds] = [sized(2000, 100), sized(5, 2)]
   const [slow, quick] = [await besideAtLatency(20, rows, rounds, progress), await besideAtLatency(0, rows, rounds, progress)]

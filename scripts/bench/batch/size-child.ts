@@ -1,4 +1,4 @@
-/** Runs one batch in a history and prints what it took: a process of its own, whose memory is the batch's alone. */
+/** Runs one batch in a history and prints its measurements, in a separate process whose memory is the batch's alone. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,30 +11,33 @@ export interface BatchRunOrder {
   readonly masterKey: string
   readonly baseUrl: string
   readonly rows: number
-  /** Rows at the end whose time is measured apart. */
+  /** Rows at the end that are timed separately. */
   readonly stretch: number
   /** Rows that are sent first, in another history. */
   readonly warm: number
 }
 
-/** Milliseconds between the answers to the first and the last of the last rows, by the clock and of the processor. */
+/** Milliseconds between the answers to the first and the last of the last rows: wall clock and processor time. */
 export interface Stretch {
   readonly wall: number
-  /** Of all threads; other work on the machine adds little to it. */
+  /** Of all threads; other work on the machine affects it little. */
   readonly cpu: number
 }
 
 export interface BatchRun {
-  /** Milliseconds, from start to the last ending on the disk. */
+  /** Milliseconds from start until the last outcome is on disk. */
   readonly took: number
   readonly lastStretch: Stretch
-  /** Most resident memory of the process from the opened history on, workers and the reading of the rows included, in MB. */
+  /**
+   * Peak resident memory of the process in MB since the history was opened, including workers and the reading of the
+   * rows.
+   */
   readonly memory: number
-  /** Milliseconds by which the event loop was late, at the 99th percentile. */
+  /** Event loop delay in milliseconds, 99th percentile. */
   readonly late: number
 }
 
-/** Milliseconds between two looks at the event loop. */
+/** Sampling interval of the event loop delay in milliseconds. */
 const resolution = 10
 
 async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, rows: number, stretch: number): Promise<BatchRun> {
@@ -49,10 +52,10 @@ async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKe
     return ending
   }
   const ground = await openGround({ ...options, send, announce: () => undefined })
-  // Not the most of the whole process: that is when it translates its own source.
+  // Not the peak of the whole process, which is reached while it compiles its own source.
   let memory = process.memoryUsage.rss()
   const sampler = setInterval(() => (memory = Math.max(memory, process.memoryUsage.rss())), 20)
-  // No two batches name the same applicant: one of an earlier round would be recognised.
+  // No two batches name the same applicant: an earlier one would be recognised as recently answered.
   const prefix = crypto.randomUUID().slice(0, 8)
   const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `${prefix}-${index}`), { atOnce: 8 })
   const loop = monitorEventLoopDelay({ resolution })

@@ -1,4 +1,7 @@
-/** Whether a row costs the same however many came before it, and what a batch of 100,000 rows holds in memory. */
+/**
+ * Whether the cost of a row is independent of the number of rows before it, and the memory that a batch of 100,000 rows
+ * uses.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -11,9 +14,12 @@ import { inChild, startService, type Service } from '../child.ts'
 import { withCopy, type SeededHistory } from '../seeded-histories.ts'
 import type { BatchRun, BatchRunOrder, Stretch } from './size-child.ts'
 
-/** The most that many rows may take beyond a thousand, in MB and in times of a row's cost; and milliseconds by which the event loop may be late. */
+/**
+ * Maximum extra memory in MB and ratio of a row's cost compared with a thousand rows, and maximum event loop delay in
+ * milliseconds.
+ */
 const aims = { memory: 150, cost: 1.2, late: 50 }
-/** Rows that a process sends before what it measures, elsewhere: code that is new to it is slow. */
+/** Rows that a process sends elsewhere before the measurement, since code is slow when it first runs. */
 const warm = 2000
 
 async function inNewHistory<T>(work: (history: SeededHistory) => Promise<T>): Promise<T> {
@@ -28,7 +34,10 @@ async function inNewHistory<T>(work: (history: SeededHistory) => Promise<T>): Pr
 const batchOf = (service: Service, history: SeededHistory, rows: number, stretch: number, warmRows = 0): Promise<BatchRun> =>
   inChild<BatchRun>(new URL('./size-child.ts', import.meta.url), { ...history, baseUrl: service.baseUrl, rows, stretch, warm: warmRows } satisfies BatchRunOrder)
 
-/** Batches of a thousand and of 100,000 rows, in an empty history and in one of a million records, each in a process of its own. */
+/**
+ * Batches of a thousand and of 100,000 rows, in an empty history and in one with a million records, each in a separate
+ * process.
+ */
 export async function measureSize({ sized, progress, history }: BenchRun): Promise<Measured> {
   const [many, few, records, rounds] = [sized(100_000, 2000), sized(1000, 500), sized(1_000_000, 2000), sized(3, 1)]
   const seeded = await history(records)
@@ -49,7 +58,7 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
   }
   const words = (count: number): string => count.toLocaleString('en')
   const last = of.many.map(({ lastStretch }) => lastStretch)
-  /** By the clock, which the aim is of; and of the processor, which other work on the machine changes less. */
+  /** Wall clock, which the target applies to, and processor time, which other work on the machine affects less. */
   const costs = (what: string, stretches: readonly Stretch[]): Row[] => {
     const one = (name: string, time: (stretch: Stretch) => number, cost: { readonly ratio?: number }): Row =>
       rowOf({ name, unit: 'ms', samples: stretches.map(time), beside: { what: `the first ${words(few)} in an empty history`, samples: of.first.map(time) }, aims: cost })

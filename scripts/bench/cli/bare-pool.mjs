@@ -1,6 +1,6 @@
 /**
- * Sends each row of a file over a bare undici pool, reads each reply and writes nothing down. JavaScript, for nothing
- * of its time or memory is to be the translation of a source: `bare-pool.mjs '{ "file", "baseUrl", "path", "headers" }'`.
+ * Sends each row of a file over a bare undici pool, reads each response and records nothing. JavaScript, so that no
+ * time or memory goes into compiling a source: `bare-pool.mjs '{ "file", "baseUrl", "path", "headers" }'`.
  */
 import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'

@@ -1,4 +1,7 @@
-/** How soon the command line answers, and what a batch takes as a whole process, its start and the file's reading included. */
+/**
+ * The response time of the command line, and the time of a batch as a whole process, including its start and reading
+ * the file.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +19,7 @@ import { startService, type Service } from '../child.ts'
 import { inTurn } from '../side-by-side.ts'
 import { newPlace, runNode, type ProcessRun } from './process.ts'
 
-/** Milliseconds beyond a bare start of Node; times of a bare pool's process; MB. */
+/** Milliseconds more than a bare start of Node; ratio to a bare pool's process; MB. */
 const aims = { help: 200, list: 500, ratio: 1.15, memory: 250 }
 
 const pool = fileURLToPath(new URL('./bare-pool.mjs', import.meta.url))
@@ -24,7 +27,7 @@ const { path } = operationOf('get-applicant-details')
 const sentHeaders = { ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])), 'content-type': 'application/json' }
 const nothing = ['--input-type=module', '--eval', '']
 
-/** Measures `help`, `connection list`, and batches of 2,000 and 20,000 rows, each beside a process that does the least. */
+/** Measures `help`, `connection list`, and batches of 2,000 and 20,000 rows, each compared with a minimal process. */
 export async function measureCommandLine({ sized, progress }: BenchRun): Promise<Measured> {
   setup()
   const keyring = await startKeyring()
@@ -51,7 +54,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
     rows.push(rowOf({ name: '`connection list`', unit: 'ms', samples: list.ours, beside: { what: 'bare start of Node', samples: list.beside }, aims: { difference: aims.list } }))
     progress('connection list')
 
-    /** A file whose ids stand in no other: an answered one would be recognised. */
+    /** A file with new IDs: IDs that were answered before would be recognised. */
     const fileOf = (count: number): string => {
       batches += 1
       const path = join(place.folder, `rows-${batches}.csv`)

@@ -1,4 +1,4 @@
-/** The command line as a whole process, in a keyring and a data folder of the bench's own; and what it stands beside. */
+/** The command line as a whole process with a separate keyring and data folder, and its baselines. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,24 +9,26 @@ const watcher = new URL('./watch-memory.mjs', import.meta.url).href
 export interface ProcessRun {
   /** Milliseconds from the start of the process to its end. */
   readonly took: number
-  /** Most resident memory of the process, its threads included, in MB. */
+  /** Peak resident memory of the process in MB, including its threads. */
   readonly memory: number
   readonly out: string
 }
 
 export interface ProcessOrder {
-  /** Node's arguments: a script and what follows. */
+  /** Node's arguments: a script and its arguments. */
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly input?: string
-  /** Whether its memory is watched, which takes some milliseconds of its start. */
+  /** Whether its memory is measured, which adds some milliseconds to its start. */
   readonly watched?: boolean
 }
 
-/** The environment without what a developer's shell or a run of tests adds: a cache of compiled code would flatter. */
+/**
+ * The environment without additions from a developer's shell or a test run: a compile cache would improve the figures.
+ */
 const usual = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:NODE_|VERIDESK_|npm_)/.test(name)))
 
-/** Runs Node to its end. Throws where it fails: then nothing was measured. */
+/** Runs Node to its end. Throws if it fails, since nothing was measured. */
 export function runNode({ args, environment = {}, input = '', watched = false }: ProcessOrder): Promise<ProcessRun> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-memory-'))
   return new Promise((resolve, reject) => {
@@ -50,7 +52,7 @@ export function runNode({ args, environment = {}, input = '', watched = false }:
   })
 }
 
-/** A folder of the bench's own with a data folder in it. */
+/** A temporary folder with a data folder in it. */
 export function newPlace(): { readonly folder: string; readonly dataFolder: string; dispose(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-cli-'))
   const dataFolder = join(folder, 'data')

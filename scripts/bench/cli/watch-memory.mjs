@@ -1,4 +1,4 @@
-/** Loaded into a process before its program: writes its most resident memory, in MB, when it ends. */
+/** Loaded into a process before its own code: writes the peak resident memory in MB at exit. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'

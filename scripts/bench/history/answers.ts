@@ -1,4 +1,4 @@
-/** The history's rows: the store's answer beside the bare SQL of the same answer, one after the other. */
+/** The history's rows: the store's answer compared with bare SQL for the same answer, alternately. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HistoryFilter, HistoryPageQuery } from '#contract/records.ts'
@@ -13,14 +13,16 @@ import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
 import { sideBySide } from '../side-by-side.ts'
 
-/** Milliseconds at the 95th percentile; and the ratio to the bare SQL, which of answers under a millisecond says nothing. */
+/**
+ * Milliseconds at the 95th percentile; and the ratio to bare SQL, which is meaningless for answers under a millisecond.
+ */
 const aims = { p95: 50, ratio: { atMost: 1.5, orBelow: 1 } }
 const fullScan = 'full scan'
 
 const limit = 50
 const day = 86_400_000
 
-/** A page's records in one statement: projection and sealed events. */
+/** The records of a page in one statement: projection and sealed events. */
 const pageSql = (where: string): string => `
   SELECT r.*, b.sealed AS asked, e.sealed AS answered FROM record r JOIN event b ON b.seq = r.begun
   LEFT JOIN event e ON e.seq = r.ended WHERE ${where} ORDER BY r.seq DESC LIMIT ${limit + 1}`
@@ -40,7 +42,7 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
   const first = startOf(columns, 1)
   const last = startOf(columns, columns.last)
   const keyOf = subjects.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
-  /** Runs the statement and opens what it gives: sealed rows are not yet the same answer. */
+  /** Runs the statement and opens the sealed rows, so that both sides give the same answer. */
   const opening = (statement: ReturnType<Db['prepare']>): { all(...values: unknown[]): unknown } => ({
     all: (...values) =>
       (statement.all(...values) as { subject: number; asked: Buffer; answered: Buffer | null }[]).map((row) => {
@@ -129,7 +131,7 @@ const prepared = (db: Db, sql: string): (() => unknown) => {
 const facetSql = (where: string): string => `SELECT operation, connection, state, status, count(*) FROM record WHERE ${where} GROUP BY 1, 2, 3, 4`
 const facets = (db: Db, where: string): (() => unknown) => prepared(db, facetSql(where))
 
-/** Whether SQLite answers by looking through every record: then it cannot be quicker than a store with an index. */
+/** Whether SQLite scans every record for the answer: it then cannot be faster than a store with an index. */
 function looksThroughAll(db: Db, sql: string): boolean {
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => 0)) as { readonly detail: string }[]
   return plan.some(({ detail }) => /^SCAN (?:r|record)\b/.test(detail))
@@ -138,7 +140,7 @@ function looksThroughAll(db: Db, sql: string): boolean {
 const operationRefs = (db: Db): Map<string, number> =>
   new Map((db.prepare('SELECT id, ref FROM operation').all() as { id: string; ref: number }[]).map(({ id, ref }) => [id, ref]))
 
-/** Pages, searches, filters, counts and jumps in a history of a million records. */
+/** Pages, searches, filters, counts and jumps in a history with a million records. */
 export async function measureAnswers({ sized, history, progress }: BenchRun): Promise<Measured> {
   const { folder, masterKey } = await history(sized(1_000_000, 1000))
   const opened = openEngine({ folder, masterKey, now: Date.now() })

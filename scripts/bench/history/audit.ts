@@ -1,4 +1,4 @@
-/** How long a verification of 100,000 events of the audit trail takes, as the window asks for it. */
+/** Duration of verifying 100,000 events of the audit trail, requested as the window does. */
 import { ok } from '#contract/result.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
@@ -13,7 +13,7 @@ import type { SeededHistory } from '../seeded-histories.ts'
 const aim = 3000
 const events = 100_000
 
-/** Milliseconds for 100,000 events, just opened: its pages are read and decrypted on the way. */
+/** Milliseconds for 100,000 events, including reading and decrypting pages, just after opening. */
 async function verified({ folder, masterKey }: SeededHistory): Promise<number> {
   const secrets = createSessionSecrets()
   await secrets.set(masterKeyAccount, masterKey)
@@ -30,7 +30,7 @@ async function verified({ folder, masterKey }: SeededHistory): Promise<number> {
 }
 
 export async function measureAudit({ sized, history }: BenchRun): Promise<Measured> {
-  // Each record leaves two events.
+  // Each record creates two events.
   const seeded = await history(sized(events / 2, 500))
   const samples: number[] = []
   for (let round = sized(7, 2); round > 0; round -= 1) samples.push(await verified(seeded))

@@ -1,4 +1,6 @@
-/** Opens a history as the hosts do, asks for its first page, and prints how long that took; of the process's own start nothing counts. */
+/**
+ * Opens a history as the hosts do, requests its first page, and prints the duration without the start of the process.
+ */
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { launchInNode } from '#core/workers/node.ts'

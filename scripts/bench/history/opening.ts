@@ -1,4 +1,4 @@
-/** How long opening a history takes until its first page is there, with many records and with few. */
+/** Duration of opening a history until its first page is available, with many records and with few. */
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
@@ -6,11 +6,11 @@ import { inChild } from '../child.ts'
 import type { SeededHistory } from '../seeded-histories.ts'
 import { inTurn } from '../side-by-side.ts'
 
-/** The most milliseconds that a million records may take beyond a thousand. */
+/** Maximum milliseconds more for a million records than for a thousand. */
 const aim = 200
 const few = 1000
 
-/** Opens both in turn, each time in a process of its own. */
+/** Opens both alternately, each time in a separate process. */
 export async function measureOpening({ sized, history }: BenchRun): Promise<Measured> {
   const many = sized(1_000_000, 2000)
   const [large, small] = [await history(many), await history(few)]

@@ -1,4 +1,4 @@
-/** How many verifications a second the history takes, begun and finished, through its worker. */
+/** Verifications per second that the history records, start and end, through its worker. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import type { Measured } from '../../figures/section.ts'
 import { seedChecks } from '../../seed-data.ts'
 import type { BenchRun } from '../bench-run.ts'
 
-/** At once, and how many in all. */
+/** Concurrency and total number. */
 const loads = [[1, 1000], [8, 6000], [64, 12_000]] as const
 
-/** Verifications recorded a second, one at a time and many at once. */
+/** Verifications recorded per second, one at a time and many concurrently. */
 export async function measureRecording({ sized }: BenchRun): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-recording-'))
   try {

@@ -1,4 +1,4 @@
-/** An applicant of a thousand records in a large history, from the click in the list to the painted timeline. */
+/** An applicant with a thousand records in a large history, from the click in the list to the painted timeline. */
 import { openEngine } from '#core/history/engine/opening.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { useService } from '../../../tests/app/fixtures/workspace.ts'
@@ -16,7 +16,7 @@ import { chromiumOf } from './versions.ts'
 
 /** Milliseconds at the 95th percentile. */
 const aim = 200
-/** Entries of the timeline that a screen holds. */
+/** Timeline entries that fit on a screen. */
 const inSight = 20
 
 export const measureApplicant = ({ sized, progress }: BenchRun): Promise<Measured> =>

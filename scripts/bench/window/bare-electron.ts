@@ -1,4 +1,4 @@
-/** An Electron window with an empty page and nothing behind it: what a start in Electron is measured beside. */
+/** An Electron window with an empty page, as the baseline for starting in Electron. */
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ Promise.all([app.whenReady(), released]).then(() => new BrowserWindow({ width: 1
 `
 
 /**
- * Milliseconds from the start of the process to the end of the empty page's loading.
+ * Milliseconds from the start of the process until the empty page has loaded.
  *
- * @param home A folder for what Electron keeps.
- * @param loaded Unix milliseconds at which the page had been loaded.
+ * @param home A folder for Electron's data.
+ * @param loaded Unix milliseconds at which the page had loaded.
  */
 export async function bareElectronStart(home: string, loaded: (page: Page) => Promise<number>): Promise<number> {
   const application = join(repository, '.cache', 'bare')

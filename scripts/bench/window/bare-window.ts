@@ -1,4 +1,4 @@
-/** A window of the preview host with an empty page and nothing behind it: what a start is measured beside. */
+/** A window of the preview host with an empty page, as the baseline for starting. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

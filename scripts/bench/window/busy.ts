@@ -1,4 +1,4 @@
-/** The history's search while a large batch runs, from a key to the painted list. */
+/** The history's search while a large batch runs, from a keystroke to the painted list. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { ask, useService } from '../../../tests/app/fixtures/workspace.ts'
@@ -12,18 +12,18 @@ import type { BenchRun } from '../bench-run.ts'
 import { inPlace } from './place.ts'
 import { chromiumOf } from './versions.ts'
 
-/** Milliseconds at the 95th percentile, from a key to what it shows. */
+/** Milliseconds at the 95th percentile, from a keystroke to its painted result. */
 const aim = 100
-/** Milliseconds between two keys: ninety words a minute. */
+/** Milliseconds between two keystrokes: ninety words per minute. */
 const pause = 120
-/** Ids, words of every answer, and what is nowhere. */
+/** IDs, words in every answer, and a word without matches. */
 const searches = ['0000123', 'verified', '0000456', 'applicant', 'nowhere', '0000289']
-/** Letters from which a text is searched for; shorter ones are an applicant's whole id, looked up after a pause. */
+/** Minimum length of a text search; shorter text is an applicant's whole ID, looked up after a pause. */
 const shortest = 3
 
 const newest = async (page: Page): ReturnType<typeof ask<'batches.list'>> => ask(page, 'batches.list', { limit: 1 })
 
-/** Waits until the batch is so far; a batch that stands still for a minute ends the waiting. */
+/** Waits until the batch has this many answers; fails if the batch makes no progress for a minute. */
 async function answered(page: Page, count: number): Promise<void> {
   for (let time = 0; time < 600; time += 1) {
     if (((await newest(page))[0]?.counts.answered ?? 0) > count) return
@@ -34,7 +34,7 @@ async function answered(page: Page, count: number): Promise<void> {
 
 export const measureBusy = ({ sized }: BenchRun): Promise<Measured> =>
   inPlace({ latency: 20 }, async ({ place, service }) => {
-    // Below this the batch would be over before the typing is.
+    // With fewer rows the batch would end before the typing.
     const rows = sized(100_000, 20_000)
     const host = await startHost('preview', place)
     const { page } = host

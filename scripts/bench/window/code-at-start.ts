@@ -1,11 +1,14 @@
-/** How much code the window loads before its first form can be filled. */
+/** Amount of code that the window loads before its first form can be filled in. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { repository } from '../../../tests/app/fixtures/runtime.ts'
 
-/** Kilobytes, each file compressed for itself by gzip at its best; only documents, scripts and styles are code. */
+/**
+ * Kilobytes, each file compressed separately with gzip at its best level; only documents, scripts and styles count as
+ * code.
+ */
 export async function codeLoaded(page: Page): Promise<number> {
   const paths = await page.evaluate(() => {
     const until = performance.getEntriesByName('form')[0]?.startTime ?? Infinity

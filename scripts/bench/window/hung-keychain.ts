@@ -1,4 +1,4 @@
-/** A keychain that answers nothing: when the window can be used. */
+/** Time until the window can be used with a keychain that does not respond. */
 import { startHost } from '../../../tests/app/fixtures/hosts.ts'
 import { Shell } from '../../../tests/app/pages/shell.ts'
 import { rowOf } from '../../figures/row.ts'
@@ -10,7 +10,7 @@ import { chromiumOf } from './versions.ts'
 /** Milliseconds. */
 const aim = 2000
 
-/** Stops the keyring's daemon, and starts the console: from the start of its process to the first painted view. */
+/** Stops the keyring's daemon and starts the console: from the start of its process to the first painted view. */
 export const measureHungKeychain = ({ sized }: BenchRun): Promise<Measured> =>
   inPlace({}, async ({ place, keyring }) => {
     const times: number[] = []
@@ -21,7 +21,7 @@ export const measureHungKeychain = ({ sized }: BenchRun): Promise<Measured> =>
         const from = Date.now()
         const host = await startHost('preview', place)
         await new Shell(host.page).heading.waitFor()
-        // A question to the page: painted is not yet usable.
+        // A call to the page, since a painted page may not be usable yet.
         times.push((await host.page.evaluate(() => performance.timeOrigin + performance.now())) - from)
         versions = chromiumOf(host.page)
         await host.close()

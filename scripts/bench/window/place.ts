@@ -1,4 +1,4 @@
-/** A keyring, a data folder and a practice service for windows that are measured. */
+/** A keyring, a data folder and a practice service for measured windows. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export interface MeasuredPlace {
   readonly service: PracticeService
 }
 
-/** Builds what is older than its sources, and runs with a place that is removed afterwards. */
+/** Builds outdated outputs, and calls `work` with a temporary workspace. */
 export async function inPlace<T>(options: PracticeOptions, work: (all: MeasuredPlace) => Promise<T>): Promise<T> {
   setup()
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-window-'))

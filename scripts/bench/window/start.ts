@@ -1,4 +1,4 @@
-/** From the start of the process to the form that can be filled, beside the same browser or Electron with an empty page. */
+/** From the start of the process to the usable form, compared with the same browser or Electron with an empty page. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -19,17 +19,17 @@ import { inPlace } from './place.ts'
 import { chromiumOf } from './versions.ts'
 
 const operation = 'get-applicant-details'
-/** Times of a bare window's start; kilobytes. */
+/** Ratio to a bare window's start; kilobytes. */
 const aims = { ratio: 1.5, code: 200 }
 
-/** Unix milliseconds at which the page reached a moment that it counts from its own origin. */
+/** Unix milliseconds of a moment that the page measures from its own time origin. */
 const epochOf = (page: Page, moment: string): Promise<number> =>
   page.evaluate(`performance.timeOrigin + (${moment})`) as Promise<number>
 
-/** Unix milliseconds at which an empty page had been loaded. */
+/** Unix milliseconds at which an empty page had loaded. */
 const loadedAt = (page: Page): Promise<number> => epochOf(page, `performance.getEntriesByType('navigation')[0]?.loadEventEnd ?? performance.now()`)
 
-/** From the start of the process to the end of the empty page's loading. */
+/** From the start of the process until the empty page has loaded. */
 async function bareStart(): Promise<number> {
   const from = Date.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('./bare-window.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -48,7 +48,7 @@ async function bareStart(): Promise<number> {
   return loaded - from
 }
 
-/** Milliseconds of a start on data that is there. */
+/** Milliseconds of a start with existing data. */
 async function consoleStart(host: HostName, place: Place): Promise<number> {
   const from = Date.now()
   const started = await startHost(host, place)
@@ -58,7 +58,7 @@ async function consoleStart(host: HostName, place: Place): Promise<number> {
   return took
 }
 
-/** Starts the preview and, where its runtime is there, Electron; counts the code that the first form needs. */
+/** Starts the preview and, if its runtime exists, Electron; counts the code that the first form needs. */
 export const measureStart = ({ sized, progress }: BenchRun): Promise<Measured> =>
   inPlace({}, async ({ place, service }) => {
     const first = await startHost('preview', place)

@@ -20,7 +20,7 @@ export const measureVerification = ({ sized }: BenchRun): Promise<Measured> =>
     const host = await startHost('preview', place)
     const { page } = host
     const versions = chromiumOf(page)
-    // The day's backup begins half a minute after the start; it would be measured, too.
+    // The daily backup starts half a minute after startup and would be measured too.
     await useService(page, service, {}, { lastOperation: operation, backupHours: 0 })
     const verify = new VerifyPage(page)
     await verify.open(operation)
