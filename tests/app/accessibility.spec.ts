@@ -6,8 +6,6 @@ import { ask, expect, noKeychain, test, usePractice, useService } from './fixtur
 import { everywhere } from './fixtures/everywhere.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { triggerValue } from './fixtures/inputs.ts'
-import { furnish } from './fixtures/scene.ts'
-import { stops } from './fixtures/stops.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -37,21 +35,6 @@ test('no violation on any view or state, light and dark', async ({ workspace, pr
   const page = await workspace.open()
   await everywhere(page, (what) => inspect(page, what), practice)
 })
-
-// What the theme changes is the same at any size: the small window is looked at in one of them.
-for (const { width, height, themes } of [{ width: 1440, height: 900, themes: ['light', 'dark'] }, { width: 1024, height: 700, themes: ['dark'] }])
-  test(`no violation in batches, applicants and records, full of data, at ${width} x ${height}, ${themes.join(' and ')}`, async ({ workspace }) => {
-    // Sixty inspections: a minute, or many on a machine that has other work.
-    test.setTimeout(900_000)
-    const page = await workspace.open()
-    await workspace.session().resize(width, height)
-    const scene = await furnish(page, (await usePractice(page)).id)
-    for (const stop of stops) {
-      await stop.reach(page, scene)
-      await inspect(page, `${stop.name} at ${width} x ${height}`, themes)
-      await stop.leave?.(page)
-    }
-  })
 
 test('no violation in batches, applicants and records that are empty', async ({ workspace }) => {
   test.setTimeout(120_000)

@@ -1,4 +1,4 @@
-/** Every view and main state in Electron; the preview looks at the same ones more closely (accessibility, small window, still). */
+/** Every view and main state in Electron; the preview looks at the same ones more closely (accessibility, full views, still). */
 import type { Page } from '@playwright/test'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { everywhere } from './fixtures/everywhere.ts'
