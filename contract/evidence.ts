@@ -54,7 +54,7 @@ export interface EvidenceMade {
 
 /** One thing that a verifier looked at. */
 export interface EvidenceFinding {
-  readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures' | 'beside'
+  readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures' | 'countersigners' | 'beside'
   readonly passed: boolean
   /** How many were looked at, or what is wrong, as a sentence. */
   readonly detail: string
@@ -70,10 +70,16 @@ export interface EvidenceVerdict {
   /** Whether that is this installation's own key. */
   readonly ownKey: boolean
   readonly madeAt?: number
+  /** The name that its maker's machine gave; null where it is withheld. */
+  readonly madeBy?: string | null
   readonly about?: EvidenceAbout
   readonly profile?: RedactionProfile
   readonly records?: number
   readonly withheld?: number
+  /** Sealed parts that are not given, as after an erasure, by name. */
+  readonly erased?: readonly string[]
+  /** All that it bears, whoever made them: nobody compared their keys. */
+  readonly countersignatures?: readonly HeldCountersignature[]
 }
 
 /** A fingerprint as people write it: spaces, colons and the case of letters say nothing. Undefined where it is none. */

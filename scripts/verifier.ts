@@ -16,7 +16,7 @@ export function verifierPage(program: string): string {
 <style>
 :root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 3rem auto; padding: 0 1rem }
-label { display: block; margin: 1rem 0 } input { font: inherit; width: 100%; box-sizing: border-box }
+label { display: block; margin: 1rem 0 } input, textarea { font: inherit; width: 100%; box-sizing: border-box }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid; padding: 1rem }
 </style>
 </head>
@@ -25,11 +25,21 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid; padding
 <p>Nothing leaves this page, and it needs no network.</p>
 <label>Pack <input type="file" id="file" accept=".json"></label>
 <label>Fingerprint of the key that must have signed it, if you know it <input id="key" autocomplete="off" spellcheck="false"></label>
+<label>Fingerprints of the keys that must have countersigned it, if you know them, one on each line
+<textarea id="countersigners" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
+<label>How many of these must agree (all, if you leave it empty) <input id="required" inputmode="numeric" autocomplete="off"></label>
 <p id="verdict" role="status"></p>
 <pre id="details" hidden></pre>
 <script type="module">
 ${program.replaceAll('</script', '<\\/script')}
 const part = (id) => document.getElementById(id)
+const asked = () => {
+  const required = part('required').value.trim()
+  return {
+    countersigners: part('countersigners').value.split('\\n').filter((line) => line.trim() !== ''),
+    countersignatures: required === '' ? undefined : Number(required)
+  }
+}
 let turn = 0
 async function look() {
   const mine = (turn += 1)
@@ -47,8 +57,8 @@ async function look() {
     } catch {
       said = 'REFUSED. It is not text.'
     }
-    const result = text === undefined ? undefined : await verifyPack(text, part('key').value.trim() || undefined)
-    if (result) said = verdict(result)
+    const result = text === undefined ? undefined : await verifyPack(text, part('key').value.trim() || undefined, asked())
+    if (result) said = result.asked === false ? \`NOT LOOKED AT. \${result.why}\` : verdict(result)
     if (result?.verified) lines = summary(result)
   } catch (error) {
     said = \`NOT LOOKED AT. \${error.message}\`
@@ -59,8 +69,7 @@ async function look() {
   part('details').hidden = lines.length === 0
   part('details').textContent = lines.join('\\n')
 }
-part('file').addEventListener('change', look)
-part('key').addEventListener('change', look)
+for (const id of ['file', 'key', 'countersigners', 'required']) part(id).addEventListener('change', look)
 </script>
 </body>
 </html>

@@ -3,7 +3,10 @@
  * or open verify.html in a browser. The format is described in docs/evidence-format.md.
  *
  * KEY, if given, is the SHA-256 fingerprint (64 hex digits) of the key that must have signed the pack.
- * Ends with 0 where the pack is verified, 1 where it is refused, 2 where it cannot be read or looked at.
+ * `--countersigner KEY`, as often as you like, names the key of a countersigner; `--countersignatures N` says how many
+ * of these keys must agree, which is all of them if it is not given.
+ * Ends with 0 where the pack is verified, 3 where it is intact and no KEY was given to compare, 1 where it is refused,
+ * 2 where it cannot be read or looked at.
  */
 
 const utf8 = new TextEncoder()
@@ -306,6 +309,44 @@ function secondPeople({ content: { events, made }, countersignatures }) {
 }
 
 const fingerprint = async (key) => toHex(await sha256(toBytes(key)))
+/** A fingerprint as people write it: white space, colons and the case of letters say nothing. Undefined where it is none. */
+const readFingerprint = (words) => {
+  const digits = words.replace(/[\s:]/g, '').toLowerCase()
+  return isHex(32)(digits) === undefined ? digits : undefined
+}
+const noFingerprint = 'Nothing was looked at: what was given as a fingerprint is none. One has 64 hexadecimal digits.'
+
+/** What the reader asks of a pack; `why` where that cannot be asked. */
+function readRequest(expectedKey, { countersigners = [], countersignatures } = {}) {
+  const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
+  const named = [...new Set(countersigners.map(readFingerprint))]
+  if ((expectedKey !== undefined && expected === undefined) || named.includes(undefined)) return { why: noFingerprint }
+  const required = countersignatures ?? named.length
+  if (!Number.isSafeInteger(required) || required < 0 || required > named.length) return { why: `Nothing was looked at: ${required} countersignatures cannot be required of ${named.length} keys that you named.` }
+  return { expected, named, required }
+}
+
+/** Whether a key agrees by the last that it said; of two words of one time, the one against it counts. */
+function lastWord(words) {
+  const last = Math.max(...words.map(({ at }) => at))
+  return words.filter(({ at }) => at === last).every(({ agrees }) => agrees)
+}
+
+/** That enough of the named keys agree. */
+function checkCountersigners(countersignatures, keys, { named, required }) {
+  const stands = named.map((key) => {
+    const words = countersignatures.filter((_, index) => keys[index] === key)
+    return words.length === 0 ? `${key} did not countersign` : lastWord(words) ? undefined : `${key} does not agree`
+  })
+  const against = stands.filter((why) => why !== undefined)
+  must(named.length - against.length >= required, `Of the keys of countersigners that you named, ${named.length - against.length} agree and ${required} must: ${against.join('; ')}.`)
+}
+
+/** Parts that were sealed and are not given, as after an erasure. */
+const erasedOf = ({ bodies, events, profile }) => [
+  ...(profile === 'full' ? events.filter(({ commitment, payload }) => commitment !== null && !payload).map(ofEvent) : []),
+  ...bodies.filter(({ payload, fields }) => !payload && fields.length === 0).map(ofBody)
+]
 
 /**
  * Verifies the text of a pack. Answers `{ verified, why }`, or where it is verified what it shows, for `verdict` and
@@ -313,11 +354,13 @@ const fingerprint = async (key) => toHex(await sha256(toBytes(key)))
  *
  * @param {string} text
  * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons in it say nothing.
+ * @param {{ countersigners?: string[], countersignatures?: number }} [asked] Fingerprints of countersigners' keys, and how many of these must agree (all).
  */
-export async function verifyPack(text, expectedKey) {
+export async function verifyPack(text, expectedKey, asked) {
   try {
-    const expected = expectedKey?.replace(/[\s:]/g, '').toLowerCase()
-    must(expected === undefined || isHex(32)(expected) === undefined, 'Nothing was looked at: what was given as a fingerprint is none. One has 64 hexadecimal digits.')
+    const request = readRequest(expectedKey, asked)
+    if (request.why) return { verified: false, why: request.why, asked: false }
+    const { expected, named: namedKeys } = request
     let pack
     try {
       pack = JSON.parse(text)
@@ -339,7 +382,9 @@ export async function verifyPack(text, expectedKey) {
     const named = checkAbout(content, checkRecords(content))
     await checkCountersignatures(pack)
     const countersignedBy = await Promise.all(countersignatures.map(({ key }) => fingerprint(key)))
-    return { verified: true, pack, signedBy, withheld, named, countersignedBy, people: secondPeople(pack), compared: expected !== undefined, sha256: await sha256Hex(text) }
+    checkCountersigners(countersignatures, countersignedBy, request)
+    const countersigners = countersignedBy.map((key) => ({ key, compared: namedKeys.includes(key) }))
+    return { verified: true, pack, signedBy, withheld, named, countersigners, people: secondPeople(pack), compared: expected !== undefined, erased: erasedOf(content), sha256: await sha256Hex(text) }
   } catch (error) {
     if (error instanceof Refusal) return { verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
     // Firefox has a name of its own for it.
@@ -348,12 +393,23 @@ export async function verifyPack(text, expectedKey) {
   }
 }
 
-/** The answer as a sentence, which says no more than what was looked at. */
-export function verdict({ verified, why, compared, people }) {
+const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`
+
+/** The answer in sentences, which say no more than what was looked at. */
+export function verdict({ verified, why, compared, people, pack, countersigners }) {
   if (!verified) return `REFUSED. ${why}`
-  const alone = people.length === 0 || people.includes('yes') ? '' : ' It is no four-eyes approval: it shows no countersignature under another name than those of its maker and of its decision’s author.'
-  if (compared) return `VERIFIED. It was signed with the key that you named, and was not changed since.${alone}`
-  return `VERIFIED. It was not changed since it was signed. By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it here.${alone}`
+  const { countersignatures } = pack
+  const against = countersignatures.filter(({ agrees }) => !agrees).length
+  const unnamed = countersigners.filter((each) => !each.compared).length
+  const isApproved = countersignatures.some(({ agrees }, index) => agrees && people[index] === 'yes')
+  return [
+    compared
+      ? 'VERIFIED. It was signed with the key that you named, and was not changed since.'
+      : 'INTACT, SIGNER UNKNOWN. It was not changed since it was signed. By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it here.',
+    ...(against === 0 ? [] : [`Of ${counted(countersignatures.length, 'countersignature', 'countersignatures')}, ${against} ${against === 1 ? 'does' : 'do'} NOT AGREE.`]),
+    ...(unnamed === 0 ? [] : [`The key of ${counted(unnamed, 'countersignature', 'countersignatures')} was not compared: anyone can have added ${unnamed === 1 ? 'it' : 'them'}, under any name.`]),
+    ...(countersignatures.length === 0 || isApproved ? [] : ['It is no four-eyes approval: it shows no countersignature that agrees under another name than those of its maker and of its decision’s author.'])
+  ].join(' ')
 }
 
 /** What stands before the words of a countersignature. */
@@ -364,15 +420,15 @@ const standing = {
 }
 
 /** What a verified pack says, in lines. */
-export function summary({ pack, signedBy, withheld, named, countersignedBy, people, sha256 }) {
-  const { content: { about, bodies, chain, events, made, profile, records, tree }, countersignatures } = pack
+export function summary({ pack, signedBy, withheld, named, countersigners, people, erased, sha256 }) {
+  const { content: { about, chain, events, made, profile, records, tree }, countersignatures } = pack
   const time = (at) => new Date(at).toISOString()
   const whole = events.filter(({ plain }) => plain !== null).length
-  const closed = profile === 'full' ? [...events, ...bodies].filter(({ commitment, payload }) => commitment !== null && !payload).length : 0
+  const listed = (parts, most = 50) => `${parts.slice(0, most).join(', ')}${parts.length > most ? `, and ${parts.length - most} more` : ''}`
   return [
     `About: ${about.kind} ${about.id ?? '(withheld)'}${named ? '' : ' (as its signer says: no event shown names it)'}`,
     `Made: ${time(made.at)} by ${made.by ?? '(withheld)'}, Veridesk ${made.console}, as its signer says`,
-    `Disclosure: ${profile}; ${withheld} values withheld${closed === 0 ? '' : `; ${closed} sealed parts not given, as after an erasure`}`,
+    `Disclosure: ${profile}; ${withheld} values withheld${erased.length === 0 ? '' : `; ${erased.length} sealed parts not given, as after an erasure: ${listed(erased)}`}`,
     `Checks: ${records}; events shown: ${events.length} of ${chain.seq}; that these are all about it is its signer’s word`,
     `Shown whole, and found to be what was recorded: ${whole} of these events`,
     ...(profile === 'full' ? [] : ['What is told of the other events, and each value that is given singly, is its signer’s word until a full pack is held beside it']),
@@ -381,16 +437,26 @@ export function summary({ pack, signedBy, withheld, named, countersignedBy, peop
     `This file: SHA-256 ${sha256}; a PDF beside it is for reading and was not looked at`,
     `Signed by key: ${signedBy}`,
     ...countersignatures.map(({ agrees, at, by, note }, index) =>
-      `${standing[people[index]]}: ${agrees ? 'agrees' : 'does not agree'}, ${time(at)}, key ${countersignedBy[index]}, who gives the name ${by}${note === '' ? '' : ` and the note ${note}`}`)
+      `${standing[people[index]]}, ${countersigners[index].compared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${countersigners[index].key}, who gives the name ${by}${note === '' ? '' : ` and the note ${note}`}`)
   ].map(harmless)
 }
 
 // --- at the command line -------------------------------------------------------------------------
 
-async function main([file, key, ...more]) {
-  const { readFile } = await import('node:fs/promises')
+const usage = 'node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY] [--countersigner FINGERPRINT]... [--countersignatures N]'
+
+async function main(words) {
+  const [{ readFile }, { parseArgs }] = await Promise.all([import('node:fs/promises'), import('node:util')])
+  const options = { countersigner: { type: 'string', multiple: true }, countersignatures: { type: 'string' } }
+  let given
+  try {
+    given = parseArgs({ args: words, options, allowPositionals: true })
+  } catch {
+    given = { positionals: [], values: {} }
+  }
+  const { positionals: [file, key, ...more], values } = given
   if (!file || more.length > 0) {
-    console.error('node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]')
+    console.error(usage)
     return 2
   }
   let text
@@ -403,10 +469,15 @@ async function main([file, key, ...more]) {
   }
   let result
   try {
-    result = await verifyPack(text, key)
+    const required = values.countersignatures
+    result = await verifyPack(text, key, { countersigners: values.countersigner, countersignatures: required === undefined ? undefined : Number(required || NaN) })
   } catch (error) {
     // This program lacks something: that says nothing of the pack.
     console.error(`NOT LOOKED AT. ${error.message}`)
+    return 2
+  }
+  if (result.asked === false) {
+    console.error(`NOT LOOKED AT. ${result.why}`)
     return 2
   }
   if (!result.verified) {
@@ -414,7 +485,7 @@ async function main([file, key, ...more]) {
     return 1
   }
   console.log([verdict(result), ...summary(result)].join('\n'))
-  return 0
+  return result.compared ? 0 : 3
 }
 
 if (typeof process === 'object' && process.argv?.[1] && import.meta.url.startsWith('file:')) {

@@ -27,6 +27,7 @@ export const evidenceFailures = {
       'payloads': 'a payload does not match its commitment',
       'fields': 'a field does not match its commitment',
       'countersignatures': 'a countersignature is not valid',
+      'countersigners': 'a countersigner that you named does not agree',
       'beside': 'it does not match the other pack',
       'not-countersigned': 'it has not been countersigned',
       'own-key-unreadable': 'the signing key in the keychain cannot be read'

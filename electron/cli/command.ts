@@ -5,6 +5,8 @@ export interface Option {
   /** The placeholder of its value in the help. */
   readonly value?: string
   readonly help: string
+  /** Can be given more than once. */
+  readonly multiple?: true
   /** Its value is a file that the command writes: whether it can be written is tested before anything else. */
   readonly writes?: true
 }

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '#contract/result.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { ExitAfterSending, ExitName } from './exit.ts'
 import type { Output } from './output.ts'
+import type { OptionValues } from './parse.ts'
 import { failureText } from './print.ts'
 
 /** How a command ends: its exit code, and its text for standard output and standard error. */
@@ -24,7 +25,7 @@ export interface EndingAfterSending extends Ending {
 
 export interface Context {
   readonly operands: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: OptionValues
   /** Whether there is a user at the terminal who can be asked. */
   readonly interactive: boolean
   /** Sends a request to the console's router. */

@@ -24,9 +24,11 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
     evidenceVerify: {
       words: ['evidence', 'verify'],
       operands: 'FILE',
-      help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, and withheld values. Needs no data folder and no keychain.',
+      help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, withheld values and countersignatures. Needs no data folder and no keychain.',
       options: {
         key: { type: 'string', value: 'FINGERPRINT', help: 'fingerprint of the expected key, received from its owner through another channel' },
+        countersigner: { type: 'string', value: 'FINGERPRINT', multiple: true, help: 'fingerprint of a countersigner’s key, received as above; repeatable' },
+        countersignatures: { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
         beside: { type: 'string', value: 'FILE', help: 'a fuller pack of the same installation, to compare withheld and single values with' },
         ...json
       }

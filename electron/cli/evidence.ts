@@ -2,12 +2,18 @@
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { failureText } from './print.ts'
 import { resolve } from 'node:path'
-import { readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
+import {
+  readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type EvidenceVerdict, type HeldCountersignature, type RedactionProfile
+} from '#contract/evidence.ts'
+import { oneLine } from '#contract/hidden-text.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import { comparePacks, type Comparison } from '#core/evidence/compare.ts'
+import { countersignersFinding } from '#core/evidence/countersigners.ts'
 import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
 import type { Pack } from '#core/evidence/pack.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
-import { count, oneOf, print } from './print-text.ts'
+import type { OptionValues } from './parse.ts'
+import { count, oneOf, print, time } from './print-text.ts'
 
 const kinds = ['record', 'applicant', 'batch'] as const
 
@@ -38,13 +44,14 @@ export async function packEvidence(context: Context): Promise<Ending> {
 
 /**
  * Verifies a pack. Needs no console: no data folder, lock or keychain, so it also runs beside an open window and on a
- * machine without Veridesk's data. The reader states the expected signing key with `--key`.
+ * machine without Veridesk's data. The reader states the expected signing key with `--key`, and those
+ * of countersigners with `--countersigner`.
  */
-export async function verifyEvidence(operands: readonly string[], options: Readonly<Record<string, unknown>>): Promise<Ending> {
+export async function verifyEvidence(operands: readonly string[], options: OptionValues): Promise<Ending> {
   const [file] = operands
-  const named = textOf(options['key'])
-  const key = named === undefined ? undefined : readFingerprint(named)
-  if (named !== undefined && key === undefined) return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
+  const asked = askedOf(options)
+  if (!asked.ok) return usage(asked.failure)
+  const { key, countersigners, required } = asked.value
   if (file === undefined || operands.length > 1) return usage('Name a file: evidence verify FILE')
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
@@ -55,14 +62,54 @@ export async function verifyEvidence(operands: readonly string[], options: Reado
   const { pack } = chosen.value.checked
   const besides = pack === undefined || !verdict.verified ? [] : await besideFindings(pack, textOf(options['beside']))
   const signer = key === undefined || signedBy === undefined ? [] : [signerFinding(signedBy, key)]
-  const findings = [...verdict.findings, ...signer, ...besides]
+  const held = (verdict.countersignatures ?? []).map((each) => ({ ...each, keyCompared: countersigners.includes(each.key) }))
+  const second = countersigners.length === 0 || !verdict.verified ? [] : [countersignersFinding(held, countersigners, required)]
+  const findings = [...verdict.findings, ...signer, ...second, ...besides]
   const verified = findings.every(({ passed }) => passed)
-  const lines = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
-  const by = signedBy === undefined ? [] : [`Signed by key ${signedBy}`]
-  const unknown = verified && key === undefined ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
-  const out = print(options['json'] === true, { ...verdict, verified, findings }, [verified ? 'VERIFIED.' : 'REFUSED.', ...lines, ...by, ...unknown])
-  return { exit: verified ? 'done' : 'refused', out }
+  const signerCompared = key !== undefined
+  const answer = { ...verdict, verified, signerCompared, ...(verdict.countersignatures && { countersignatures: held }), findings }
+  const steps = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
+  const conclusion = !verified ? 'REFUSED.' : signerCompared ? 'VERIFIED.' : 'INTACT, SIGNER UNKNOWN.'
+  const unknown = verified && !signerCompared ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
+  const out = print(options['json'] === true, answer, [conclusion, ...steps, ...factsOf(verdict), ...held.map(countersignatureLine), ...unknown])
+  return { exit: !verified ? 'refused' : signerCompared ? 'done' : 'signerUnknown', out }
 }
+
+interface Asked {
+  readonly key: string | undefined
+  readonly countersigners: readonly string[]
+  readonly required: number
+}
+
+/** What the reader asks of the keys; a sentence where that is none. */
+function askedOf(options: OptionValues): Result<Asked, string> {
+  const named = textOf(options['key'])
+  const key = named === undefined ? undefined : readFingerprint(named)
+  if (named !== undefined && key === undefined) return fail('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
+  const given = options['countersigner']
+  const read = (Array.isArray(given) ? (given as readonly string[]) : []).map(readFingerprint)
+  const countersigners = [...new Set(read.filter((each) => each !== undefined))]
+  if (read.includes(undefined)) return fail('--countersigner is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
+  const count = textOf(options['countersignatures'])
+  const required = count === undefined ? countersigners.length : /^\d{1,6}$/.test(count) ? Number(count) : Number.NaN
+  if (!(required <= countersigners.length)) return fail('--countersignatures is at most the number of keys that --countersigner names. Nothing was verified.')
+  return ok({ key, countersigners, required })
+}
+
+/** What a pack says of itself, so that nobody takes it for another. */
+function factsOf({ about, erased = [], madeAt, madeBy, profile, signedBy, withheld = 0 }: Omit<EvidenceVerdict, 'ownKey'>): string[] {
+  if (signedBy === undefined || madeAt === undefined) return []
+  return [
+    `About ${about ? `${about.kind} ${about.id}` : 'an applicant whose ID is withheld'}`,
+    `Created ${time(madeAt)} by ${madeBy ?? '(withheld)'}, as its signer says`,
+    `Disclosure ${profile}, ${count(withheld, 'value', 'values')} withheld`,
+    ...(erased.length === 0 ? [] : [`Not given, as after an erasure: ${erased.slice(0, 50).join(', ')}${erased.length > 50 ? `, and ${erased.length - 50} more` : ''}`]),
+    `Signed by key ${signedBy}`
+  ]
+}
+
+const countersignatureLine = ({ agrees, at, by, key, note, keyCompared }: HeldCountersignature & { readonly keyCompared: boolean }): string =>
+  `Countersignature, ${keyCompared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${key}, under the name ${oneLine(by)}${note === '' ? '' : `, note: ${oneLine(note)}`}`
 
 const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
 
@@ -93,7 +140,7 @@ function borneOut({ events, alone, values, given, open, named, trails }: Compari
     ...(named ? [] : ['No event of the other pack names what this one is about.']),
     ...(trails === 'open' ? ['Whether one audit trail continues the other cannot be determined from the two.'] : [])
   ].join(' ')
-  return { what: 'beside', passed: true, detail, ...((alone > 0 || !named || trails === 'open') && { warning: true as const }) }
+  return { what: 'beside', passed: true, detail, ...((alone > 0 || !named) && { warning: true as const }) }
 }
 
 /** Whether the key is the one that the reader expects. */

@@ -3,10 +3,13 @@ import { parseArgs } from 'node:util'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { commands, type Command, type CommandName } from './commands.ts'
 
+/** What was given; a list where an option can be given more than once. */
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
 export interface Invocation {
   readonly command: CommandName | 'help'
   readonly operands: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: OptionValues
   /** A data folder other than the user's default. */
   readonly dataFolder?: string
 }
@@ -38,16 +41,16 @@ export function parseCommandLine(given: readonly string[]): Result<Invocation, s
   const found = Object.entries<Command>(commands).find(([, command]) => command.words.every((word, index) => words[index] === word))
   if (!found) return fail(`There is no command “${words.slice(0, 2).join(' ')}”. “help” lists them.`)
   const [name, command] = found
-  const options = Object.fromEntries(Object.entries(command.options).map(([flag, option]) => [flag, { type: option.type }]))
+  const options = Object.fromEntries(Object.entries(command.options).map(([flag, option]) => [flag, { type: option.type, multiple: option.multiple === true }]))
   try {
     const parsed = parseArgs({ args: [...argv], options: { ...options, ...common }, allowPositionals: true, strict: true })
-    const values = parsed.values as Record<string, string | boolean | undefined>
-    if (values.help) return ok({ command: 'help', operands: [], options: {} })
+    const values = parsed.values as OptionValues
+    if (values['help']) return ok({ command: 'help', operands: [], options: {} })
     return ok({
       command: name as CommandName,
       operands: parsed.positionals.slice(command.words.length),
       options: values,
-      dataFolder: typeof values.data === 'string' ? values.data : undefined
+      dataFolder: typeof values['data'] === 'string' ? values['data'] : undefined
     })
   } catch (error) {
     return fail(error instanceof Error ? error.message : 'The command line was not understood.')

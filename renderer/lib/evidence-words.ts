@@ -10,6 +10,7 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   payloads: 'Data commitments',
   fields: 'Field commitments',
   countersignatures: 'Countersignatures',
+  countersigners: 'Countersigners',
   beside: 'Comparison with the other pack'
 }
 
@@ -27,3 +28,8 @@ export const profileLabel = (profile: RedactionProfile): string => redactionProf
 
 /** A key's fingerprint in groups of four, for comparison. */
 export const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')
+
+const mostNamed = 20
+/** Sealed parts that a pack does not give, the first of them by name. */
+export const erasedWords = (parts: readonly string[]): string =>
+  `${parts.slice(0, mostNamed).join(', ')}${parts.length > mostNamed ? `, and ${parts.length - mostNamed} more` : ''}`

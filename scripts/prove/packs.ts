@@ -18,6 +18,9 @@ const checks = 100
 /** Changed packs that are also passed to `node verify.mjs` as files. */
 const asFiles = 200
 
+/** The exit status of the verifier for an unchanged pack whose key is not compared. */
+const intact = 3
+
 /** The exit status of the verifier as an auditor runs it, independent of this application. */
 const statusOf = (path: string): number | null => spawnSync(process.execPath, [verifier, path], { env: {} }).status
 
@@ -48,13 +51,13 @@ export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =
         for (const profile of profiles) {
           const path = await make(about, profile)
           files += 1
-          if (statusOf(path) !== 0) refusedFiles.push(`untouched, ${about.kind}, ${profile}: verify.mjs did not end with 0`)
+          if (statusOf(path) !== intact) refusedFiles.push(`untouched, ${about.kind}, ${profile}: verify.mjs did not end with ${intact}`)
         }
       }
       const countersigned = await countersignedPack(second, folder, await make({ kind: 'applicant', id: person }, 'full'))
       untouched.push(readFileSync(countersigned, 'utf8'))
       files += 1
-      if (statusOf(countersigned) !== 0) refusedFiles.push('untouched, countersigned: verify.mjs did not end with 0')
+      if (statusOf(countersigned) !== intact) refusedFiles.push(`untouched, countersigned: verify.mjs did not end with ${intact}`)
       const packs = [...untouched]
       for (let n = 0; n < checks; n += 1) {
         const id = await check(first, answer(`Reply ${n}`), `APP-UNTOUCHED-${n}`)

@@ -64,7 +64,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(packed).toMatchObject({ code: 0, error: '' })
   expect(packed.out).toContain(`${pack}\n1 record, `)
   expect(readFileSync(pack, 'utf8')).toContain('Seen in the window.')
-  const verified = await cli('evidence', 'verify', pack)
+  const verified = await cli('evidence', 'verify', pack, '--key', fingerprint)
   expect(verified).toMatchObject({ code: 0, error: '' })
   expect(verified.out).toMatch(/^VERIFIED\.\n/)
   expect(verified.out).toContain(`Signed by key ${fingerprint}`)

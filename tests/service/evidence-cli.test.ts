@@ -48,8 +48,10 @@ test('a pack is written and verified, and refused once it was touched', async ()
   for (const about of [['record', record.id], ['applicant', '00042']]) {
     expect(await cli('evidence', 'pack', ...about, '--to', path)).toMatchObject({ code: 0, error: '' })
     const verified = await cli('evidence', 'verify', path)
-    expect(verified).toMatchObject({ code: 0 })
-    expect(verified.out).toContain('VERIFIED.')
+    expect(verified).toMatchObject({ code: exitCodes.signerUnknown.code })
+    expect(verified.out).toMatch(/^INTACT, SIGNER UNKNOWN\.\n/)
+    expect(verified.out).toContain(`\nAbout ${about.join(' ')}\n`)
+    expect(verified.out).toContain('\nDisclosure full, 0 values withheld\n')
   }
   await writeFile(path, (await readFile(path, 'utf8')).replace('"agrees"', '"x"').replace(/"seq":(\d)/, '"seq":9$1'))
   expect(await cli('evidence', 'verify', path)).toMatchObject({ code: exitCodes.refused.code })
@@ -64,7 +66,7 @@ test('a pack is verified while a window holds the data, and where there is no da
   const lock = claimed.ok ? claimed.value.lock : undefined
   try {
     expect(await cli('history', 'search')).toMatchObject({ code: exitCodes.unavailable.code })
-    expect(await cli('evidence', 'verify', path)).toMatchObject({ code: 0, error: '' })
+    expect(await cli('evidence', 'verify', path)).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
   } finally {
     await lock?.release()
   }
@@ -72,8 +74,8 @@ test('a pack is verified while a window holds the data, and where there is no da
   await mkdir(home)
   const none = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
   const verified = await run(['evidence', 'verify', path, '--json'], none)
-  expect(verified).toMatchObject({ code: 0, error: '' })
-  expect(JSON.parse(verified.out)).toMatchObject({ verified: true, signedBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+  expect(verified).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
+  expect(JSON.parse(verified.out)).toMatchObject({ verified: true, signerCompared: false, signedBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
   expect(JSON.parse(verified.out)).not.toHaveProperty('ownKey')
   const { signedBy } = JSON.parse(verified.out) as { signedBy: string }
   const inWords = (signedBy.match(/.{4}/g) ?? []).join(' ').toUpperCase()
@@ -87,7 +89,7 @@ test('a pack is verified while a window holds the data, and where there is no da
   const shortened = join(folder, 'shortened.veridesk-evidence.json')
   await cli('evidence', 'pack', 'record', record.id, '--profile', 'no-personal-data', '--to', shortened)
   const beside = await run(['evidence', 'verify', shortened, '--beside', path], none)
-  expect(beside).toMatchObject({ code: 0, error: '' })
+  expect(beside).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
   expect(beside.out).toMatch(/passed +beside +The other pack bears out \d+ values of \d+ events that both hold/)
   for (const file of [join(home, 'nothing.json'), join(folder, 'data', 'settings.json')]) {
     const without = await run(['evidence', 'verify', shortened, '--beside', file], none)
@@ -110,7 +112,7 @@ test('a pack has its PDF beside it where a browser can print, and a sentence whe
   const broken = await run(words, { VERIDESK_BROWSER: '/bin/true' })
   expect(broken).toMatchObject({ code: exitCodes.fileMissing.code })
   expect(broken.error).toContain('The evidence pack itself was written.')
-  expect((await cli('evidence', 'verify', path)).code).toBe(0)
+  expect((await cli('evidence', 'verify', path)).code).toBe(exitCodes.signerUnknown.code)
 
   expect(await run(words)).toMatchObject({ code: 0, error: '' })
   expect((await readFile(join(folder, 'printed.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')

@@ -44,7 +44,7 @@ describe('a pack', () => {
       const { path, text, pack: made } = await pack(about, profile)
       expect(checkPack(text)).toMatchObject({ verified: true })
       const run = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
-      expect(`${run.status} ${run.stderr}`).toBe('0 ')
+      expect(`${run.status} ${run.stderr}`).toBe('3 ')
       expect(run.stdout).toContain(`head: event ${made.content.chain.seq}, ${made.content.chain.hash}`)
     }
   })

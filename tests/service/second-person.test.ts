@@ -136,23 +136,23 @@ describe('a verifier', () => {
   test.each([...spellings, 'decider'])('says of a case signed as %j that it is no four-eyes approval, and that the pack verifies', async (name) => {
     const told = await says(saved(signedAs((await savedPack(first, folder, about)).pack, name)))
     expect(told.console).toMatch(/^warning: .*no four-eyes approval/)
-    expect(told.commandLine).toMatch(/^VERIFIED\.[\s\S]*WARNING {2}countersignatures/)
-    expect(told.alone).toMatch(/^VERIFIED\. .* It is no four-eyes approval: /)
-    expect(told.alone).toContain('Countersigned under the name of its maker or of its decision’s author, no four-eyes approval: agrees')
-    expect(told.status).toBe(0)
+    expect(told.commandLine).toMatch(/^INTACT, SIGNER UNKNOWN\.[\s\S]*WARNING {2}countersignatures/)
+    expect(told.alone).toMatch(/^INTACT, SIGNER UNKNOWN\. .* It is no four-eyes approval: /)
+    expect(told.alone).toContain('Countersigned under the name of its maker or of its decision’s author, no four-eyes approval, key not compared: agrees')
+    expect(told.status).toBe(3)
   })
 
   test('says that nobody can tell where a name is withheld or empty', async () => {
     for (const signed of [signedAs((await savedPack(first, folder, about, 'for-applicant')).pack, 'second.person'), signedAs((await savedPack(first, folder, about)).pack, '\u200b ')]) {
       const told = await says(saved(signed))
       expect(told.console).toMatch(/^warning: .*nobody can tell/)
-      expect(told.alone).toMatch(/^VERIFIED\. .* It is no four-eyes approval: [\s\S]*Countersigned, by a second person or not/)
+      expect(told.alone).toMatch(/^INTACT, SIGNER UNKNOWN\. .* It is no four-eyes approval: [\s\S]*Countersigned, by a second person or not/)
     }
   })
 
   test('says nothing of the kind where a second person signed', async () => {
     const told = await says(saved(signedAs((await savedPack(first, folder, about)).pack, 'second.person')))
-    expect(told.console).toBe('passed: 1 countersignatures fit, 1 of them under another name than the maker’s and the decision’s author’s.')
+    expect(told.console).toBe('passed: Valid signatures: 1 of 1 countersignatures agree. Keys were not compared. 1 under another name than the maker’s and the decision’s author’s.')
     expect(told.commandLine).not.toContain('WARNING')
     expect(told.alone).not.toContain('four-eyes')
     expect(await alone.verifyPack(readFileSync(first.open ?? '', 'utf8'))).toMatchObject({ verified: true })

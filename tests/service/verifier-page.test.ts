@@ -35,7 +35,7 @@ test('a pack is verified in the page, and a touched one refused', async () => {
     tab.on('pageerror', (error) => faults.push(error.message))
     await tab.goto(pathToFileURL(page).href)
     await tab.setInputFiles('#file', join(folder, 'good.json'))
-    await tab.locator('#verdict', { hasText: 'VERIFIED.' }).waitFor({ timeout: 10_000 })
+    await tab.locator('#verdict', { hasText: 'INTACT, SIGNER UNKNOWN.' }).waitFor({ timeout: 10_000 })
     expect(await tab.locator('#details').textContent()).toContain(`record ${id}`)
     await tab.setInputFiles('#file', join(folder, 'bad.json'))
     await tab.locator('#verdict', { hasText: 'REFUSED. The signature does not fit' }).waitFor({ timeout: 10_000 })

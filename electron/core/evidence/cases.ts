@@ -9,9 +9,10 @@ import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase, Second
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { checkPack } from './check.ts'
+import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
-import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
-import { countersignedText, packDigest, packText, type Pack, type PackCountersignature } from './pack.ts'
+import { keyOfSigner, signingKey, signWith } from './keys.ts'
+import { countersignedText, packDigest, packText, type Pack } from './pack.ts'
 import { entriesOf, titleOf } from './page.ts'
 import { makersOf, secondPerson } from './second-person.ts'
 import type { SignedCase } from '#core/history/api/evidence.ts'
@@ -31,8 +32,6 @@ export interface Cases {
 
 /** Opened cases that are remembered; each is a pack in memory. */
 const mostOpen = 8
-
-const shown = ({ by, key, at, agrees, note }: PackCountersignature) => ({ by, key: fingerprintOf(key), at, agrees, note })
 
 /** Why this installation cannot countersign a pack: by its key, or by the name of whoever sits at it. */
 function refusalOf(pack: Pack, key: string, operator: string): Failure | undefined {
@@ -97,10 +96,9 @@ export function createCases(parts: EvidenceParts): Cases {
       if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
       await parts.auditTrail.note({ kind: 'view.opened', plain: { what: 'case', pack: packDigest(pack) } })
       const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)
-      const makers = makersOf(pack)
       return ok({
         caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack),
-        countersignatures: pack.countersignatures.map((each) => ({ ...shown(each), secondPerson: secondPerson(each.by, makers) })),
+        countersignatures: heldCountersignatures(pack),
         ...(refusal !== undefined && { refusal })
       })
     },
@@ -151,7 +149,7 @@ export function createCases(parts: EvidenceParts): Cases {
       // The key that made it is of this account; a redacted pack withholds both names, and the history knows them.
       const names = [...makersOf(pack).filter((name) => name !== null), parts.operator, ...(author.value === null ? [] : [author.value])]
       const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: packDigest(pack) }
-      const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shown(each) })).filter((each) => !known.has(identity(each)))
+      const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shownCountersignature(each) })).filter((each) => !known.has(identity(each)))
       if (fresh.length === 0) return failed('case-known')
       const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
       if (seconds.length === 0) return failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })

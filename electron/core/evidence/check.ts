@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { EvidenceFinding } from '#contract/evidence.ts'
 import { verifyInclusion } from '#core/hashing/merkle.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
+import { countersignaturesFinding } from './countersigners.ts'
 import { isWorthless, signatureFits } from './keys.ts'
 import { checkAbout, checkDisclosure, checkErased, checkReplies } from './meaning.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type Pack, type PackEvent, type PackField
 } from './pack.ts'
 import { must, Refusal } from './refusal.ts'
-import { makersOf, secondPerson } from './second-person.ts'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const whole = z.int().nonnegative()
@@ -88,7 +88,7 @@ export function checkPack(text: string): CheckedPack {
     checkAbout(content)
     findings.push({ what: 'fields', passed: true, detail: `${withheld} values are withheld, each behind its commitment.` })
     checkCountersignatures(found)
-    if (found.countersignatures.length > 0) findings.push(countersignatureFinding(found))
+    if (found.countersignatures.length > 0) findings.push(countersignaturesFinding(found))
     return { verified: true, findings, pack, withheld }
   } catch (error) {
     const unread = error instanceof RangeError ? 'It is nested too deeply.' : 'The text cannot be read.'
@@ -169,19 +169,6 @@ function checkFields({ content: { events, bodies } }: Pack): number {
   for (const event of events) check(event.fields, `event ${event.seq}`)
   for (const body of bodies) check(body.fields, `the reply to check ${body.record}`)
   return withheld
-}
-
-/** The signatures fit; whether a second person gave them is another question, which has an answer of its own. */
-function countersignatureFinding(pack: Pack): EvidenceFinding {
-  const makers = makersOf(pack)
-  const people = pack.countersignatures.map(({ by }) => secondPerson(by, makers))
-  const of = (wanted: (typeof people)[number]): number => people.filter((each) => each === wanted).length
-  const detail = [
-    `${people.length} countersignatures fit, ${of('yes')} of them under another name than the maker’s and the decision’s author’s.`,
-    ...(of('no') > 0 ? [`${of('no')} bear the name of one of these two: no four-eyes approval.`] : []),
-    ...(of('unknown') > 0 ? [`Of ${of('unknown')}, nobody can tell from this pack, since a name is withheld or empty.`] : [])
-  ].join(' ')
-  return { what: 'countersignatures', passed: true, detail, ...(of('yes') < people.length && { warning: true as const }) }
 }
 
 function checkCountersignatures(pack: Pack): void {

@@ -13,7 +13,9 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { checkPack, type CheckedPack } from './check.ts'
+import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
+import { erasedOf } from './meaning.ts'
 import { packContent, packDigest, packText, signPack } from './pack.ts'
 import { packPage } from './page.ts'
 
@@ -77,6 +79,9 @@ export function verdictOf(file: string, { verified, findings, pack, withheld }: 
     signedBy: fingerprintOf(pack.signature.key),
     ownKey: own !== undefined && keyOfSigner(own) === pack.signature.key,
     madeAt: made.at,
+    madeBy: made.by,
+    erased: erasedOf(pack),
+    countersignatures: heldCountersignatures(pack),
     ...(about.id !== null && { about: about as EvidenceAbout })
   }
 }

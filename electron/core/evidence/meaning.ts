@@ -92,6 +92,12 @@ export function checkErased({ bodies, events, profile }: Content): void {
     must('payloads', given || subject === null || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
 }
 
+/** Sealed parts that a pack does not give, as after an erasure, by name. */
+export function erasedOf({ content: { bodies, events, profile } }: Pack): string[] {
+  const gone = profile === 'full' ? events.filter(({ commitment, payload }) => commitment !== null && payload === null) : []
+  return [...gone.map(ofEvent), ...bodies.filter(({ payload, fields }) => payload === null && fields.length === 0).map(ofBody)]
+}
+
 /** The beginnings of the checks that are shown: each check has one, at most one end, and one subject. */
 function begunOf({ events, records }: Content): PackEvent[] {
   const begun = new Map<number | null, PackEvent>()

@@ -1,0 +1,58 @@
+/**
+ * Whose countersignatures a pack bears. A signature that is valid says nothing of its key's owner: anyone can add one
+ * under any name, so only keys that the reader names count. `verifier/verify.mjs` does the same without a line of this one.
+ */
+import type { Countersignature, EvidenceFinding, HeldCountersignature } from '#contract/evidence.ts'
+import { fingerprintOf } from './keys.ts'
+import type { Pack, PackCountersignature } from './pack.ts'
+import { makersOf, secondPerson } from './second-person.ts'
+
+/** A countersignature as windows see it, with its key's fingerprint. */
+export const shownCountersignature = ({ by, key, at, agrees, note }: PackCountersignature): Countersignature => ({ by, key: fingerprintOf(key), at, agrees, note })
+
+/** All countersignatures of a pack, each with whether its name is a second person's. */
+export function heldCountersignatures(pack: Pack): HeldCountersignature[] {
+  const makers = makersOf(pack)
+  return pack.countersignatures.map((each) => ({ ...shownCountersignature(each), secondPerson: secondPerson(each.by, makers) }))
+}
+
+/** Whether a key agrees by the last that it said; of two words of one time, the one against it counts. */
+function agreesAtLast(words: readonly Countersignature[]): boolean {
+  const last = Math.max(...words.map(({ at }) => at))
+  return words.filter(({ at }) => at === last).every(({ agrees }) => agrees)
+}
+
+/**
+ * Whether enough of the countersigners that the reader named agree.
+ *
+ * @param named Fingerprints, each once.
+ * @param required How many of them must agree.
+ */
+export function countersignersFinding(held: readonly Countersignature[], named: readonly string[], required: number): EvidenceFinding {
+  const against = named.flatMap((key) => {
+    const words = held.filter((each) => each.key === key)
+    return words.length === 0 ? [`${key} did not countersign`] : agreesAtLast(words) ? [] : [`${key} does not agree`]
+  })
+  const agreeing = named.length - against.length
+  if (agreeing < required)
+    return { what: 'countersigners', passed: false, detail: `Of the keys of countersigners that you named, ${agreeing} agree and ${required} must: ${against.join('; ')}.` }
+  const warning = against.length > 0
+  return {
+    what: 'countersigners', passed: true, ...(warning && { warning }),
+    detail: `Of the keys of countersigners that you named, ${agreeing} agree${warning ? `: ${against.join('; ')}` : ''}.`
+  }
+}
+
+/** What the signatures of the countersignatures show by themselves: no key was compared. */
+export function countersignaturesFinding(pack: Pack): EvidenceFinding {
+  const held = heldCountersignatures(pack)
+  const of = (wanted: HeldCountersignature['secondPerson']): number => held.filter((each) => each.secondPerson === wanted).length
+  const against = held.filter(({ agrees }) => !agrees).length
+  const detail = [
+    `Valid signatures: ${held.length - against} of ${held.length} countersignatures agree${against === 0 ? '' : `, ${against} ${against === 1 ? 'DOES' : 'DO'} NOT AGREE`}. Keys were not compared.`,
+    ...(of('yes') > 0 ? [`${of('yes')} under another name than the maker’s and the decision’s author’s.`] : []),
+    ...(of('no') > 0 ? [`${of('no')} bear the name of one of these two: no four-eyes approval.`] : []),
+    ...(of('unknown') > 0 ? [`Of ${of('unknown')}, nobody can tell from this pack, since a name is withheld or empty.`] : [])
+  ].join(' ')
+  return { what: 'countersignatures', passed: true, detail, ...((against > 0 || of('yes') < held.length) && { warning: true as const }) }
+}

@@ -1,0 +1,130 @@
+/** Anyone may add a countersignature to a genuine pack or take one away: only keys that the reader names count. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EvidenceVerdict } from '#contract/evidence.ts'
+import { fingerprintOf, keyOfSigner, signWith } from '#core/evidence/keys.ts'
+import { countersignedText, packDigest, packText, type Pack } from '#core/evidence/pack.ts'
+import { exitCodes } from '../../electron/cli/exit.ts'
+import { verifyEvidence } from '../../electron/cli/evidence.ts'
+import { parseCommandLine } from '../../electron/cli/parse.ts'
+import { check, evidenceWorkspace, person, savedPack, verifier, type Workspace } from './evidence-workspace.ts'
+
+let folder: string
+let first: Workspace
+let pack: Pack
+let signer: string
+const [colleague, director, stranger] = Array.from({ length: 3 }, () => generateKeyPairSync('ed25519').privateKey) as [KeyObject, KeyObject, KeyObject]
+const fingerprint = (key: KeyObject): string => fingerprintOf(keyOfSigner(key))
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-countersigners-'))
+  first = await evidenceWorkspace(folder, 'first.person')
+  await check(first)
+  ;({ pack } = await savedPack(first, folder, { kind: 'applicant', id: person }))
+  signer = fingerprintOf(pack.signature.key)
+})
+afterAll(async () => {
+  await first.store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function countersigned(to: Pack, key: KeyObject, by: string, agrees = true, at = 1_760_000_000_000): Pack {
+  const words = { agrees, at, by, key: keyOfSigner(key), note: agrees ? '' : 'The portrait is another person' }
+  return { ...to, countersignatures: [...to.countersignatures, { ...words, signature: signWith(key, countersignedText(packDigest(to), words)) }] }
+}
+
+interface Told {
+  readonly status: number | null
+  readonly out: string
+}
+/** The same question to the verifier that stands alone and to the command line; both must answer alike. */
+async function ask(of: Pack, ...words: readonly string[]): Promise<{ readonly alone: Told; readonly cli: Told }> {
+  const path = join(folder, 'asked.json')
+  writeFileSync(path, packText(of))
+  const run = spawnSync(process.execPath, [verifier, path, signer, ...words], { encoding: 'utf8', env: {} })
+  const parsed = parseCommandLine(['evidence', 'verify', path, '--key', signer, ...words])
+  if (!parsed.ok) throw new Error(parsed.failure)
+  const { exit, out, error } = await verifyEvidence(parsed.value.operands, parsed.value.options)
+  return { alone: { status: run.status, out: run.stdout + run.stderr }, cli: { status: exitCodes[exit].code, out: `${out ?? ''}${error ?? ''}` } }
+}
+
+describe('countersigners', () => {
+  test('whom nobody named are shown as such, beside who they say they are', async () => {
+    const { alone, cli } = await ask(countersigned(pack, stranger, 'Head of Compliance'))
+    for (const { status, out } of [alone, cli]) {
+      expect(status).toBe(0)
+      expect(out).toMatch(/key not compared: agrees, .*Head of Compliance/)
+      expect(out).not.toMatch(/countersignatures? fit/)
+    }
+    expect(alone.out).toContain('The key of 1 countersignature was not compared: anyone can have added it, under any name.')
+    expect(cli.out).toContain('Keys were not compared.')
+  })
+
+  test('who disagree are named in the answer itself', async () => {
+    const both = countersigned(countersigned(pack, colleague, 'second.person'), director, 'third.person', false)
+    const { alone, cli } = await ask(both)
+    expect(alone.out).toMatch(/^VERIFIED\..* Of 2 countersignatures, 1 does NOT AGREE\./)
+    expect(cli.out).toMatch(/WARNING {2}countersignatures .*1 of 2 countersignatures agree, 1 DOES NOT AGREE/)
+    for (const { out } of [alone, cli]) expect(out).toMatch(/DOES NOT AGREE, .*third\.person.*The portrait is another person/)
+  })
+
+  test('who were named must have countersigned and agree', async () => {
+    const named = ['--countersigner', fingerprint(colleague), '--countersigner', fingerprint(director)]
+    const one = countersigned(pack, colleague, 'second.person')
+    const agreed = countersigned(one, director, 'third.person')
+    const refused = countersigned(one, director, 'third.person', false)
+    const forged = countersigned(one, stranger, 'third.person')
+    const expected: readonly (readonly [of: Pack, words: readonly string[], alone: number, cli: number, says: RegExp])[] = [
+      [agreed, named, 0, 0, /key named by you: agrees, .*third\.person/],
+      // Taken away, exchanged for one of the same name, or against it.
+      [pack, named, 1, 11, /0 agree and 2 must/],
+      [one, named, 1, 11, new RegExp(`1 agree and 2 must: ${fingerprint(director)} did not countersign`)],
+      [forged, named, 1, 11, new RegExp(`1 agree and 2 must: ${fingerprint(director)} did not countersign`)],
+      [refused, named, 1, 11, new RegExp(`1 agree and 2 must: ${fingerprint(director)} does not agree`)],
+      [one, [...named, '--countersignatures', '1'], 0, 0, /key named by you: agrees, .*second\.person/],
+      // The last word of a key counts, wherever it stands.
+      [countersigned(agreed, director, 'third.person', false, 1_770_000_000_000), named, 1, 11, /1 agree and 2 must/],
+      [countersigned(refused, director, 'third.person', true, 1_770_000_000_000), named, 0, 0, /key named by you: agrees, .*third\.person/],
+      [countersigned(agreed, director, 'third.person', false), named, 1, 11, /1 agree and 2 must/],
+      // One key named in two spellings is one key.
+      [one, ['--countersigner', fingerprint(colleague), '--countersigner', fingerprint(colleague).toUpperCase().replace(/(.{4})/g, '$1 '), '--countersignatures', '2'], 2, 64, /cannot be required of 1 keys|at most the number of keys/],
+      [one, ['--countersigner', 'nobody'], 2, 64, /64 hexadecimal digits/],
+      [one, ['--countersignatures', '1'], 2, 64, /cannot be required of 0 keys|at most the number of keys/],
+      [one, [...named, '--countersignatures', 'all'], 2, 64, /cannot be required of 2 keys|at most the number of keys/]
+    ]
+    for (const [at, [of, words, alone, cli, says]] of expected.entries()) {
+      const told = await ask(of, ...words)
+      expect(told.alone.out, `case ${at}`).toMatch(says)
+      expect(told.cli.out, `case ${at}`).toMatch(says)
+      expect([told.alone.status, told.cli.status], `case ${at}`).toEqual([alone, cli])
+    }
+  })
+
+  test('are in the JSON, each with whether its key was compared', async () => {
+    const both = countersigned(countersigned(pack, colleague, 'second.person'), stranger, 'Head of Compliance', false)
+    const path = join(folder, 'json.json')
+    writeFileSync(path, packText(both))
+    const { out = '' } = await verifyEvidence([path], { key: signer, countersigner: [fingerprint(colleague)], json: true })
+    expect(JSON.parse(out) as EvidenceVerdict).toMatchObject({
+      verified: true, signerCompared: true, profile: 'full', about: { kind: 'applicant', id: person }, madeBy: 'first.person', erased: [],
+      countersignatures: [
+        { by: 'second.person', key: fingerprint(colleague), agrees: true, keyCompared: true, secondPerson: 'yes' },
+        { by: 'Head of Compliance', key: fingerprint(stranger), agrees: false, keyCompared: false, note: 'The portrait is another person' }
+      ]
+    })
+  })
+
+  test('without the signer’s key the pack is intact and its signer unknown, with an exit code of its own', async () => {
+    const path = join(folder, 'unknown.json')
+    writeFileSync(path, packText(countersigned(pack, colleague, 'second.person')))
+    const words = ['--countersigner', fingerprint(colleague)]
+    const run = spawnSync(process.execPath, [verifier, path, ...words], { encoding: 'utf8', env: {} })
+    expect([run.status, run.stdout.slice(0, 23)]).toEqual([3, 'INTACT, SIGNER UNKNOWN.'])
+    expect(await verifyEvidence([path], { countersigner: [fingerprint(colleague)] })).toMatchObject({ exit: 'signerUnknown', out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\.\n/) as string })
+    expect(exitCodes.signerUnknown.code).toBe(16)
+  })
+})
