@@ -153,7 +153,7 @@ export function linkIdentity(url: string): string {
 }
 
 /** Depth to which links within links are followed; deeper ones are removed completely. */
-const deepest = 3
+const maxDepth = 3
 
 function scrubPart(part: Part, depth: number, found: string[]): string {
   if (isSecret(part)) {
@@ -162,7 +162,7 @@ function scrubPart(part: Part, depth: number, found: string[]): string {
   }
   const value = decoded(part.value)
   if (!/^https?:/i.test(value)) return part.raw
-  if (depth >= deepest) return `${part.name}=${removedMark}`
+  if (depth >= maxDepth) return `${part.name}=${removedMark}`
   const inner = scrub(value, depth + 1, found)
   return inner === value ? part.raw : `${part.name}=${encodeURIComponent(inner.toWellFormed())}`
 }

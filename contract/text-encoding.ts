@@ -7,7 +7,7 @@ import { beginning, behind, joined, strictDecoding, textOf, type Decoding, type 
 /** Bytes examined to detect the encoding, and their number counted from the first that is not ASCII. */
 export const headBytes = 64 * 1024
 
-const starts = (head: Uint8Array, ...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
+const startsWith = (head: Uint8Array, ...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
 
 /** Share of zero bytes at even and odd positions: half of UTF-16 text in a Latin script is zeros. */
 function zeros(head: Uint8Array): { readonly even: number; readonly odd: number } {
@@ -20,9 +20,9 @@ function zeros(head: Uint8Array): { readonly even: number; readonly odd: number 
 
 /** The encoding shown by a byte order mark or by zeros as in UTF-16; undefined if the other bytes have to decide. */
 function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
-  if (starts(head, 0xef, 0xbb, 0xbf)) return 'utf-8'
-  if (starts(head, 0xff, 0xfe)) return 'utf-16le'
-  if (starts(head, 0xfe, 0xff)) return 'utf-16be'
+  if (startsWith(head, 0xef, 0xbb, 0xbf)) return 'utf-8'
+  if (startsWith(head, 0xff, 0xfe)) return 'utf-16le'
+  if (startsWith(head, 0xfe, 0xff)) return 'utf-16be'
   const { even, odd } = zeros(head.subarray(0, headBytes))
   if (odd > 0.4 && even < 0.1) return 'utf-16le'
   return even > 0.4 && odd < 0.1 ? 'utf-16be' : undefined
@@ -40,7 +40,7 @@ const signatures: readonly (readonly [bytes: readonly number[], format: 'packed'
 
 /** Fails with `batch-file-not-text` if the first bytes are those of another file format, or mostly zeros. */
 export function textOrFailure(head: Uint8Array): Result<null, Failure> {
-  const known = signatures.find(([bytes]) => starts(head, ...bytes))
+  const known = signatures.find(([bytes]) => startsWith(head, ...bytes))
   if (known) return failed('batch-file-not-text', { reason: known[1] })
   const { even, odd } = zeros(head.subarray(0, headBytes))
   return even + odd > 1.2 ? failed('batch-file-not-text', { reason: 'zeros' }) : ok(null)

@@ -74,7 +74,7 @@ export async function checkBatch(context: Context): Promise<Ending> {
 }
 
 /** Why no batch can be run with the history in its current state. */
-async function historyLacks(context: Context): Promise<Ending | undefined> {
+async function historyProblem(context: Context): Promise<Ending | undefined> {
   const state = await context.ask('app.state')
   if (!state.ok) return failureEnding(state.failure)
   const { history } = state.value
@@ -95,7 +95,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options.live)
     return usage(`“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
-  const lacking = await historyLacks(context)
+  const lacking = await historyProblem(context)
   if (lacking) return lacking
   if (context.options['credentials-stdin']) {
     const set = await setCredentials(context, connection.value)

@@ -9,7 +9,7 @@ import { count, oneOf, print, time } from './print-text.ts'
 import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 
 /** Options that an export of applicants would ignore. */
-const narrowing = Object.keys(filterOptions)
+const filterNames = Object.keys(filterOptions)
 
 export async function exportData(context: Context): Promise<Ending> {
   const [kind = '', ...search] = context.operands
@@ -17,7 +17,7 @@ export async function exportData(context: Context): Promise<Ending> {
   if (!what || !textOption(context, 'to')) return usage('Name what to write and the file: export history|applicants --to FILE')
   const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
   if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
-  if (what === 'applicants' && (search.length > 0 || narrowing.some((name) => context.options[name] !== undefined)))
+  if (what === 'applicants' && (search.length > 0 || filterNames.some((name) => context.options[name] !== undefined)))
     return usage('An export of applicants always contains all of them. Only export history takes a text or filters.')
   const filter = await filterOf({ ...context, operands: search })
   if (!filter.ok) return filter.failure

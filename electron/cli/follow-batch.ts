@@ -8,7 +8,7 @@ import { batchText, progressLine } from './print-batch.ts'
 import { onSignal, signalEndings } from './signals.ts'
 
 /** How to resume a batch, or why it cannot be resumed. */
-const goingOn = async (context: Context, { id }: BatchSummary): Promise<string> =>
+const resumeHint = async (context: Context, { id }: BatchSummary): Promise<string> =>
   (await historyLasts(context)) ? `“batch resume ${id}” resumes it.` : 'it cannot be resumed, because its history was not stored.'
 
 /** Ctrl-C has always ended a batch as paused; the other two have the exit codes that their senders expect. */
@@ -43,7 +43,7 @@ async function withResults(context: Context, batch: BatchSummary, ending: Ending
 }
 
 /** Waits for the end of a running batch; from here on no ending may state that nothing was sent. */
-async function toItsEnd(context: Context, id: string, stopped: () => ExitAfterSending | undefined): Promise<EndingAfterSending> {
+async function waitForEnd(context: Context, id: string, stopped: () => ExitAfterSending | undefined): Promise<EndingAfterSending> {
   const batches = await context.batches()
   await batches.ended(id)
   const over = await batches.show(id)
@@ -51,7 +51,7 @@ async function toItsEnd(context: Context, id: string, stopped: () => ExitAfterSe
   if (context.terminal) context.clearProgress()
   context.output.line(context.terminal ? batchText(over.value) : jsonText({ event: 'end', ...over.value }))
   const written = await context.output.drained()
-  const how = await goingOn(context, over.value)
+  const how = await resumeHint(context, over.value)
   const ending = await withResults(context, over.value, endingOf(over.value, stopped(), how))
   const kept = `The batch is ${over.value.state}; ${over.value.state === 'paused' ? how : `“batch show ${id}” prints it.`}`
   return written ? ending : { ...ending, kept }
@@ -71,7 +71,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
   if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
   // Tests the output before anything is sent.
   report(batch)
-  if (!(await context.output.drained())) return { exit: 'outputLost', kept: `Nothing was sent by it; ${await goingOn(context, batch)}` }
+  if (!(await context.output.drained())) return { exit: 'outputLost', kept: `Nothing was sent by it; ${await resumeHint(context, batch)}` }
   const nothingToSend = batch.counts.waiting + batch.counts.open === 0
 
   let stopped: ExitAfterSending | undefined
@@ -96,7 +96,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     if (!started.ok) return failureEnding(started.failure)
     // A request to pause that came while the batch was starting had no effect yet.
     if (stopped !== undefined) void batches.halt(id, 'paused')
-    const ending = await toItsEnd(context, id, () => stopped)
+    const ending = await waitForEnd(context, id, () => stopped)
     const { 'recently-answered': recent, duplicate } = batch.counts
     return nothingToSend && ending.exit === 'done' && recent > 0 && recent + duplicate === batch.rows ? { ...ending, exit: 'recentlyAnswered' } : ending
   } finally {

@@ -14,7 +14,7 @@ function withoutOutput(ending: Ending, output: Output): Ending {
 }
 
 /** Core is loaded only if a command needs it, so that help appears at once. */
-async function carriedOut({ command, ...rest }: Invocation, output: Output): Promise<Ending> {
+async function execute({ command, ...rest }: Invocation, output: Output): Promise<Ending> {
   if (command === 'help') return { exit: 'done', out: helpText() }
   const { perform } = await import('./perform.ts')
   return perform({ ...rest, command }, output)
@@ -29,7 +29,7 @@ process.on('uncaughtException', (error) => {
 process.stderr.on('error', () => undefined)
 const output = createOutput(process.stdout)
 const parsed = parseCommandLine(process.argv.slice(2))
-const done: Ending = parsed.ok ? await carriedOut(parsed.value, output).catch(internal) : { exit: 'usage', error: parsed.failure }
+const done: Ending = parsed.ok ? await execute(parsed.value, output).catch(internal) : { exit: 'usage', error: parsed.failure }
 if (done.out) output.line(done.out)
 const ending = (await output.drained()) ? done : withoutOutput(done, output)
 if (ending.error) process.stderr.write(`${ending.error}\n`)

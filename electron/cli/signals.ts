@@ -13,7 +13,7 @@ const signals = Object.keys(signalEndings) as EndingSignal[]
  * Milliseconds during which further signals count as the first one: npm forwards signals that the terminal or a
  * service manager has already sent to the whole group, so one request arrives two or three times.
  */
-const oneWish = 1000
+const repeatWindow = 1000
 
 /**
  * Calls the listener at the first signal. A later Ctrl-C or SIGTERM ends the process at once, as by default; a
@@ -29,7 +29,7 @@ export function onSignal(listener: (signal: EndingSignal) => void): () => void {
     if (first === undefined) {
       first = now
       listener(signal as EndingSignal)
-    } else if (now - first > oneWish && signal !== 'SIGHUP') {
+    } else if (now - first > repeatWindow && signal !== 'SIGHUP') {
       stop()
       process.kill(process.pid, signal)
     }

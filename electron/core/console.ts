@@ -51,7 +51,7 @@ export interface VerideskConsole {
 // Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
 const client = () => import('#core/client/send.ts')
 /** Milliseconds from opening the history until the client is preloaded; by then a window has been drawn. */
-const untilLeisure = 1000
+const preloadDelay = 1000
 
 /** Everything that exists after `start()`. */
 async function compose(host: HostPorts) {
@@ -181,7 +181,7 @@ async function compose(host: HostPorts) {
   const settled = history.open().then(() => {
     dataManagement.start()
     // If the client cannot be loaded, a verification that needs it reports the error.
-    setTimeout(() => void client().catch(() => undefined), untilLeisure).unref()
+    setTimeout(() => void client().catch(() => undefined), preloadDelay).unref()
     return Promise.all([credentials.tidy(), swept])
   })
 

@@ -30,7 +30,7 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
   const claimed = await lockPrepared(prepared, show)
   if (!claimed.ok) return leave(claimed.failure)
   const { path: dataFolder, lock } = claimed.value
-  if (!lock) return leaveToOther(dataFolder)
+  if (!lock) return deferToRunning(dataFolder)
   app.on('second-instance', show)
   app.on('activate', show)
   app.on('window-all-closed', () => app.quit())
@@ -80,7 +80,7 @@ export function leave(failure: Failure): void {
 }
 
 /** Another host (the preview, the command line) has locked the data. */
-async function leaveToOther(dataFolder: string): Promise<void> {
+async function deferToRunning(dataFolder: string): Promise<void> {
   const sentence = `Veridesk is already running with the data in ${dataFolder}. Nothing was changed.`
   process.stderr.write(`${sentence}\n`)
   if (!(await askToRaise(dataFolder))) dialog.showErrorBox('Veridesk', `${sentence} Close it, then start again.`)

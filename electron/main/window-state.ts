@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { assertRegular } from '#core/files/regular.ts'
 
 export const smallest = { width: 900, height: 600 } as const
-const usual = { width: 1280, height: 860 } as const
+const defaultSize = { width: 1280, height: 860 } as const
 
 export interface Rectangle {
   readonly x: number
@@ -50,8 +50,8 @@ const overlap = (start: number, size: number, from: number, room: number): numbe
 export function placeWindow(saved: WindowState | undefined, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle {
   const shown = saved && workAreas.find((a) => overlap(saved.x, saved.width, a.x, a.width) > 0 && overlap(saved.y, saved.height, a.y, a.height) > 0)
   const area = shown ?? workAreas[0]
-  const width = Math.max(Math.min(saved?.width ?? usual.width, area.width), smallest.width)
-  const height = Math.max(Math.min(saved?.height ?? usual.height, area.height), smallest.height)
+  const width = Math.max(Math.min(saved?.width ?? defaultSize.width, area.width), smallest.width)
+  const height = Math.max(Math.min(saved?.height ?? defaultSize.height, area.height), smallest.height)
   const inside = (start: number, size: number, from: number, room: number): number =>
     Math.max(from, Math.min(start, from + room - size))
   if (!saved || !shown) {

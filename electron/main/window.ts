@@ -5,11 +5,11 @@ import { windowAddress } from './protocol.ts'
 import { loadWindowState, placeWindow, saveWindowState, smallest } from './window-state.ts'
 
 // The window's background colours, so that nothing flashes before the first paint.
-const grounds = { light: '#f7f8fa', dark: '#14171c' }
-const ground = (): string => (nativeTheme.shouldUseDarkColors ? grounds.dark : grounds.light)
+const backgrounds = { light: '#f7f8fa', dark: '#14171c' }
+const background = (): string => (nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light)
 
 /** Maximum milliseconds for a page to close. None of Veridesk's pages keeps its window open on purpose. */
-const leavingTime = 3000
+const closeTimeout = 3000
 
 export interface WindowOptions {
   readonly session: Session
@@ -35,7 +35,7 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
     minHeight: smallest.height,
     title: 'Veridesk',
     show: false,
-    backgroundColor: ground(),
+    backgroundColor: background(),
     webPreferences: {
       session: options.session,
       preload: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
@@ -56,12 +56,12 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
   if (saved?.maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
   // The theme setting is known shortly after the window is created.
-  const follow = (): void => window.setBackgroundColor(ground())
+  const follow = (): void => window.setBackgroundColor(background())
   nativeTheme.on('updated', follow)
   window.once('closed', () => nativeTheme.off('updated', follow))
-  const stateSaved = keepState(window, options.dataFolder)
+  const stateSaved = persistState(window, options.dataFolder)
   reloadAfterCrash(window, options.onCrash)
-  closeThoughHung(window)
+  closeEvenIfHung(window)
   void window.loadURL(windowAddress)
   return { window, saved: stateSaved }
 }
@@ -73,7 +73,7 @@ export function raise(window: BrowserWindow): void {
   window.focus()
 }
 
-function keepState(window: BrowserWindow, folder: string): () => Promise<void> {
+function persistState(window: BrowserWindow, folder: string): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let saving = Promise.resolve()
   const save = (): void => {
@@ -93,9 +93,9 @@ function keepState(window: BrowserWindow, folder: string): () => Promise<void> {
 }
 
 /** Closes the window of a page that hangs and does not answer whether it may close, so that the app can end. */
-function closeThoughHung(window: BrowserWindow): void {
+function closeEvenIfHung(window: BrowserWindow): void {
   window.once('close', () => {
-    const late = setTimeout(() => window.destroy(), leavingTime)
+    const late = setTimeout(() => window.destroy(), closeTimeout)
     window.once('closed', () => clearTimeout(late))
   })
 }

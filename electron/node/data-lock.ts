@@ -8,7 +8,7 @@ import { lockAddress, takeLock, type OsLock } from '#core/files/os-lock.ts'
 
 export type DataLock = OsLock
 
-const raiseWish = 'raise\n'
+const raiseRequest = 'raise\n'
 
 /**
  * Takes the lock of a data folder (its real path), or returns undefined if another host holds it.
@@ -22,7 +22,7 @@ export function lockDataFolder(folder: string, onRaise: () => void): Promise<Dat
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       received = (received + chunk.toString('latin1')).slice(0, 100)
-      if (received === raiseWish) onRaise()
+      if (received === raiseRequest) onRaise()
       if (received.includes('\n')) socket.end()
     })
   })
@@ -35,7 +35,7 @@ export function askToRaise(folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address)
     socket.setTimeout(1000, () => socket.destroy())
-    socket.once('connect', () => socket.end(raiseWish))
+    socket.once('connect', () => socket.end(raiseRequest))
     socket.once('error', () => resolve(false))
     socket.once('close', (failed) => resolve(!failed))
   })

@@ -15,9 +15,9 @@ import { stop } from './stop.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
 
 /** Maximum milliseconds for core to end its runs and close the history. */
-const closingTime = 8000
+const closeTimeout = 8000
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 export interface PreviewGround {
   readonly dataFolder: string
@@ -58,7 +58,7 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
     // A page can choose a file to open but not a path to save to: files go to the downloads, as in browsers.
     chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
     printPdf: (html) => printPdf(browserPath, html),
-    notify: (title, body) => say(`${title}: ${body}`)
+    notify: (title, body) => print(`${title}: ${body}`)
   })
   // The window's requests go to core's router, which waits until core has started: neither waits for the other.
   const coming = core.start()
@@ -68,7 +68,7 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
   const shutDown = (): Promise<void> =>
     (stopping ??= (async () => {
       await Promise.all([
-        Promise.race([core.close(), delay(closingTime, undefined, { ref: false })]),
+        Promise.race([core.close(), delay(closeTimeout, undefined, { ref: false })]),
         window ? window.close() : browser.dispose()
       ])
       await practice.close()
@@ -92,10 +92,10 @@ export async function openConsole(ground: PreviewGround): Promise<void> {
   }
   await coming
 
-  say(`Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`)
+  print(`Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`)
   if (ground.testPort) {
     const port = readFileSync(join(browser.profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]
-    say(`DevTools for tests: http://127.0.0.1:${port}`)
+    print(`DevTools for tests: http://127.0.0.1:${port}`)
   }
 
   await window.closed

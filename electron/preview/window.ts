@@ -56,7 +56,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
     devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
     options.contentSize && sizeContent(devTools, target, options.contentSize)
   ])
-  keepHome(devTools, target)
+  returnToWindow(devTools, target)
   reloadAfterCrash(devTools, target, options.onCrash)
   await devTools.send('Page.navigate', { url: windowAddress }, sessionId)
 
@@ -82,7 +82,7 @@ async function sizeContent(devTools: DevTools, target: PageTarget, size: { reado
 }
 
 /** Addresses that need no request (about:blank, blob:) are not intercepted: the window navigates back from them. */
-function keepHome(devTools: DevTools, target: PageTarget): void {
+function returnToWindow(devTools: DevTools, target: PageTarget): void {
   devTools.on('Page.frameNavigated', (params, sessionId) => {
     const frame = params['frame'] as { readonly parentId?: string; readonly url: string }
     if (sessionId !== target.sessionId || frame.parentId !== undefined) return

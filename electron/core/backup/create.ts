@@ -57,7 +57,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
     // A recovery key created in the meantime was only added to backups that already had their final name.
     await copyRecovery(dataFolder, join(backupsFolder(dataFolder), id))
     await syncFolder(backupsFolder(dataFolder))
-    await thinOut(parts)
+    await deleteOldBackups(parts)
     return ok(await describeBackup(dataFolder, id))
   } catch (error) {
     if (codeOf(error) === 'unknown') throw error
@@ -78,7 +78,7 @@ async function copyRecovery(dataFolder: string, to: string): Promise<void> {
  * Deletes backups beyond the configured number. Only intact ones count; a damaged one is kept until that many intact
  * ones are newer.
  */
-async function thinOut({ dataFolder, settings, mayThinOut }: CreateParts): Promise<void> {
+async function deleteOldBackups({ dataFolder, settings, mayThinOut }: CreateParts): Promise<void> {
   if (mayThinOut?.() === false) return
   let whole = 0
   for (const id of await backupIds(dataFolder)) {

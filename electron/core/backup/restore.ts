@@ -35,7 +35,7 @@ export interface RestoreParts extends CheckParts {
  */
 export async function restoreBackup(parts: RestoreParts, id: string): Promise<Result<Restored, Failure>> {
   const { dataFolder } = parts
-  const busy = inUse(parts)
+  const busy = refusalIfInUse(parts)
   if (busy) return busy
   const checked = await checkBackup(parts, id)
   if (!checked.ok) return checked
@@ -46,7 +46,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
   const working = unfinishedRestore(dataFolder)
   const prepared = await prepare(parts, join(backupsFolder(dataFolder), id), ready, key.value)
   // Preparation takes time, so this is tested again; nothing is awaited between here and closing the history.
-  const meanwhile = prepared.ok ? inUse(parts) : prepared
+  const meanwhile = prepared.ok ? refusalIfInUse(parts) : prepared
   if (meanwhile) {
     await rm(working, { recursive: true, force: true }).catch(() => undefined)
     return meanwhile
@@ -98,7 +98,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
  * While the history is closed, neither the result of a verification nor the next row could be recorded, and not in
  * the restored history either.
  */
-function inUse(parts: RestoreParts): Result<never, Failure> | undefined {
+function refusalIfInUse(parts: RestoreParts): Result<never, Failure> | undefined {
   const found = parts.inProgress()
   return found && failed('restore-busy', { reason: found })
 }

@@ -9,8 +9,8 @@ export interface Schedule {
 }
 
 /** Milliseconds after the start, so that the first verification and search come first. */
-const firstLook = 30_000
-const nextLook = 10 * 60_000
+const firstTestAfter = 30_000
+const testEvery = 10 * 60_000
 
 /** Calls `look`, which decides whether a backup is due and must not fail. */
 export function scheduleBackups(look: () => Promise<void>): Schedule {
@@ -24,7 +24,7 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
     timer = setTimeout(() => {
       looking = look().finally(() => {
         looking = undefined
-        plan(again ? 0 : nextLook)
+        plan(again ? 0 : testEvery)
         again = false
       })
     }, after)
@@ -35,7 +35,7 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
     start: () => {
       clearTimeout(timer)
       started = true
-      plan(firstLook)
+      plan(firstTestAfter)
     },
     look: () => {
       if (!started) return

@@ -80,7 +80,7 @@ export interface Batches {
 
 const minute = 60_000
 /** Milliseconds after which counting recently answered rows is abandoned; the window keeps showing "at most". */
-const countedFor = 30_000
+const countTimeout = 30_000
 /** Milliseconds between two progress events. */
 const progressInterval = 200
 
@@ -160,7 +160,7 @@ export function createBatches(parts: BatchesParts): Batches {
       let last = begun
       return countRecentDuplicates({
         ...checked.value, store, connectionId, since: clock.now() - minutes * minute,
-        over: () => counting !== mine || clock.monotonic() - begun > countedFor,
+        over: () => counting !== mine || clock.monotonic() - begun > countTimeout,
         onProgress(rows) {
           if (clock.monotonic() - last < progressInterval) return
           last = clock.monotonic()

@@ -12,7 +12,7 @@ import type { BatchStore, NewRow } from '#core/history/api/batches.ts'
 
 const chunkRows = 400
 /** Characters stored of a cell that is too long to be sent. */
-const keptOfLongCell = 1000
+const longCellPrefix = 1000
 
 export interface CreationParts {
   readonly store: BatchStore
@@ -59,7 +59,7 @@ async function addAll({ store, order, check, recentDuplicates }: CreationParts, 
   const asNew = ({ row, cells, faults, duplicate, applicantId, input }: ValidatedRow): NewRow => ({
     row,
     state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
-    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, keptOfLongCell)}… (cut)` : cell)),
+    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, longCellPrefix)}… (cut)` : cell)),
     ...(faults.length > 0 && { fault: faults }),
     ...(applicantId !== undefined && { applicantId }),
     ...(faults.length === 0 && order.skipRecent && recentDuplicates !== undefined && { check: storable(input, operation).input })

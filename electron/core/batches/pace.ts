@@ -40,7 +40,7 @@ export interface Rate {
 }
 
 /** Milliseconds after which an older rate has lost about two thirds of its weight. */
-const memory = 5000
+const decayTime = 5000
 
 /** A moving average of rows per second. */
 export function createRate(begun: number): Rate {
@@ -53,7 +53,7 @@ export function createRate(begun: number): Rate {
       const passed = now - since
       if (passed >= 200) {
         const latest = (ended * 1000) / passed
-        rate = rate === undefined ? (ended > 0 ? latest : undefined) : rate + (1 - Math.exp(-passed / memory)) * (latest - rate)
+        rate = rate === undefined ? (ended > 0 ? latest : undefined) : rate + (1 - Math.exp(-passed / decayTime)) * (latest - rate)
         ended = 0
         since = now
       }

@@ -10,12 +10,12 @@ import type { RecordEnding } from '#contract/records.ts'
 /** Attempts per row, including the first. */
 export const maxTries = 5
 const firstPause = 500
-const longestPause = 30_000
+const maxPause = 30_000
 /** The longest wait that a service may ask for; beyond it the batch stops instead of waiting. */
 export const longestAskedWait = 5 * 60_000
 
 /** Failures before sending that may be temporary. */
-const passing: readonly FailureCode[] = ['name-not-found', 'connection-refused', 'connect-timeout', 'proxy-failed']
+const temporaryFailures: readonly FailureCode[] = ['name-not-found', 'connection-refused', 'connect-timeout', 'proxy-failed']
 
 export type Decision =
   | { readonly kind: 'done' }
@@ -24,7 +24,7 @@ export type Decision =
 
 /** Full jitter: a random pause from 0 to an exponentially growing limit. `random` is from 0 to 1. */
 export function jitter(tries: number, random: number): number {
-  return random * Math.min(longestPause, firstPause * 2 ** (tries - 1))
+  return random * Math.min(maxPause, firstPause * 2 ** (tries - 1))
 }
 
 const busy = (ending: RecordEnding): boolean => ending.reply?.status === 429 || ending.reply?.status === 503
@@ -55,7 +55,7 @@ export function decide(
   { tries, retryBusy, random, now }: { readonly tries: number; readonly retryBusy: boolean; readonly random: number; readonly now: number }
 ): Decision {
   if (tries >= maxTries) return { kind: 'done' }
-  const notSent = ending.outcome === 'not-sent' && ending.failure !== undefined && passing.includes(ending.failure.code)
+  const notSent = ending.outcome === 'not-sent' && ending.failure !== undefined && temporaryFailures.includes(ending.failure.code)
   const allowed = notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'unreadable'))
   if (!allowed) return { kind: 'done' }
   const asked = askedWait(ending, now) ?? 0

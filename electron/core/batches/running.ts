@@ -62,9 +62,9 @@ export interface Running {
 }
 
 /** Milliseconds between two events for one batch. */
-const announced = 250
+const announceInterval = 250
 /** Milliseconds allowed for rows in progress when the application closes; then they are aborted. */
-const patience = 3000
+const closeGrace = 3000
 
 /**
  * What could not be written to a history because the disk was full. Kept per history, since another one, such as
@@ -187,7 +187,7 @@ export function createRunning(parts: RunningParts): Running {
     parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped' }[state], numbers.join(', '))
   }
 
-  function goOn(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<Parameters<typeof startRun>[0], 'intentOf' | 'send'>): void {
+  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<Parameters<typeof startRun>[0], 'intentOf' | 'send'>): void {
     const { id } = batch
     const rate = createRate(clock.monotonic())
     let dirty = true
@@ -211,7 +211,7 @@ export function createRunning(parts: RunningParts): Running {
       void store.show(id).then((shown) => {
         if (shown.ok && live.get(id)?.run === run) announceBatch(store, shown.value)
       })
-    }, announced)
+    }, announceInterval)
     const over = run.ended.then(async (end) => {
       clearInterval(timer)
       lines.close()
@@ -235,7 +235,7 @@ export function createRunning(parts: RunningParts): Running {
     if (!prepared.ok) return prepared
     const running = await become(store, batch.id, 'running', 'person')
     if (!running.ok) return running
-    goOn(store, running.value, prepared.value)
+    launch(store, running.value, prepared.value)
     announceBatch(store, running.value)
     return ok(overlaid(store, running.value))
   }
@@ -263,7 +263,7 @@ export function createRunning(parts: RunningParts): Running {
       const over = Promise.allSettled(all.map((each) => each.over))
       const timer = setTimeout(() => {
         for (const { run } of all) run.abort()
-      }, patience)
+      }, closeGrace)
       await over
       clearTimeout(timer)
       // There may be space now. If not, the next start finds these rows without an outcome.

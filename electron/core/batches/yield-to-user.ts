@@ -4,13 +4,13 @@
  * Milliseconds after a key press or click during which no row starts: time to paint the response and for the next
  * key.
  */
-const moment = 200
+const pauseAfterInput = 200
 /**
  * The longest time during which no row starts, however long the user stays active, and the time reserved for batches
  * after it.
  */
-const longest = 10_000
-const turn = 1000
+const maxPause = 10_000
+const batchTurn = 1000
 
 export interface YieldToUser {
   /** The user pressed a key or a button; `now` is of the monotonic clock. */
@@ -28,8 +28,8 @@ export function createYieldToUser(): YieldToUser {
     yieldToUser(now) {
       if (now >= until && now < next) return
       if (now >= until) since = now
-      until = Math.min(now + moment, since + longest)
-      next = until === since + longest ? until + turn : until
+      until = Math.min(now + pauseAfterInput, since + maxPause)
+      next = until === since + maxPause ? until + batchTurn : until
     },
     left: (now) => Math.max(0, until - now)
   }

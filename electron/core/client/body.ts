@@ -36,7 +36,7 @@ function decoderOf(reply: IncomingMessage): Transform | undefined | 'unknown' {
 }
 
 /** Maximum compressed size of `limit` bytes: no compressor adds more than an eighth, plus a header with a file name. */
-const mostCompressed = (limit: number): number => limit + limit / 8 + 64 * 1024
+const maxCompressed = (limit: number): number => limit + limit / 8 + 64 * 1024
 
 /**
  * Feeds a decoder, combining everything received since its last write into one write. A pipe would queue each piece
@@ -116,6 +116,6 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     })
     stop.addEventListener('abort', onStop, { once: true })
     if (stop.aborted) onStop()
-    else if (decoder) feed(reply, decoder, mostCompressed(limit), () => finish('too-large'))
+    else if (decoder) feed(reply, decoder, maxCompressed(limit), () => finish('too-large'))
   })
 }

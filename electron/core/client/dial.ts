@@ -117,7 +117,7 @@ async function openTcp(
   const fault = await waitFor(socket, 'connect', order.stop)
   const proxy = isProxy ? { proxy: name } : {}
   const nameFailed = fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
-  const why = fault && whyNot(fault, { nameFailed, isProxy, host: to.host, name, seconds: order.seconds })
+  const why = fault && attemptFailure(fault, { nameFailed, isProxy, host: to.host, name, seconds: order.seconds })
   order.onStep?.({
     step: 'name',
     result: why && nameFailed ? fail(why.failure) : ok({ code: 'addresses', host: to.host, addresses: [...new Set(addresses)], ...proxy }),
@@ -144,7 +144,7 @@ interface FailedAttempt {
   readonly seconds: number
 }
 
-function whyNot(fault: SocketFault, { nameFailed, isProxy, host, name, seconds }: FailedAttempt): DialFailure {
+function attemptFailure(fault: SocketFault, { nameFailed, isProxy, host, name, seconds }: FailedAttempt): DialFailure {
   if (fault.stop) return stopped(fault.stop, name, seconds)
   if (isProxy) {
     const why = nameFailed ? ({ reason: 'name-not-found' } as const) : ({ reason: 'unreachable', socketError: fault.code } as const)

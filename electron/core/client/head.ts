@@ -2,7 +2,7 @@
 import type { ClientRequest } from 'node:http'
 
 /** Node limits the header itself to 16 KiB; the rest allows for interim responses and the start of the body. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 /**
  * Destroys a request with HPE_HEADER_OVERFLOW once 256 KiB have arrived without `event`. Otherwise blank lines and
@@ -13,7 +13,7 @@ export function boundHead(request: ClientRequest, event: 'response' | 'connect')
     let seen = 0
     const count = (chunk: Uint8Array): void => {
       seen += chunk.length
-      if (seen <= mostBytes) return
+      if (seen <= maxBytes) return
       end()
       request.destroy(Object.assign(new Error('no head'), { code: 'HPE_HEADER_OVERFLOW' }))
     }

@@ -30,7 +30,7 @@ export interface Exports {
 }
 
 /** Milliseconds between two progress events. */
-const pace = 250
+const progressInterval = 250
 
 /** Thrown while a file is being written, so that it is deleted. */
 class ExportError extends Error {
@@ -66,7 +66,7 @@ export function createExports(parts: ExportParts): Exports {
           hash.update(piece)
           bytes += Buffer.byteLength(piece)
           yield piece
-          if (parts.clock.monotonic() - announcedAt < pace) continue
+          if (parts.clock.monotonic() - announcedAt < progressInterval) continue
           announcedAt = parts.clock.monotonic()
           parts.progress({ exportId, done: rows(), ...(total !== undefined && { total }) })
         }

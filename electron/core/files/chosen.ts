@@ -19,7 +19,7 @@ type Obstacle = 'folder' | 'link' | 'pipe' | 'socket' | 'device'
 type Why = { readonly reason: Obstacle } | { readonly errno: string }
 
 /** The kind of object that prevents writing a regular file. */
-function whatStandsThere(found: Stats): Obstacle | undefined {
+function obstacleKind(found: Stats): Obstacle | undefined {
   if (found.isFile()) return undefined
   if (found.isDirectory()) return 'folder'
   // Following a link would write to an unexpected place; replacing it would break its purpose.
@@ -30,7 +30,7 @@ function whatStandsThere(found: Stats): Obstacle | undefined {
 
 async function obstacle(path: string): Promise<Why | undefined> {
   try {
-    const reason = whatStandsThere(await lstat(path))
+    const reason = obstacleKind(await lstat(path))
     return reason && { reason }
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? undefined : { errno: codeOf(error) }

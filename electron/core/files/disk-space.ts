@@ -8,9 +8,9 @@ export interface RoomWatch {
 }
 
 /** Milliseconds between two tests: about the time a user needs to free space and return to the window. */
-const pace = 10_000
+const testEvery = 10_000
 /** Bytes that must be free; with less, the next records would fill the disk again. */
-const enough = 16 * 1024 * 1024
+const requiredBytes = 16 * 1024 * 1024
 
 /** Calls `onRoom` once after each `watch()`, when the folder's disk has 16 MiB for this user again. Never fails. */
 export function watchForRoom(folder: string, onRoom: () => void): RoomWatch {
@@ -21,13 +21,13 @@ export function watchForRoom(folder: string, onRoom: () => void): RoomWatch {
   }
   const look = async (): Promise<void> => {
     const found = await statfs(folder).catch(() => undefined)
-    if (timer === undefined || !found || found.bavail * found.bsize < enough) return
+    if (timer === undefined || !found || found.bavail * found.bsize < requiredBytes) return
     stop()
     onRoom()
   }
   return {
     watch() {
-      timer ??= setInterval(() => void look(), pace).unref()
+      timer ??= setInterval(() => void look(), testEvery).unref()
     },
     stop
   }

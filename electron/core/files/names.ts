@@ -2,7 +2,7 @@
 import { withoutHidden } from '#contract/hidden-text.ts'
 
 /** Most file systems allow 255 bytes; the rest is reserved for an extension and a number. */
-const longestBytes = 200
+const maxNameBytes = 200
 
 /** Windows treats these as devices, with any extension. */
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
@@ -24,9 +24,9 @@ const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '')
 
 /** Truncates between characters, keeping a short extension. */
 function shorten(text: string): string {
-  if (Buffer.byteLength(text) <= longestBytes) return text
+  if (Buffer.byteLength(text) <= maxNameBytes) return text
   const extension = /\.[\p{L}\p{N}]{1,8}$/u.exec(text)?.[0] ?? ''
-  const room = longestBytes - Buffer.byteLength(extension)
+  const room = maxNameBytes - Buffer.byteLength(extension)
   let stem = ''
   for (const character of text.slice(0, text.length - extension.length)) {
     if (Buffer.byteLength(stem + character) > room) break

@@ -11,7 +11,7 @@ import { codeOf } from './write.ts'
 const notAFile = (path: string): Error => Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' })
 
 /** Windows does not have this flag, and no pipes in folders. */
-const withoutWaiting = constants.O_NONBLOCK ?? 0
+const nonBlocking = constants.O_NONBLOCK ?? 0
 
 /**
  * Opens a regular file; throws `EFTYPE` for anything else. Throws the file system's errors.
@@ -19,7 +19,7 @@ const withoutWaiting = constants.O_NONBLOCK ?? 0
  * @param flags Of `open(2)`. A new file is readable and writable only by its owner.
  */
 export async function openRegular(path: string, flags: number): Promise<FileHandle> {
-  const handle = await open(path, flags | withoutWaiting, 0o600).catch((error: unknown) => {
+  const handle = await open(path, flags | nonBlocking, 0o600).catch((error: unknown) => {
     // A pipe without a reader.
     throw codeOf(error) === 'ENXIO' ? notAFile(path) : error
   })

@@ -47,7 +47,7 @@ export interface FileFault {
 }
 
 /** Data files are small; a larger one is not from Veridesk. */
-const largestBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 const envelopeSchema = z.strictObject({ format: z.string(), version: z.int().min(1), data: z.unknown() })
 
@@ -61,9 +61,9 @@ export async function readVersioned<Data>(file: VersionedFile<Data>): Promise<Ve
   if ('missing' in text) return { data: file.defaults }
   if ('errno' in text) return unusable(file, 'unreadable', text)
   const parsed = 'text' in text ? understand(text.text, file) : { fault: text.fault }
-  if ('newer' in parsed) return met(file, newer(file))
+  if ('newer' in parsed) return withFault(file, newer(file))
   if (!('fault' in parsed)) return parsed
-  return kindOf(file) === 'data-file' ? makeWay(file, parsed.fault) : unusable(file, 'damaged', parsed.fault)
+  return kindOf(file) === 'data-file' ? renameDamaged(file, parsed.fault) : unusable(file, 'damaged', parsed.fault)
 }
 
 /**
@@ -97,7 +97,7 @@ function readText(path: string): Text {
     const found = statSync(path)
     // A pipe or device could be read endlessly.
     if (!found.isFile()) return { errno: 'EFTYPE' }
-    if (found.size > largestBytes) return { fault: { reason: 'too-large' } }
+    if (found.size > maxBytes) return { fault: { reason: 'too-large' } }
     const bytes = readFileSync(path)
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
@@ -138,7 +138,7 @@ function firstFault(error: z.ZodError): Why {
 }
 
 /** Renames a damaged file and uses the defaults. */
-async function makeWay<Data>(file: VersionedFile<Data>, why: Why): Promise<VersionedRead<Data>> {
+async function renameDamaged<Data>(file: VersionedFile<Data>, why: Why): Promise<VersionedRead<Data>> {
   const aside = await putAside(file, 'damaged')
   if ('errno' in aside) return unusable(file, 'unreadable', { reason: 'not-renamed', errno: aside.errno })
   return { data: file.defaults, notice: failure('data-file-damaged', { file: basename(file.path), ...why, kept: aside.kept }) }
@@ -179,8 +179,8 @@ function faultOf(file: Pick<VersionedFile<unknown>, 'kind' | 'path'>, why: 'dama
   return { why, failure: failure(code, { file: basename(file.path), ...details }) }
 }
 
-const unusable = <Data>(file: VersionedFile<Data>, why: 'damaged' | 'unreadable', details: Why): VersionedRead<Data> => met(file, faultOf(file, why, details))
+const unusable = <Data>(file: VersionedFile<Data>, why: 'damaged' | 'unreadable', details: Why): VersionedRead<Data> => withFault(file, faultOf(file, why, details))
 
-function met<Data>(file: VersionedFile<Data>, fault: FileFault): VersionedRead<Data> {
+function withFault<Data>(file: VersionedFile<Data>, fault: FileFault): VersionedRead<Data> {
   return { data: file.defaults, notice: fault.failure, fault }
 }

@@ -35,7 +35,7 @@ export interface Log {
 const allowed = new Set<string>([
   'code', 'operation', 'outcome', 'status', 'tookMs', 'state', 'host', 'count', 'version'
 ] satisfies (keyof LogFields)[])
-const longestText = 200
+const maxTextLength = 200
 
 /** Opens nothing before the first line. `maxBytes` limits each of the two files. */
 export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number }): Log {
@@ -44,7 +44,7 @@ export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; 
   let masker: Masker = createMasker([])
   let queue: Promise<void> = Promise.resolve()
 
-  const masked = (text: string): string => masker.mask(text).slice(0, longestText)
+  const masked = (text: string): string => masker.mask(text).slice(0, maxTextLength)
 
   const append = async (line: string): Promise<void> => {
     await makeFolder(join(folder, 'logs'))

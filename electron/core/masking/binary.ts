@@ -5,7 +5,7 @@ import { isPiece, rolled, type Index } from './search.ts'
 import { alphanumeric, breakUnit, hexValue, push, type View, type Writer } from './view.ts'
 
 /** Fewer bytes than this cannot contain a piece of a secret that would be found. */
-const fewestBytes = 8
+const minBytes = 8
 
 const isBlank = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13)
 const notDigit = -1
@@ -58,7 +58,7 @@ export interface Runs {
 /** Collects runs of digits that are long enough; returns their bounds: start, end, start, end. */
 function findRuns(view: View, notation: Notation, { digits, places }: Runs): readonly number[] {
   const ends: number[] = []
-  const fewest = Math.ceil((fewestBytes * 8) / notation.bits)
+  const fewest = Math.ceil((minBytes * 8) / notation.bits)
   let start = 0
   let count = 0
   for (let at = 0; at <= view.length; at += 1) {
@@ -150,7 +150,7 @@ function readDecimal(view: View, out: Writer): void {
     const ends = (value >= 0 && !printable) || (!isBlank(unit) && unit !== 44)
     value = -1
     if (!ends || count === 0) continue
-    if (count < fewestBytes) out.length -= count
+    if (count < minBytes) out.length -= count
     else push(out, breakUnit, view.to[at - 1]!, view.to[at - 1]!)
     count = 0
   }
@@ -182,7 +182,7 @@ export function readBinary(view: View, runs: Runs, out: Writer, indices: readonl
   if (out.length > 0) each()
 }
 
-const readableLength = 2 * fewestBytes
+const readableLength = 2 * minBytes
 const isPrintable = (unit: number): boolean => (unit >= 32 && unit <= 126) || (unit >= 9 && unit <= 13)
 
 /** Whether a view has a passage of printable characters that could contain a further encoding. */

@@ -27,7 +27,7 @@ interface Sought {
 /** Shorter values occur in any text: replacing them would falsify answers, and they protect nothing. */
 export const shortestSecret = 4
 /** Encoded text may itself be encoded, up to this depth. */
-const deepest = 2
+const maxDepth = 2
 /**
  * A text is read in passages, so that memory does not grow with it; they overlap by more than most encoded values
  * need.
@@ -47,7 +47,7 @@ function roomFor(length: number): Room {
   const size = length + 16
   return {
     plain: createWriter(size),
-    levels: Array.from({ length: deepest + 1 }, () => ({
+    levels: Array.from({ length: maxDepth + 1 }, () => ({
       decoded: createWriter(size),
       unescaped: createWriter(size),
       runs: { digits: new Uint8Array(size), places: new Int32Array(size) }

@@ -29,8 +29,8 @@ export const pieceLength = 8
 const wholeLength = 12
 /** A piece of this length counts as a secret even if it consists of words. */
 const certainLength = 24
-const fewestUnworded = 6
-const fewestDistinct = 5
+const minUnworded = 6
+const minDistinct = 5
 
 const foldText = (text: string): { readonly folded: Uint8Array; readonly places: readonly number[] } => {
   const places: number[] = []
@@ -94,9 +94,9 @@ export const isDistinctive = (folded: Uint8Array, from: number): boolean => dist
 export function isFound({ folded, begins, unworded }: Pattern, from: number, to: number): boolean {
   const length = to - from
   if (from <= begins && to === folded.length && folded.length - begins >= wholeLength) return true
-  if (distinct(folded, from, to) < fewestDistinct) return false
+  if (distinct(folded, from, to) < minDistinct) return false
   if (length >= certainLength) return true
-  if ((unworded[to] ?? 0) - (unworded[from] ?? 0) < fewestUnworded) return false
+  if ((unworded[to] ?? 0) - (unworded[from] ?? 0) < minUnworded) return false
   if (length >= wholeLength) return true
   const numbers = folded.subarray(from, to).filter((value) => value < 10).length
   return numbers >= 2 && length - numbers >= 2

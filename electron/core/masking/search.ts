@@ -31,7 +31,7 @@ const leaving = power
 
 const slot = (hash: number): number => (hash ^ (hash >>> 15)) & (sieveBits - 1)
 /** A repetitive pattern is found by its first positions. */
-const mostPlaces = 4
+const maxPlaces = 4
 
 /** Prepares patterns for searching. */
 export function indexOf(patterns: readonly Pattern[]): Index {
@@ -43,7 +43,7 @@ export function indexOf(patterns: readonly Pattern[]): Index {
       let hash = 0
       for (let index = at; index < at + pieceLength; index += 1) hash = rolled(hash, -1, pattern.folded[index]!)
       const found = places.get(hash) ?? []
-      if (found.length < mostPlaces) places.set(hash, [...found, { pattern, at }])
+      if (found.length < maxPlaces) places.set(hash, [...found, { pattern, at }])
       sieve[slot(hash) >> 3]! |= 1 << (slot(hash) & 7)
     }
   }

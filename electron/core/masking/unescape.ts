@@ -14,7 +14,7 @@ const named = new Map(
     lbrack: '[', rbrack: ']', lcub: '{', rcub: '}', lbrace: '{', rbrace: '}', verbar: '|', vert: '|', grave: '`', lowbar: '_', hyphen: '-', dash: '-', hat: '^', tilde: '~'
   }).map(([name, char]) => [name, char.charCodeAt(0)])
 )
-const longestEscape = 12
+const maxEscapeLength = 12
 const [backslash, percent, ampersand, semicolon, u, x] = [92, 37, 38, 59, 117, 120]
 const simple = new Map([...'"\\/bfnrt\''].map((char, index) => [char.charCodeAt(0), '"\\/\b\f\n\r\t\''.charCodeAt(index)]))
 
@@ -49,7 +49,7 @@ const escapeOf = (length: number, meaning: number): Escape | undefined => (meani
 function entity(out: Writer): Escape | undefined {
   const { units, length } = out
   let start = length - 2
-  while (start >= 0 && length - start <= longestEscape && units[start] !== ampersand) start -= 1
+  while (start >= 0 && length - start <= maxEscapeLength && units[start] !== ampersand) start -= 1
   if (start < 0 || units[start] !== ampersand) return undefined
   const name = String.fromCharCode(...units.subarray(start + 1, length - 1))
   const number = /^#(?:(\d{1,7})|x([\da-f]{1,6}))$/i.exec(name)
@@ -78,11 +78,11 @@ export function unescape(view: View, out: Writer): boolean {
   out.length = 0
   let changed = false
   // The last position at which an escape may begin: most of a text is too far from one to end it.
-  let begun = -longestEscape
+  let begun = -maxEscapeLength
   for (let at = 0; at < view.length; at += 1) {
     const unit = view.units[at]!
     push(out, unit, view.from[at]!, view.to[at]!)
-    if (out.length - begun > longestEscape) {
+    if (out.length - begun > maxEscapeLength) {
       if (begins(unit)) begun = out.length - 1
       continue
     }

@@ -51,7 +51,7 @@ async function remove(account: string): Promise<null> {
   return null
 }
 
-async function fly(work: () => Promise<string | null>): Promise<KeychainAnswer> {
+async function attempt(work: () => Promise<string | null>): Promise<KeychainAnswer> {
   try {
     return { ok: true, value: await work() }
   } catch (error) {
@@ -60,7 +60,7 @@ async function fly(work: () => Promise<string | null>): Promise<KeychainAnswer> 
 }
 
 /** Milliseconds after which a call is examined: within the host's limit, and long after a normal answer. */
-const lookAfterMs = 3000
+const examineAfterMs = 3000
 /** Milliseconds that the user has to answer the keychain's prompt. */
 const promptMs = 180_000
 
@@ -75,10 +75,10 @@ let prompted: Promise<unknown> | undefined
  */
 async function answer(work: () => Promise<string | null>): Promise<KeychainAnswer> {
   if (prompted) return locked
-  const flight = fly(work)
+  const flight = attempt(work)
   let timer: NodeJS.Timeout | undefined
   const looked = new Promise<'locked' | undefined>((resolve) => {
-    timer = setTimeout(() => void isLocked().then((found) => resolve(found ? 'locked' : undefined)), lookAfterMs)
+    timer = setTimeout(() => void isLocked().then((found) => resolve(found ? 'locked' : undefined)), examineAfterMs)
   })
   const first = await Promise.race([flight, looked])
   clearTimeout(timer)

@@ -58,7 +58,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
   }
 
   /** One call within the limit. After anything worse than a lock, the process is not used again. */
-  const fly = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
+  const callOnce = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
     worker ??= startWorker()
     const flying = worker
     let timer: NodeJS.Timeout | undefined
@@ -78,11 +78,11 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
    * libsecret stays bound to the first service it found and finds none after a restart. If a keychain that was ready
    * or locked is suddenly absent, the call is repeated in a new process. Every call may be repeated.
    */
-  const flyOrLookAgain = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
+  const callOrRetry = async (limit: number, call: KeychainCall): Promise<KeychainAnswer> => {
     const deadline = clock.monotonic() + limit
-    let answer = await fly(limit, call)
+    let answer = await callOnce(limit, call)
     if (!answer.ok && answer.fault === 'absent' && (state === 'ready' || state === 'locked') && !closed)
-      answer = await fly(Math.max(1, deadline - clock.monotonic()), call)
+      answer = await callOnce(Math.max(1, deadline - clock.monotonic()), call)
     found(answer.ok ? 'ready' : answer.fault)
     return answer
   }
@@ -95,7 +95,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
 
   const operate = (call: KeychainCall): Promise<KeychainAnswer> =>
     inTurn<KeychainAnswer>(async () =>
-      closed || state === 'hung' ? { ok: false, fault: 'hung' } : flyOrLookAgain(limitMs, call)
+      closed || state === 'hung' ? { ok: false, fault: 'hung' } : callOrRetry(limitMs, call)
     )
 
   const probe = (): Promise<KeychainState> => {
@@ -104,7 +104,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return inTurn(async () => {
       // An operation that hung while this probe was queued has already determined the state.
       if (closed || (state === 'hung' && before !== 'hung')) return state
-      await flyOrLookAgain(Math.max(1, deadline - clock.monotonic()), (process) => process.probe())
+      await callOrRetry(Math.max(1, deadline - clock.monotonic()), (process) => process.probe())
       return state
     })
   }

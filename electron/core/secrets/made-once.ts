@@ -11,9 +11,9 @@ import { takeLock, type OsLock } from '#core/files/os-lock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
 /** Milliseconds to wait for another process; a working keychain finishes long before. */
-const longestWait = 5000
+const maxWait = 5000
 /** Milliseconds between two attempts to take the lock. */
-const pace = 20
+const retryEvery = 20
 
 /**
  * The value that the keychain holds under an account or, if it holds none that fits, a newly created one. Only one
@@ -57,10 +57,10 @@ export async function keptOrMade(
 async function makersLock(): Promise<OsLock | undefined> {
   // Only on Windows does the name have to identify the user.
   const name = process.platform === 'win32' ? `keys of ${homedir()}` : 'keys'
-  const until = performance.now() + longestWait
+  const until = performance.now() + maxWait
   for (;;) {
     const lock = await takeLock(name, join(tmpdir(), 'veridesk-keys.lock')).catch(() => undefined)
     if (lock || performance.now() >= until) return lock
-    await delay(pace)
+    await delay(retryEvery)
   }
 }

@@ -62,7 +62,7 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
       const checked = await checkCaFile?.(extraCaFile)
       if (checked && !checked.ok) return withField(checked.failure, 'extraCaFile')
     }
-    const written = await file.write(next.data, whatDiffers(next.data))
+    const written = await file.write(next.data, changedFromDefaults(next.data))
     return written.ok ? ok(next.data) : written
   }
 
@@ -99,7 +99,7 @@ function toVersion2(data: unknown): unknown {
 }
 
 /** The file contains only differences from the defaults, so that a later version may choose better ones. */
-function whatDiffers(settings: Settings): Partial<Settings> {
+function changedFromDefaults(settings: Settings): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof Settings]))
   )

@@ -149,13 +149,13 @@ export async function startBrowser(options: BrowserOptions): Promise<RunningBrow
     // A separate group: Ctrl-C in the terminal reaches the host, which then closes the browser in order.
     detached: process.platform !== 'win32'
   })
-  let complaint = ''
+  let errorOutput = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString('utf8')).slice(-2000)
+    errorOutput = (errorOutput + chunk.toString('utf8')).slice(-2000)
   })
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))
-    child.on('exit', () => resolve(complaint))
+    child.on('exit', () => resolve(errorOutput))
   })
   const kill = (): void => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return

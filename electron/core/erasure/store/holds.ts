@@ -39,16 +39,16 @@ export class Holds {
     const rows = this.parts.dbs.history
       .prepare(`SELECT at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`)
       .all() as { at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
-    const standing = new Map<number, HeldSubject>()
+    const current = new Map<number, HeldSubject>()
     for (const { at, kind, subject, plain, sealed } of rows) {
-      standing.delete(subject)
+      current.delete(subject)
       const key = this.parts.subjects.key(subject)
       if (kind !== 'hold.placed' || !key) continue
       const opened = unseal(key, kind, sealed)
       const { applicantId, reason } = opened ? (JSON.parse(opened.payload) as HoldSealed) : { applicantId: '', reason: '' }
-      standing.set(subject, { subject, hold: { applicantId, reason, at, by: (JSON.parse(plain) as HoldPlain).operator } })
+      current.set(subject, { subject, hold: { applicantId, reason, at, by: (JSON.parse(plain) as HoldPlain).operator } })
     }
-    return [...standing.values()]
+    return [...current.values()]
   }
 
   list(): LegalHold[] {

@@ -14,7 +14,7 @@ import { searchCountLimit, shortestSearch, soughtOf } from '#core/history/search
 import type { Db } from '#core/history/storage/files.ts'
 
 /** Maximum number of sealed texts examined per kind; the answer says if older ones were left out. */
-const opened = 50_000
+const maxExamined = 50_000
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -57,7 +57,7 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
   function count(rows: Iterable<{ readonly subject: number | null; readonly purpose: string; readonly sealed: Buffer }>): number {
     let [looked, found] = [0, 0]
     for (const { subject, purpose, sealed } of rows) {
-      if ((looked += 1) > opened) {
+      if ((looked += 1) > maxExamined) {
         more = true
         break
       }

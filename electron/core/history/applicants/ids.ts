@@ -6,7 +6,7 @@ import type { Db } from '#core/history/storage/files.ts'
 
 const blockSize = 4096
 /** Ids read at a time. */
-const stretch = 20_000
+const idsPerStep = 20_000
 
 interface Block {
   readonly refs: number[]
@@ -31,7 +31,7 @@ export class ApplicantIds {
 
   /** Reads the next ids, for a few milliseconds; true if there may be more. */
   warm(): boolean {
-    return this.catchUp(stretch)
+    return this.catchUp(idsPerStep)
   }
 
   private catchUp(limit: number): boolean {
@@ -59,7 +59,7 @@ export class ApplicantIds {
 
   /** Subjects whose id contains the text, ignoring case; undefined if there are more than `most`. */
   holding(text: string, most: number): number[] | undefined {
-    while (this.catchUp(stretch));
+    while (this.catchUp(idsPerStep));
     const needle = text.toLowerCase()
     if (needle.includes('\n')) return []
     const found: number[] = []

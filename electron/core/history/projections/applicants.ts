@@ -26,7 +26,7 @@ export interface ApplicantRow {
 }
 
 /** The state after newer evidence has arrived. */
-const overtaken = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${outdated} END`
+const afterNewEvidence = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${outdated} END`
 
 export class ApplicantProjection {
   private readonly began
@@ -52,7 +52,7 @@ export class ApplicantProjection {
          last_at = max(last_at, excluded.last_at)`
     )
     this.moved = history.prepare(
-      `UPDATE applicant SET evidence = ?, state = ${overtaken}
+      `UPDATE applicant SET evidence = ?, state = ${afterNewEvidence}
        WHERE subject = coalesce((SELECT subject FROM applicant_link WHERE record = ?), ?)`
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')

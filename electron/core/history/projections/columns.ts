@@ -75,7 +75,7 @@ function setRow(columns: Columns, row: ColumnsRow): void {
 }
 
 /** Rows read at a time when a request waits for all of them. */
-const pressing = 50_000
+const bulkRows = 50_000
 
 /**
  * The columns of every record. They are loaded in the background after opening, so that a large history opens
@@ -134,7 +134,7 @@ export class RecordColumns {
 
   /** All columns; reads the rest now. */
   all(): Columns {
-    while (this.step(pressing));
+    while (this.step(bulkRows));
     return this.columns
   }
 

@@ -17,9 +17,9 @@ const answered = codeOfState('answered')
 /** Maximum number and total characters of texts held in memory; beyond these, texts are read from the evidence. */
 const freshLimit = { texts: 8192, characters: 16 * 1024 * 1024 }
 /** Events that may wait for the index while writes continue; fewer if their texts are long. */
-const tolerated = { events: 4000, characters: 8 * 1024 * 1024 }
+const maxBehind = { events: 4000, characters: 8 * 1024 * 1024 }
 /** Maximum events of an earlier run that a query waits for. */
-const waitedFor = 20_000
+const maxAwaited = 20_000
 
 /** A text that is not indexed yet. */
 interface Fresh {
@@ -108,7 +108,7 @@ export class Indexer {
 
   /** Whether so much is waiting that writes must wait for the index. */
   pressed(head: number): boolean {
-    return this.behind(head) >= tolerated.events || this.characters >= tolerated.characters
+    return this.behind(head) >= maxBehind.events || this.characters >= maxBehind.characters
   }
 
   /** Indexes up to `limit` events; returns whether there may be more. */
@@ -222,7 +222,7 @@ export class Indexer {
   /** The latest answered record of the same verification before a seq, including records not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
     // Does not wait for a complete rebuild of the index.
-    if (this.left - this.done <= waitedFor) this.know(this.left)
+    if (this.left - this.done <= maxAwaited) this.know(this.left)
     const digest = this.digest(check)
     const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
     const indexed = this.latest.get(digest, before) as number | undefined

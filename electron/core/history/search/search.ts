@@ -21,7 +21,7 @@ export interface SearchTuning {
 }
 const measured: SearchTuning = { patience: 2000, rare: 400, far: 20_000, misses: 200 }
 /** Maximum hits fetched at a time. */
-const largestBlock = 32_768
+const maxBlock = 32_768
 
 /** A text to find: quoted for FTS5, and folded for comparison. */
 export interface Phrase {
@@ -102,7 +102,7 @@ export class Finder {
     let from = rowidOf(low, 0)
     let until = rowidOf(high + 1, 0)
     let last = 0
-    for (let size = block; ; size = Math.min(size * 8, largestBlock)) {
+    for (let size = block; ; size = Math.min(size * 8, maxBlock)) {
       const rowids = statement.all(phrase.match, from, until, size) as number[]
       for (const rowid of rowids) {
         const seq = seqOfRowid(rowid)

@@ -27,7 +27,7 @@ type Copied = (typeof copied)[number]
 const readAt = promisify(read)
 const piece = 1024 * 1024
 /** SQLite's default: pages in a log after which it is checkpointed. */
-const usual = 1000
+const defaultCheckpoint = 1000
 /** SQLite never uses the page of its lock bytes, and Windows prevents reading it while they are locked. */
 const lockPage = { from: 0x40000000, bytes: 4096 }
 
@@ -94,7 +94,7 @@ export class Snapshots {
       if (!known) throw error
       return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { cause: known })
     } finally {
-      for (const name of copied) if (this.dbs[name].open) this.dbs[name].pragma(`wal_autocheckpoint=${usual}`)
+      for (const name of copied) if (this.dbs[name].open) this.dbs[name].pragma(`wal_autocheckpoint=${defaultCheckpoint}`)
     }
   }
 

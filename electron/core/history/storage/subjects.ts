@@ -26,7 +26,7 @@ export const takenMigration: Migration = {
     `)
 }
 
-const rememberedKeys = 20_000
+const maxCachedKeys = 20_000
 
 /** Statements on subjects.db and a small cache of keys. */
 export class Subjects {
@@ -90,7 +90,7 @@ export class Subjects {
     if (known) return known
     const key = this.keyOf.get(ref) as Buffer | undefined
     if (!key) return undefined
-    if (this.keys.size >= rememberedKeys) this.keys.clear()
+    if (this.keys.size >= maxCachedKeys) this.keys.clear()
     this.keys.set(ref, key)
     return key
   }

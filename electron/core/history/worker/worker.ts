@@ -25,19 +25,19 @@ let lastRead = 0
 let written = 0
 
 /** Milliseconds without a write after which the index is caught up. */
-const leisure = 40
+const idleDelay = 40
 /**
  * Milliseconds after a query in which another is likely, for example while the user types, and must not wait for a
  * long step of the index.
  */
-const asking = 200
+const queryDelay = 200
 /**
  * Writes without a break after which the caches are shrunk: a long batch must not fill memory with pages it will not
  * read.
  */
 const manyWrites = 500
 /** Milliseconds without a write after which the caches regain their size. */
-const calm = 2000
+const calmDelay = 2000
 
 const closed = (): Result<never, Failure> => failed('history-unavailable', { reason: 'closed' })
 
@@ -70,26 +70,26 @@ function noteWrites(count: number): void {
   if (written < manyWrites && written + count >= manyWrites) engine?.writing(true)
   written += count
   calmTimer ??= setTimeout(function look() {
-    calmTimer = performance.now() - lastWrite < calm ? setTimeout(look, calm).unref() : undefined
+    calmTimer = performance.now() - lastWrite < calmDelay ? setTimeout(look, calmDelay).unref() : undefined
     if (calmTimer) return
     if (written >= manyWrites) engine?.writing(false)
     written = 0
-  }, calm).unref()
+  }, calmDelay).unref()
 }
 
 let indexTimer: NodeJS.Timeout | undefined
 function index(): void {
   if (!engine || engine.behind <= 0) return
-  const busy = performance.now() - lastWrite < leisure
+  const busy = performance.now() - lastWrite < idleDelay
   if (busy && !engine.pressed) {
     indexTimer ??= setTimeout(() => {
       indexTimer = undefined
       index()
-    }, leisure)
+    }, idleDelay)
     return
   }
   const { behind, pressed } = engine
-  const asked = performance.now() - lastRead < asking
+  const asked = performance.now() - lastRead < queryDelay
   const events = asked ? (pressed ? 48 : 16) : busy ? 96 : 48
   guarded(fileNames.search, () => engine?.indexer.step(events))
   // A step that made no progress (full disk) is retried with the next request, not at once.
@@ -98,7 +98,7 @@ function index(): void {
 
 /** Loads the applicants' ids while idle, so that the first search does not have to. */
 function warm(): void {
-  if (engine?.applicantIds.warm()) setTimeout(warm, leisure).unref()
+  if (engine?.applicantIds.warm()) setTimeout(warm, idleDelay).unref()
 }
 
 /** Records whose columns are loaded at a time, between two requests. */
