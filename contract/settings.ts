@@ -7,7 +7,7 @@ import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { savedViewsSchema } from './views.ts'
 
 /** Maximum minutes that the spend guard looks back. */
-export const longestSpendGuard = 43_200
+export const maxSpendGuardMinutes = 43_200
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
@@ -28,7 +28,7 @@ export const settingsSchema = z.strictObject({
   /** PEM file with additional certificate authorities; empty for none. The system's store is always used. */
   extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
   /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
-  spendGuardMinutes: z.number().int().min(0).max(longestSpendGuard).default(defaults.spendGuardMinutes),
+  spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
   /**
    * Whether a batch resends a row that was answered with 429 or 503. Nothing else is resent once bytes may have been
    * sent.

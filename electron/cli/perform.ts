@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
-import { tryChosen } from '#core/files/chosen.ts'
+import { testWritable } from '#core/files/chosen.ts'
 import { findBrowser } from '../node/chromium/browser.ts'
 import { printPdf } from '../node/chromium/printer.ts'
 import { defaultDataFolder } from '../node/data-folder.ts'
@@ -64,7 +64,7 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
   for (const [name, { writes }] of Object.entries<Option>(commands[command].options)) {
     const path = options[name]
     if (!writes || typeof path !== 'string') continue
-    const tried = await tryChosen(resolve(path))
+    const tried = await testWritable(resolve(path))
     if (!tried.ok) return failureEnding(tried.failure)
   }
   return undefined

@@ -56,7 +56,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
-    ...common, whileClosed, noticed, inProgress, settings: settings.current, mayThinOut: () => settings.fault() === undefined,
+    ...common, whileClosed, noticed, inProgress, settings: settings.current, mayDeleteOld: () => settings.fault() === undefined,
     made: ({ events: seq, head: hash, records: rows }, by) =>
       auditTrail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
   })

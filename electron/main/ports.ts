@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
 import type { HostPorts } from '#core/ports/host.ts'
-import { commonPorts, type HostGround } from '../node/ports.ts'
+import { commonPorts, type HostBase } from '../node/ports.ts'
 import { printPdf } from './printer.ts'
 import { launchInElectron } from './workers.ts'
 
-export interface ElectronParts extends HostGround {
+export interface ElectronParts extends HostBase {
   readonly historyNode?: string
   readonly window: () => BrowserWindow | undefined
 }

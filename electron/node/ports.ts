@@ -20,12 +20,12 @@ function operatorName(): string {
 }
 
 /** What each host has before core: its data folder, the target of events, and the session's practice service. */
-export interface HostGround extends Pick<HostPorts, 'dataFolder' | 'announce'> {
+export interface HostBase extends Pick<HostPorts, 'dataFolder' | 'announce'> {
   readonly practice: PracticeStarter
 }
 
 /** The ports that are the same in all three hosts; each adds its own. */
-export function commonPorts({ dataFolder, announce, practice }: HostGround) {
+export function commonPorts({ dataFolder, announce, practice }: HostBase) {
   return {
     dataFolder,
     announce,

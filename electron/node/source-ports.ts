@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { environmentProxy } from '#core/client/proxy.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
-import { commonPorts, type HostGround } from './ports.ts'
+import { commonPorts, type HostBase } from './ports.ts'
 
 // Two folders up from here and from `out/preview`: the repository, which contains everything that a package would.
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -16,7 +16,7 @@ const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
   : {}
 
 /** The ports of a host without Electron, which adds file selection and display. */
-export function sourcePorts(ground: HostGround, workers: Partial<WorkerEntries> = builtWorkers) {
+export function sourcePorts(ground: HostBase, workers: Partial<WorkerEntries> = builtWorkers) {
   return {
     ...commonPorts(ground),
     version: packageVersion(),

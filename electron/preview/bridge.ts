@@ -28,7 +28,7 @@ export interface Bridge {
 }
 
 /** Installs the bridge for a page; call before the page navigates to the window's address. */
-export async function layBridge(devTools: DevTools, target: PageTarget, router: Router): Promise<Bridge> {
+export async function installBridge(devTools: DevTools, target: PageTarget, router: Router): Promise<Bridge> {
   const secret = randomBytes(12).toString('hex')
   const names: PageNames = { binding: `veridesk_${secret}_out`, receiver: `veridesk_${secret}_in` }
   let context: number | undefined

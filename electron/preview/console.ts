@@ -19,7 +19,7 @@ const closeTimeout = 8000
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-export interface PreviewGround {
+export interface ConsoleOptions {
   readonly dataFolder: string
   readonly lock: DataLock
   /** Notices about the data folder. */
@@ -40,7 +40,7 @@ export interface PreviewGround {
 }
 
 /** Opens the console; resolves when its window is gone and everything has been closed. */
-export async function openConsole(ground: PreviewGround): Promise<void> {
+export async function openConsole(ground: ConsoleOptions): Promise<void> {
   const { dataFolder, browserPath, browser, headless, size } = ground
   let window: PreviewWindow | undefined
   ground.onRaise(() => window?.raise())

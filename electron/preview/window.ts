@@ -3,7 +3,7 @@
  * router.
  */
 import type { ConsoleEvent } from '#contract/ipc.ts'
-import { layBridge, type Router } from './bridge.ts'
+import { installBridge, type Router } from './bridge.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
 import { devToolsOver, type DevTools } from '../node/chromium/devtools.ts'
 import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
@@ -51,7 +51,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   denyPermissions(devTools)
   // Concurrently: the page's process is still starting, and each call would wait for it.
   const [bridge] = await Promise.all([
-    layBridge(devTools, target, options.router),
+    installBridge(devTools, target, options.router),
     devTools.send('Page.enable', {}, sessionId),
     devTools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
     options.contentSize && sizeContent(devTools, target, options.contentSize)

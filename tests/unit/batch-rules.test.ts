@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { failure, type FailureCode } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
-import { createBreaker, isTrouble } from '#core/batches/breaker.ts'
+import { createBreaker, isServiceProblem } from '#core/batches/breaker.ts'
 import { createPace, createRate, secondsLeft } from '#core/batches/pace.ts'
 import { createSeenInputs } from '#core/batches/reading/digests.ts'
-import { askedWait, decide, jitter, longestAskedWait, maxTries } from '#core/batches/retry.ts'
+import { askedWait, decide, jitter, maxAskedWait, maxTries } from '#core/batches/retry.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 10, 21)
@@ -48,7 +48,7 @@ describe('a second try', () => {
       expect(decide(answered(status), { ...rules, retryBusy: false })).toEqual({ kind: 'done' })
       expect(decide(answered(status, { 'retry-after': '20' }), { ...rules, random: 0 })).toEqual({ kind: 'again', after: 20_000 })
     }
-    for (const long of ['1e12', String(longestAskedWait / 1000 + 1), new Date(now + day).toUTCString()])
+    for (const long of ['1e12', String(maxAskedWait / 1000 + 1), new Date(now + day).toUTCString()])
       expect(decide(answered(429, { 'retry-after': long }), rules)).toEqual({ kind: 'done' })
   })
   test('comes at most five times in all, with full and bounded jitter', () => {
@@ -61,8 +61,8 @@ describe('a second try', () => {
 
 describe('the breaker', () => {
   test('counts what speaks of the service or the way to it', () => {
-    for (const ending of [unknown, notSent('connection-refused'), answered(401), answered(403), answered(429), answered(500)]) expect(isTrouble(ending)).toBe(true)
-    for (const ending of [answered(200), answered(400), answered(404)]) expect(isTrouble(ending)).toBe(false)
+    for (const ending of [unknown, notSent('connection-refused'), answered(401), answered(403), answered(429), answered(500)]) expect(isServiceProblem(ending)).toBe(true)
+    for (const ending of [answered(200), answered(400), answered(404)]) expect(isServiceProblem(ending)).toBe(false)
   })
   test('stops at ten in succession, and not where an answer comes between', () => {
     const breaker = createBreaker()

@@ -20,7 +20,7 @@ export interface CreateParts {
   readonly clock: Clock
   readonly settings: () => Settings
   /** Whether the number of backups to keep is known: using a default instead could delete wanted ones. */
-  readonly mayThinOut?: () => boolean
+  readonly mayDeleteOld?: () => boolean
   readonly store: () => Result<HistoryStore, Failure>
   readonly historyState: () => HistoryState
 }
@@ -78,8 +78,8 @@ async function copyRecovery(dataFolder: string, to: string): Promise<void> {
  * Deletes backups beyond the configured number. Only intact ones count; a damaged one is kept until that many intact
  * ones are newer.
  */
-async function deleteOldBackups({ dataFolder, settings, mayThinOut }: CreateParts): Promise<void> {
-  if (mayThinOut?.() === false) return
+async function deleteOldBackups({ dataFolder, settings, mayDeleteOld }: CreateParts): Promise<void> {
+  if (mayDeleteOld?.() === false) return
   let whole = 0
   for (const id of await backupIds(dataFolder)) {
     if (whole >= settings().backupCount) await rm(join(backupsFolder(dataFolder), id), { recursive: true, force: true })

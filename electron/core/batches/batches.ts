@@ -115,7 +115,7 @@ export function createBatches(parts: BatchesParts): Batches {
   }
   const shown = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
     const batch = await answer
-    return batch.ok ? ok(running.overlaid(store, batch.value)) : batch
+    return batch.ok ? ok(running.withLiveState(store, batch.value)) : batch
   }
   /** Answers the batch, and announces it to every window. */
   const changed = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
@@ -207,7 +207,7 @@ export function createBatches(parts: BatchesParts): Batches {
     list: (query) =>
       within(async (store) => {
         const batches = await store.list(query)
-        return batches.ok ? ok(batches.value.map((batch) => running.overlaid(store, batch))) : batches
+        return batches.ok ? ok(batches.value.map((batch) => running.withLiveState(store, batch))) : batches
       }),
     show,
     rows: (query, visit) =>

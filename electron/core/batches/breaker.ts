@@ -11,7 +11,7 @@ const refusedStatuses = new Set([401, 403, 407, 429])
  * Whether a result indicates a problem with the service or the network rather than with the row: every outcome other
  * than an answer, and answers that reject the caller (401, 403, 407, 429) or report a server error (5xx).
  */
-export function isTrouble({ outcome, reply }: RecordEnding): boolean {
+export function isServiceProblem({ outcome, reply }: RecordEnding): boolean {
   if (outcome !== 'answered') return true
   const status = reply?.status ?? 0
   return status >= 500 || refusedStatuses.has(status)
@@ -21,7 +21,7 @@ export function isTrouble({ outcome, reply }: RecordEnding): boolean {
 export function createBreaker(limit = breakerLimit): (ending: RecordEnding) => Failure | undefined {
   let count = 0
   return (ending) => {
-    count = isTrouble(ending) ? count + 1 : 0
+    count = isServiceProblem(ending) ? count + 1 : 0
     return count < limit ? undefined : failure('batch-stopped', { count, ...last(ending) })
   }
 }

@@ -12,7 +12,7 @@ export const maxTries = 5
 const firstPause = 500
 const maxPause = 30_000
 /** The longest wait that a service may ask for; beyond it the batch stops instead of waiting. */
-export const longestAskedWait = 5 * 60_000
+export const maxAskedWait = 5 * 60_000
 
 /** Failures before sending that may be temporary. */
 const temporaryFailures: readonly FailureCode[] = ['name-not-found', 'connection-refused', 'connect-timeout', 'proxy-failed']
@@ -60,6 +60,6 @@ export function decide(
   if (!allowed) return { kind: 'done' }
   const asked = askedWait(ending, now) ?? 0
   // Longer than a batch waits: the row keeps this answer, and the batch stops.
-  if (asked > longestAskedWait) return { kind: 'done' }
+  if (asked > maxAskedWait) return { kind: 'done' }
   return { kind: 'again', after: asked + jitter(tries, random) }
 }

@@ -9,7 +9,7 @@ import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { createBreaker } from './breaker.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createPace } from './pace.ts'
-import { askedWait, decide, longestAskedWait } from './retry.ts'
+import { askedWait, decide, maxAskedWait } from './retry.ts'
 import type { BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
 
 export interface RunnerParts {
@@ -123,7 +123,7 @@ export function startRun(parts: RunnerParts): Run {
     if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
     const wait = askedWait(ending, clock.now())
-    if (wait !== undefined && wait > longestAskedWait)
+    if (wait !== undefined && wait > maxAskedWait)
       halt({ state: 'stopped', reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000) }) })
     else if (wait !== undefined) pace.hold(clock.monotonic(), wait)
     const decision = decide(ending, { tries, retryBusy: parts.retryBusy(), random: parts.random(), now: clock.now() })

@@ -52,7 +52,7 @@ export interface Running {
   /** Cancels a batch that is not running. Results that a full disk kept from being written are written first. */
   cancel(store: BatchStore, id: string): Promise<Result<BatchSummary, Failure>>
   /** Adds the state that only this process has to a stored batch. */
-  overlaid(store: BatchStore, batch: BatchSummary): BatchSummary
+  withLiveState(store: BatchStore, batch: BatchSummary): BatchSummary
   /** Resolves when the batch has stopped running. */
   ended(id: string): Promise<void>
   /** Whether any batch is running, halting or about to start. */
@@ -96,7 +96,7 @@ export function createRunning(parts: RunningParts): Running {
     return late
   }
 
-  function overlaid(store: BatchStore, batch: BatchSummary): BatchSummary {
+  function withLiveState(store: BatchStore, batch: BatchSummary): BatchSummary {
     const running = live.get(batch.id)
     if (!running) return { ...batch, ...lateOf(store).states.get(batch.id) }
     const rate = running.rate.perSecond(clock.monotonic())
@@ -111,7 +111,7 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   function announceBatch(store: BatchStore, batch: BatchSummary): void {
-    const shown = overlaid(store, batch)
+    const shown = withLiveState(store, batch)
     parts.announce({ kind: 'batch-changed', batch: shown })
     const { waiting, open } = shown.counts
     parts.host.showProgress(live.has(batch.id) ? 1 - (waiting + open) / Math.max(1, shown.rows) : undefined)
@@ -221,7 +221,7 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   async function begin(store: BatchStore, batch: BatchSummary, { confirmation, afterRestore }: StartConfirmation): Promise<Result<BatchSummary, Failure>> {
-    const { state } = overlaid(store, batch)
+    const { state } = withLiveState(store, batch)
     if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state })
     const connection = await parts.connection(batch.connection.id)
     if (!connection.ok) return connection
@@ -237,13 +237,13 @@ export function createRunning(parts: RunningParts): Running {
     if (!running.ok) return running
     launch(store, running.value, prepared.value)
     announceBatch(store, running.value)
-    return ok(overlaid(store, running.value))
+    return ok(withLiveState(store, running.value))
   }
 
   return {
     async start(store, batch, person) {
       // A second request while it starts or runs has no effect.
-      if (live.has(batch.id) || starting.has(batch.id)) return ok(overlaid(store, batch))
+      if (live.has(batch.id) || starting.has(batch.id)) return ok(withLiveState(store, batch))
       starting.add(batch.id)
       return begin(store, batch, person).finally(() => starting.delete(batch.id))
     },
@@ -254,7 +254,7 @@ export function createRunning(parts: RunningParts): Running {
       return running !== undefined
     },
     cancel: (store, id) => become(store, id, 'cancelled', 'person'),
-    overlaid,
+    withLiveState,
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,
     async close() {

@@ -41,7 +41,7 @@ async function obstacle(path: string): Promise<Why | undefined> {
  * Tests whether a file could be written, before the work that produces its content: nothing but a regular file may
  * exist at its path, and its folder must accept a new file. Leaves nothing behind. Failure: `file-not-writable`.
  */
-export async function tryChosen(path: string): Promise<Result<null, Failure>> {
+export async function testWritable(path: string): Promise<Result<null, Failure>> {
   const refuse = (why: Why) => failed('file-not-writable', { file: basename(path), ...why })
   const inTheWay = await obstacle(path)
   if (inTheWay !== undefined) return refuse(inTheWay)

@@ -5,7 +5,7 @@
  * Stored with the subjects' keys: a digest of a verification that names an applicant is deleted with that applicant's
  * key.
  */
-import { longestSpendGuard } from '#contract/settings.ts'
+import { maxSpendGuardMinutes } from '#contract/settings.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Migration } from '#core/history/storage/migrate.ts'
 
@@ -23,7 +23,7 @@ export const restoredMigration: Migration = {
 }
 
 /** Maximum setting of the spend guard, in milliseconds. */
-const longestGuard = longestSpendGuard * 60_000
+const maxGuardMs = maxSpendGuardMinutes * 60_000
 
 /** A period that this history does not know, or not completely. Unix milliseconds. */
 export interface Restoring {
@@ -85,12 +85,12 @@ export class Restored {
 
   /** Whether there are digests too old for any spend guard. */
   hasExpired(now: number): boolean {
-    return this.db.prepare('SELECT 1 FROM sent_since WHERE at < ? LIMIT 1').get(now - longestGuard) !== undefined
+    return this.db.prepare('SELECT 1 FROM sent_since WHERE at < ? LIMIT 1').get(now - maxGuardMs) !== undefined
   }
 
   /** Within a transaction. */
   forgetExpired(now: number): void {
-    this.db.prepare('DELETE FROM sent_since WHERE at < ?').run(now - longestGuard)
+    this.db.prepare('DELETE FROM sent_since WHERE at < ?').run(now - maxGuardMs)
   }
 }
 
