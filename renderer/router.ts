@@ -42,7 +42,7 @@ export function makeRouter(): Router {
       { path: '/evidence', name: 'evidence', component: () => import('./views/EvidenceView.vue'), meta: { title: 'Evidence' } },
       { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
       { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },
-      { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnosis' } },
+      { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnostics' } },
       { path: '/:rest(.*)*', redirect: '/' }
     ]
   })

@@ -7,7 +7,7 @@ export const systemPhrases = {
   EROFS: 'the disk is read-only',
   EBUSY: 'another application is using it',
   EISDIR: 'there is a folder with this name',
-  ENOTDIR: 'its folder is not a folder',
+  ENOTDIR: 'part of its path is not a folder',
   ENOENT: 'its folder does not exist',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',

@@ -132,10 +132,10 @@ test('a signed link says when it ends, and its signature is not kept', async ({ 
   const id = await verify.record.fact('Record').innerText()
   expect(JSON.stringify(await ask(page, 'history.record', { id }))).not.toContain('5eecafe')
 
-  // Run again from the history asks for a fresh link instead of sending a broken one.
+  // Run again from the history asks for a new link instead of sending a broken one.
   await verify.record.openInHistory.click()
   await new HistoryPage(page).record.runAgain.click()
-  await expect(verify.hint(/Paste a fresh link/)).toBeVisible()
+  await expect(verify.hint(/Paste a new link/)).toBeVisible()
   expect(practice.ledger()).toHaveLength(1)
 })
 

@@ -71,7 +71,7 @@ test('the palette finds views, checks and connections, and gives the focus back'
   await expect(shell.palette).toHaveCount(0)
   await expect(verify.field('Passport URL')).toBeFocused()
 
-  for (const [words, heading] of [['settings', 'Settings'], ['help diag', 'Help and diagnosis'], ['kyc photo', 'Validate KYC photo'], ['connections views', 'Connections']] as const) {
+  for (const [words, heading] of [['settings', 'Settings'], ['help diag', 'Help and diagnostics'], ['kyc photo', 'Validate KYC photo'], ['connections views', 'Connections']] as const) {
     await shell.paletteGo(words)
     await expect(shell.heading).toHaveText(heading)
   }

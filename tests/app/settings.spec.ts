@@ -77,7 +77,7 @@ test('the diagnosis is copied as text and holds no secret', async ({ workspace, 
   const about = new AboutPage(page)
   await about.open()
   await expect(about.diagnosis).toContainText('open, 0 records')
-  const text = await copiedBy(page, () => about.copyDiagnosis.click(), 'Diagnosis copied')
+  const text = await copiedBy(page, () => about.copyDiagnosis.click(), 'Diagnostics copied')
   expect(text).toContain(`Version: ${(await ask(page, 'app.state')).version}`)
   for (const value of Object.values(practice.credentials)) expect(text).not.toContain(value)
 })

@@ -38,7 +38,7 @@ describe('a data folder that cannot be used', () => {
   it.each(commands)('is told by “%s %s” at once, where a file is on the way', async (...words) => {
     await writeFile(join(root, 'file'), '')
     expectUnusable(await command([...words, '--data', join(root, 'file')]), 'it is not a folder')
-    expectUnusable(await command([...words, '--data', join(root, 'file', 'below')]), 'its folder is not a folder')
+    expectUnusable(await command([...words, '--data', join(root, 'file', 'below')]), 'part of its path is not a folder')
   })
 
   it('is told where links lead in a circle or to nothing', async () => {

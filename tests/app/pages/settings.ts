@@ -87,11 +87,11 @@ export class AboutPage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.diagnosis = main.getByRole('region', { name: 'Diagnosis' })
-    this.copyDiagnosis = main.getByRole('button', { name: 'Copy diagnosis' })
+    this.diagnosis = main.getByRole('region', { name: 'Diagnostics' })
+    this.copyDiagnosis = main.getByRole('button', { name: 'Copy diagnostics' })
   }
 
   async open(): Promise<void> {
-    await goTo(this.page, '/about', 'Help and diagnosis')
+    await goTo(this.page, '/about', 'Help and diagnostics')
   }
 }
