@@ -1,10 +1,11 @@
 /**
- * Writes the generated pages: docs/operations.md, docs/command-line.md, the tables in docs/practice.md, the channel
- * names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
+ * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
+ * docs/practice.md, the channel names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
  * mark if figures are older than the code. `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { auditPage } from './audit-page.ts'
 import { channelNamesFile } from './channel-names.ts'
 import { figurePages } from './figures/pages.ts'
 import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
@@ -31,6 +32,7 @@ export function referencePages(root: string): Page[] {
   return [
     { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
     { file: 'docs/command-line.md', current: read(join(root, 'docs', 'command-line.md')), wanted: commandLinePage() },
+    { file: 'docs/audit-events.md', current: read(join(root, 'docs', 'audit-events.md')), wanted: auditPage() },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
     { file: 'contract/channel-names.ts', current: read(join(root, 'contract', 'channel-names.ts')), wanted: channelNamesFile() },
     ...figurePages(root).map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted }))

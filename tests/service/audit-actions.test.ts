@@ -1,15 +1,18 @@
 /** What a person does is in the audit trail under that person's name, also where it once was not. */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditEvent } from '#contract/audit.ts'
-import { credentialIds } from '#contract/credentials.ts'
 import { packDigest } from '#core/evidence/pack.ts'
 import { evidenceWorkspace, furnish, savedPack, type SavedPack } from './evidence-workspace.ts'
+import { batchOf, batchThatRan, checked, lasts, liveConnection, readRows, standsAs } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { commandLine } from './support/program.ts'
 
 let console: TestConsole
 let folder: string
@@ -27,48 +30,27 @@ beforeEach(async () => {
 })
 afterEach(() => console.dispose())
 
-/** Oldest first. */
-const events = async (kind: string): Promise<AuditEvent[]> =>
-  (await console.get('audit.page', { limit: 200 })).events.filter((event) => event.kind === kind).reverse()
+/** Oldest first, without the view that this is. */
+const events = async (...kinds: readonly string[]): Promise<AuditEvent[]> =>
+  (await console.get('audit.page', { limit: 200 })).events.filter(({ kind, words }) => kinds.includes(kind) && words !== 'Audit trail opened.').reverse()
 const turns = async () => (await events('batch.changed')).map(({ words, operator, unnamed }) => [words, operator, unnamed])
 
-async function checked(applicant = 'PRACTICE-pass'): Promise<string> {
-  const { id: connectionId } = await console.get('practice.start')
-  const input = { applicant_id: applicant }
-  const ending = await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input, repeatAnyway: true })
-  if (ending.kind !== 'recorded') throw new Error(ending.kind)
-  return ending.record.id
-}
-
-async function batchOf(ids: readonly string[], connectionId: string): Promise<string> {
-  const { checkId } = await console.get('batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...ids, ''].join('\n'), reading: { operation: 'get-applicant-details' } })
-  return (await console.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })).id
-}
-const standsAs = (id: string, state: string) => expect.poll(async () => (await console.get('batches.show', { id })).state, { timeout: 10_000 }).toBe(state)
-
-async function liveConnection(): Promise<string> {
-  const { connection } = await console.get('connections.save', { name: 'Real', baseUrl: console.practice.baseUrl, mode: 'live', colour: 'red', mark: 'LV' })
-  for (const credential of credentialIds)
-    await console.get('credentials.set', { connectionId: connection.id, credential, value: console.practice.credentials[credential] })
-  return connection.id
-}
-
 test('who resolved an unknown outcome is in the audit trail and with the record', async () => {
-  const id = await checked('PRACTICE-cut')
+  const id = await checked(console, 'PRACTICE-cut')
   const record = await console.get('history.resolve', { id, as: 'processed', note: 'asked by telephone' })
   expect(await events('record.settled')).toMatchObject([{ operator: 'tester', recordId: id }])
   expect(record.resolved).toMatchObject({ as: 'processed', operator: 'tester' })
 })
 
 test('who started, paused and cancelled a live batch is in the audit trail, and what Veridesk did by itself is nobody’s', async () => {
-  const connection = await liveConnection()
-  const id = await batchOf(['PRACTICE-slow-1', 'A-2'], connection)
+  const connection = await liveConnection(console)
+  const id = await batchOf(console, ['PRACTICE-slow-1', 'A-2'], connection)
   await console.get('batches.start', { id, confirmation: 'Real' })
   await console.get('batches.pause', { id })
-  await standsAs(id, 'paused')
+  await standsAs(console, id, 'paused')
   await console.get('batches.start', { id, confirmation: 'Real' })
-  await standsAs(id, 'finished')
-  const other = await batchOf(['A-3'], connection)
+  await standsAs(console, id, 'finished')
+  const other = await batchOf(console, ['A-3'], connection)
   await console.get('batches.cancel', { id: other })
   expect(await turns()).toEqual([
     ['Batch started.', 'tester', undefined],
@@ -80,29 +62,24 @@ test('who started, paused and cancelled a live batch is in the audit trail, and 
 })
 
 test('a running batch that is cancelled was cancelled by its operator', async () => {
-  const id = await batchOf(['PRACTICE-slow-1', 'A-2'], (await console.get('practice.start')).id)
+  const id = await batchOf(console, ['PRACTICE-slow-1', 'A-2'])
   await console.get('batches.start', { id })
   await console.get('batches.cancel', { id })
-  await standsAs(id, 'cancelled')
+  await standsAs(console, id, 'cancelled')
   expect((await turns()).at(-1)).toEqual(['Batch cancelled.', 'tester', undefined])
 })
 
 test('a batch that is run again was made by who did that, not by who made the first', async ({ skip }) => {
-  const id = await batchOf(['PRACTICE-400'], (await console.get('practice.start')).id)
-  await console.get('batches.start', { id })
-  await standsAs(id, 'finished')
+  const id = await batchThatRan(console, ['PRACTICE-400'])
   await console.close()
   console = await startTestConsole(console, 'another')
-  const { history } = await console.get('app.state')
-  skip(history.state !== 'ready' || history.kept === 'session', 'no keychain here, so nothing outlives the session; the runner provides one')
+  skip(!(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
   await console.get('batches.again', { id })
   expect((await events('batch.made')).map(({ operator }) => operator)).toEqual(['tester', 'another'])
 })
 
 test('who resolved the unknown rows of a batch is in the audit trail', async () => {
-  const id = await batchOf(['PRACTICE-cut'], (await console.get('practice.start')).id)
-  await console.get('batches.start', { id })
-  await standsAs(id, 'finished')
+  const id = await batchThatRan(console, ['PRACTICE-cut'])
   await console.get('batches.resolve', { id, as: 'again' })
   expect(await events('record.settled')).toMatchObject([{ operator: 'tester' }])
   expect((await turns()).at(-1)).toEqual(['Batch paused.', 'tester', undefined])
@@ -141,8 +118,7 @@ test('who verified a pack or the audit trail, and how that ended, is in the audi
 })
 
 test('the recovery key’s use is in the history that it opened', async ({ skip }) => {
-  const { history } = await console.get('app.state')
-  skip(history.state !== 'ready' || history.kept === 'session', 'no keychain here, so nothing outlives the session; the runner provides one')
+  skip(!(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
   const { key } = await console.get('recovery.create')
   await console.close()
   const bus = process.env['DBUS_SESSION_BUS_ADDRESS']
@@ -163,9 +139,9 @@ test('who set a history aside is in the one that was begun', async () => {
 })
 
 test('rows that leave Veridesk in a file are exports, whoever names the file', async () => {
-  const id = await batchOf(['A-1', ''], (await console.get('practice.start')).id)
+  const id = await batchOf(console, ['A-1', ''])
   await (await console.veridesk.batches()).saveTo(id, 'results', join(folder, 'results.csv'))
-  const { checkId } = await console.get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n\u0007\n', reading: { operation: 'get-applicant-details' } })
+  const checkId = await readRows(console, ['A-1', '\u0007'])
   console.save = join(folder, 'invalid.csv')
   expect(await console.get('batches.saveInvalid', { checkId })).toMatchObject({ rows: 1 })
   expect((await events('export.made')).map(({ words, operator }) => [words, operator])).toEqual([
@@ -175,7 +151,7 @@ test('rows that leave Veridesk in a file are exports, whoever names the file', a
 })
 
 test('the receipt of an erasure that was saved is an export', async () => {
-  await checked('PRACTICE-pass')
+  await checked(console, 'PRACTICE-pass')
   const { id } = await console.get('erasure.run', { applicantId: 'PRACTICE-pass', confirmation: 'PRACTICE-pass', reason: 'asked' })
   console.save = join(folder, 'receipt.json')
   await console.get('erasure.saveReceipt', { id })
@@ -194,7 +170,7 @@ test('each copy to the clipboard is in the audit trail, and not what was copied'
 })
 
 test('each view of the rows of a batch is in the audit trail, also where a host without a window asks', async () => {
-  const id = await batchOf(['A-1', 'A-2'], (await console.get('practice.start')).id)
+  const id = await batchOf(console, ['A-1', 'A-2'])
   const visit = randomUUID()
   for (const after of [0, 1, 0]) await console.get('batches.rows', { id, after, limit: 1, visit })
   await (await console.veridesk.batches()).rows({ id, after: 0, limit: 1 })
@@ -202,4 +178,21 @@ test('each view of the rows of a batch is in the audit trail, also where a host 
     ['Rows of a batch opened.', 'tester'],
     ['Rows of a batch opened.', 'tester']
   ])
+})
+
+test('the command line leaves the same events', async ({ skip }) => {
+  skip(!(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
+  const [id, batch] = [await checked(console), await batchThatRan(console, ['PRACTICE-cut'])]
+  await console.close()
+  for (const words of [
+    ['history', 'search', 'PRACTICE'], ['history', 'show', id], ['batch', 'show', batch], ['batch', 'save', batch, '--out', join(folder, 'saved.csv')],
+    ['batch', 'resolve', batch, '--as', 'sent'], ['audit', 'verify']
+  ]) await promisify(execFile)(process.execPath, [commandLine, ...words, '--data', console.dataFolder])
+  console = await startTestConsole(console)
+  const all = await events('view.opened', 'export.made', 'record.settled', 'evidence.verified')
+  expect(all.map(({ words }) => words)).toEqual([
+    'History searched.', 'Details of a record opened.', 'Rows of a batch opened.', 'Export (batch, results) with 1 entry saved.',
+    'Unknown outcome resolved as processed.', 'Audit trail verified: intact.'
+  ])
+  expect(all.every(({ operator }) => operator === userInfo().username)).toBe(true)
 })

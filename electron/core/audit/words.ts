@@ -39,7 +39,7 @@ const resolvedAs: Readonly<Record<string, string>> = {
 
 const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
 
-const parts: Readonly<Record<ViewedPart, string>> = {
+const viewWords: Readonly<Record<ViewedPart, string>> = {
   record: 'Details of a record',
   applicant: 'Details of an applicant',
   case: 'Case',
@@ -54,7 +54,7 @@ const parts: Readonly<Record<ViewedPart, string>> = {
   erasure: 'Preview of an erasure',
   audit: 'Audit trail'
 }
-const views: Readonly<Record<string, string>> = parts
+const views: Readonly<Record<string, string>> = viewWords
 /** The beginning of a digest, as people compare it. */
 const short = (digest: unknown): string => text(digest).slice(0, 16)
 

@@ -20,6 +20,8 @@ export interface TestConsole {
   open?: string
   /** Where the person saves next. */
   save?: string
+  /** Milliseconds by which the console's wall clock is ahead. */
+  ahead?: number
   ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
   /** The value of an answer that must be well. */
   get<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<Answers[Name]>
@@ -34,14 +36,14 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
   const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
   const practice = earlier?.practice ?? (await startPracticeService())
   const events: ConsoleEvent[] = []
-  const chosen: Pick<TestConsole, 'open' | 'save'> = {}
+  const chosen: Pick<TestConsole, 'open' | 'save' | 'ahead'> = {}
   const veridesk = createConsole({
     kind: 'preview',
     version: '0.0.0-test',
     resources: resolve(import.meta.dirname, '..', '..', '..'),
     dataFolder,
     operator,
-    clock: systemClock,
+    clock: { ...systemClock, now: () => systemClock.now() + (chosen.ahead ?? 0) },
     launchWorker: launchWorkers,
     announce: (event) => void events.push(event),
     copyText: async () => undefined,

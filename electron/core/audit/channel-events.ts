@@ -1,0 +1,111 @@
+/**
+ * Which event of the audit trail each action leaves, by the channel that it comes by: the one list for the reference page
+ * and for the test that performs each. A channel without an entry does not compile.
+ */
+import type { ChannelName } from '#contract/ipc.ts'
+import type { EventKind } from '#core/history/api/events.ts'
+
+export type ChannelAudit =
+  /** Kinds of events that name the operator; `when` is given where not every request leaves them. */
+  | { readonly leaves: readonly EventKind[]; readonly when?: string }
+  /** Why the action leaves none. */
+  | { readonly none: string }
+
+export const channelEvents = {
+  'app.state': { none: 'It tells the state of the console and holds no personal data.' },
+  'app.copy': { leaves: ['text.copied'] },
+  'app.copied': { leaves: ['text.copied'] },
+  'settings.change': { leaves: ['setting.changed'], when: 'A setting changes that is not just what the window remembers, such as the last connection or a saved view.' },
+  'settings.chooseCaFile': { none: 'It only reads the chosen file of certificates; using it is a change of settings.' },
+  'settings.reset': { leaves: ['setting.changed'] },
+  'keychain.tryAgain': { none: 'It asks the keychain again; an opened history notes its start.' },
+
+  'connections.list': { none: 'It lists connections, which hold no personal data.' },
+  'connections.save': { leaves: ['connection.changed'] },
+  'connections.remove': { leaves: ['connection.changed'] },
+  'connections.reach': { none: 'It tests DNS, connection and certificate and sends no personal data.' },
+  'credentials.set': { leaves: ['credential.changed'] },
+  'credentials.clear': { leaves: ['credential.changed'] },
+  'credentials.undoClear': { leaves: ['credential.changed'] },
+  'practice.start': { leaves: ['connection.changed'], when: 'The practice connection is added or its address changes.' },
+
+  'verification.run': { leaves: ['record.begun'] },
+  'verification.cancel': { none: 'The verification was started in the same session by the operator whom its start names; its end says that it was cancelled.' },
+  'history.page': { leaves: ['view.opened'] },
+  'history.counts': { none: 'It gives numbers only.' },
+  'history.record': { leaves: ['view.opened'] },
+  'history.resolve': { leaves: ['record.settled'] },
+  'history.tryAgain': { none: 'It opens the history that belongs to the folder; an opened history notes its start.' },
+  'history.openForSession': { leaves: ['setting.changed'], when: 'The history of the file did not open.' },
+  'history.setAside': { leaves: ['setting.changed'] },
+
+  'batches.choose': { none: 'It reads the operator’s own file; nothing of it is stored before a batch is created.' },
+  'batches.checkText': { none: 'It reads the operator’s own text; nothing of it is stored before a batch is created.' },
+  'batches.recheck': { none: 'It reads the operator’s own file or text again.' },
+  'batches.recentDuplicates': { none: 'It gives a number only.' },
+  'batches.saveInvalid': { leaves: ['export.made'] },
+  'batches.create': { leaves: ['batch.made'] },
+  'batches.list': { none: 'It lists names and counts of batches, and no row.' },
+  'batches.show': { none: 'It gives the name and the counts of a batch, and no row.' },
+  'batches.rows': { leaves: ['view.opened'] },
+  'batches.columns': { none: 'It gives the headings of a file.' },
+  'batches.failed': { none: 'It gives numbers only.' },
+  'batches.start': { leaves: ['batch.changed'] },
+  'batches.pause': { leaves: ['batch.changed'], when: 'The batch runs.' },
+  'batches.cancel': { leaves: ['batch.changed'] },
+  'batches.yieldToUser': { none: 'Running batches wait for a moment; nothing changes.' },
+  'batches.resolve': { leaves: ['record.settled'] },
+  'batches.save': { leaves: ['export.made'] },
+  'batches.template': { none: 'A template has headings and no data.' },
+  'batches.again': { leaves: ['batch.made'] },
+
+  'backups.list': { none: 'It lists times, sizes and counts of backups.' },
+  'backups.create': { leaves: ['export.made'] },
+  'backups.check': { none: 'It reads a backup through and gives counts only.' },
+  'backups.restore': { leaves: ['setting.changed'] },
+  'recovery.state': { none: 'It says whether there is a recovery key.' },
+  'recovery.create': { leaves: ['setting.changed'] },
+  'recovery.confirm': { leaves: ['setting.changed'] },
+  'recovery.open': { leaves: ['setting.changed'] },
+  'retention.plan': { leaves: ['view.opened'] },
+  'retention.run': { leaves: ['subject.erased'] },
+  'holds.list': { leaves: ['view.opened'] },
+  'holds.place': { leaves: ['hold.placed'] },
+  'holds.lift': { leaves: ['hold.lifted'] },
+  'erasure.preview': { leaves: ['view.opened'] },
+  'erasure.run': { leaves: ['subject.erased'] },
+  'erasure.receipts': { none: 'A receipt holds no personal data.' },
+  'erasure.saveReceipt': { leaves: ['export.made'] },
+  'exports.history': { leaves: ['export.made'] },
+  'exports.applicants': { leaves: ['export.made'] },
+  'exports.stop': { none: 'A stopped export leaves no file.' },
+
+  'evidence.create': { leaves: ['export.made'] },
+  'evidence.check': { leaves: ['evidence.verified'] },
+  'evidence.publicKey': { none: 'A public key holds no personal data.' },
+  'evidence.savePublicKey': { none: 'A public key holds no personal data.' },
+  'evidence.saveVerifier': { none: 'The verifier is a program that everybody may have.' },
+  'cases.open': { leaves: ['view.opened'] },
+  'cases.countersign': { leaves: ['case.signed'] },
+  'cases.import': { leaves: ['case.countersigned'] },
+  'cases.list': { leaves: ['view.opened'] },
+
+  'applicants.list': { leaves: ['view.opened'] },
+  'applicants.show': { leaves: ['view.opened'] },
+  'applicants.timeline': { leaves: ['view.opened'] },
+  'applicants.note': { leaves: ['note.made'] },
+  'applicants.tag': { leaves: ['tags.changed'] },
+  'applicants.link': { leaves: ['link.made'] },
+  'applicants.unlink': { leaves: ['link.removed'] },
+  'decisions.make': { leaves: ['decision.made'] },
+  'queue.list': { leaves: ['view.opened'], when: 'Entries are asked for, not the counts alone.' },
+  'queue.due': { leaves: ['due.changed'] },
+  'catalogue.list': { leaves: ['view.opened'], when: 'The messages of one applicant are asked for. All messages together are wordings of the service with counts.' },
+  'catalogue.read': { leaves: ['message.read'] },
+  'catalogue.readings': { none: 'It lists interpretations of a wording of the service, which is about no applicant.' },
+
+  'audit.page': { leaves: ['view.opened'] },
+  'audit.head': { none: 'It gives a number and hashes.' },
+  'audit.prove': { none: 'It gives hashes only.' },
+  'audit.verify': { leaves: ['evidence.verified'] }
+} as const satisfies Record<ChannelName, ChannelAudit>

@@ -1,0 +1,264 @@
+/** Each action that a window can ask for is performed, and what it must leave in the audit trail is there with its operator. */
+import { randomUUID } from 'node:crypto'
+import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditEvent } from '#contract/audit.ts'
+import { channels, type ChannelName, type RequestOf } from '#contract/ipc.ts'
+import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
+import { auditKinds } from '#core/audit/words.ts'
+import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
+import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+
+type Table = typeof channelEvents
+/** The channels whose action leaves an event: each is performed below, or this file does not compile. */
+type Leaving = { [Name in ChannelName]: Table[Name] extends { readonly leaves: unknown } ? Name : never }[ChannelName]
+/** Prepares what the action needs, and gives its request. */
+type Act<Name extends ChannelName> = () => Promise<RequestOf<Name>>
+
+let console: TestConsole
+/** For the actions that leave a console as it was. */
+let shared: TestConsole
+let folder: string
+let colleague: Workspace
+let colleaguesCase: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-channels-'))
+  shared = await startTestConsole()
+  colleague = await evidenceWorkspace(folder, 'colleague')
+  colleaguesCase = (await savedPack(colleague, folder, { kind: 'record', id: await furnish(colleague) })).path
+})
+afterAll(async () => {
+  await shared.dispose()
+  await colleague.store.close()
+  await rm(folder, { recursive: true, force: true })
+})
+const bus = process.env['DBUS_SESSION_BUS_ADDRESS']
+beforeEach(() => void (console = shared))
+afterEach(async () => {
+  if (console !== shared) await console.dispose()
+  if (bus !== undefined) process.env['DBUS_SESSION_BUS_ADDRESS'] = bus
+})
+
+const applicantId = 'PRACTICE-pass'
+const connection = async (): Promise<string> => (await console.get('practice.start')).id
+const draft = { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O' } as const
+const credential = async () => ({ connectionId: await connection(), credential: 'api-key' as const })
+const applicant = async () => {
+  await checked(console)
+  return { applicantId }
+}
+const passport = async (): Promise<string> => {
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(), connectionId: await connection(), operation: 'validate-passport', input: { id_url: 'https://files.example/p.jpg' }, repeatAnyway: true
+  })
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  return ending.record.id
+}
+const erased = async () => ({ ...(await applicant()), confirmation: applicantId, reason: 'asked for' })
+
+const acts: { readonly [Name in Leaving]: Act<Name> } = {
+  'app.copy': async () => ({ text: applicantId }),
+  'app.copied': async () => ({ text: applicantId }),
+  'settings.change': async () => ({ retentionDays: { [await connection()]: 90 } }),
+  'settings.reset': async () => {
+    await console.get('settings.change', { totalTimeout: 12 })
+    await console.close()
+    const path = join(console.dataFolder, 'settings.json')
+    await writeFile(path, (await readFile(path, 'utf8')).slice(0, 20))
+    console = await startTestConsole(console)
+    return { file: 'settings' }
+  },
+
+  'connections.save': async () => draft,
+  'connections.remove': async () => ({ id: await connection() }),
+  'credentials.set': async () => ({ ...(await credential()), value: 'another' }),
+  'credentials.clear': credential,
+  'credentials.undoClear': async () => {
+    const of = await credential()
+    await console.get('credentials.clear', of)
+    return of
+  },
+  'practice.start': async () => undefined,
+
+  'verification.run': async () => ({ runId: randomUUID(), connectionId: await connection(), operation: 'get-applicant-details', input: { applicant_id: applicantId } }),
+  'history.page': async () => ({ filter: {}, limit: 10 }),
+  'history.record': async () => ({ id: await checked(console) }),
+  'history.resolve': async () => ({ id: await checked(console, 'PRACTICE-cut'), as: 'processed', note: 'asked' }),
+  'history.openForSession': async () => {
+    await checked(console)
+    await console.close()
+    // No keychain answers there: the history of the file does not open.
+    process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent'
+    console = await startTestConsole(console)
+    return undefined
+  },
+  'history.setAside': async () => undefined,
+
+  'batches.saveInvalid': async () => ({ checkId: await readRows(console, ['A-1', '\u0007']) }),
+  'batches.create': async () => ({
+    checkId: await readRows(console, ['A-1']), connectionId: await connection(), name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false
+  }),
+  'batches.rows': async () => ({ id: await batchOf(console, ['A-1']), after: 0, limit: 10 }),
+  'batches.start': async () => ({ id: await batchOf(console, ['A-1']) }),
+  'batches.pause': async () => {
+    const id = await batchOf(console, ['PRACTICE-slow-1', 'A-2'])
+    await console.get('batches.start', { id })
+    return { id }
+  },
+  'batches.cancel': async () => ({ id: await batchOf(console, ['A-1']) }),
+  'batches.resolve': async () => ({ id: await batchThatRan(console, ['PRACTICE-cut']), as: 'sent' }),
+  'batches.save': async () => ({ id: await batchOf(console, ['A-1']), file: 'results' }),
+  'batches.again': async () => ({ id: await batchThatRan(console, ['PRACTICE-400']) }),
+
+  'backups.create': async () => undefined,
+  'backups.restore': async () => ({ id: (await console.get('backups.create')).id }),
+  'recovery.create': async () => undefined,
+  'recovery.confirm': async () => ({ createdAt: (await console.get('recovery.create')).createdAt }),
+  'recovery.open': async () => ({ key: (await console.get('recovery.create')).key }),
+  'retention.plan': async () => undefined,
+  'retention.run': async () => {
+    await checked(console)
+    await console.get('settings.change', { retentionDays: { [await connection()]: 1 } })
+    console.ahead = 3 * 24 * 3_600_000
+    const { subjects, records } = await console.get('retention.plan')
+    return { subjects, records, reason: 'the days are over' }
+  },
+  'holds.list': async () => ({}),
+  'holds.place': async () => ({ ...(await applicant()), reason: 'a case' }),
+  'holds.lift': async () => {
+    await console.get('holds.place', { ...(await applicant()), reason: 'a case' })
+    return { applicantId, reason: 'closed' }
+  },
+  'erasure.preview': applicant,
+  'erasure.run': erased,
+  'erasure.saveReceipt': async () => ({ id: (await console.get('erasure.run', await erased())).id }),
+  'exports.history': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
+  'exports.applicants': async () => ({ exportId: randomUUID(), format: 'jsonl' }),
+
+  'evidence.create': async () => ({ about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false }),
+  'evidence.check': async () => {
+    console.open = colleaguesCase
+    return undefined
+  },
+  'cases.open': async () => {
+    console.open = colleaguesCase
+    return undefined
+  },
+  'cases.countersign': async () => {
+    console.open = colleaguesCase
+    const { caseId = '' } = (await console.get('cases.open')) ?? {}
+    return { caseId, agrees: true, note: 'seen' }
+  },
+  'cases.import': async () => {
+    await console.get('evidence.create', { about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false })
+    console.open = await countersignedPack(colleague, folder, console.save ?? '')
+    return undefined
+  },
+  'cases.list': async () => ({}),
+
+  'applicants.list': async () => ({ limit: 10 }),
+  'applicants.show': applicant,
+  'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
+  'applicants.note': async () => ({ ...(await applicant()), text: 'A note.' }),
+  'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
+  'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),
+  'applicants.unlink': async () => {
+    const recordId = await passport()
+    await console.get('applicants.link', { recordId, ...(await applicant()) })
+    return { recordId }
+  },
+  'decisions.make': async () => {
+    const { evidence } = await console.get('applicants.show', await applicant())
+    return { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence }
+  },
+  'queue.list': async () => ({ limit: 10 }),
+  'queue.due': async () => ({ ...(await applicant()), due: 1_900_000_000_000 }),
+  'catalogue.list': async () => ({ ...(await applicant()), limit: 10 }),
+  'catalogue.read': async () => {
+    await checked(console)
+    return { id: (await console.get('catalogue.list', { limit: 1 })).messages[0]?.id ?? 0, means: 'good', note: '' }
+  },
+
+  'audit.page': async () => ({ limit: 10 }),
+  'audit.verify': async () => undefined
+}
+
+/** They take the console apart, or need a new one. */
+const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
+  'settings.reset', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
+])
+/** They need a history that stays, or one that does not open: a keychain. */
+const withKeychain: ReadonlySet<ChannelName> = new Set<ChannelName>([
+  'settings.reset', 'history.openForSession', 'backups.create', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
+])
+
+const entries = Object.entries(channelEvents) as [ChannelName, ChannelAudit][]
+const visit = randomUUID()
+/** Events after a number; looking at them is one view, noted before the first number is taken. */
+const eventsAfter = async (seq: number): Promise<AuditEvent[]> => (await console.get('audit.page', { limit: 200, visit })).events.filter((event) => event.seq > seq)
+const lastEvent = async (): Promise<number> => (await eventsAfter(0))[0]?.seq ?? 0
+
+describe('an action that leaves an event', () => {
+  test.for(Object.keys(acts) as Leaving[])('%s leaves it under its operator’s name', async (name, { skip }) => {
+    if (alone.has(name)) console = await startTestConsole()
+    console.save = join(folder, `${randomUUID()}.json`)
+    skip(withKeychain.has(name) && !(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
+    const input = await (acts[name] as Act<Leaving>)()
+    const before = name === 'history.setAside' || name === 'backups.restore' || name === 'history.openForSession' ? 0 : await lastEvent()
+    const answer = await console.ask(name, input)
+    if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}`)
+    for (const kind of channelEvents[name].leaves)
+      await expect.poll(async () => (await eventsAfter(before)).filter((event) => event.kind === kind && event.operator === 'tester').length, { timeout: 5000 }).toBeGreaterThan(0)
+  })
+})
+
+test('each channel is listed with an event that has words, or with the reason why there is none', () => {
+  expect(entries.map(([name]) => name).sort()).toEqual(Object.keys(channels).sort())
+  for (const [name, left] of entries) {
+    if ('none' in left) expect(left.none, name).toMatch(/^[A-Z].{15,}\.$/)
+    else for (const kind of left.leaves) expect(auditKinds, name).toHaveProperty([kind])
+  }
+})
+
+test('an action that leaves none by the list leaves none', async () => {
+  console.save = join(folder, `${randomUUID()}.json`)
+  const id = await checked(console)
+  const batch = await batchOf(console, ['A-1', '\u0007'])
+  const checkId = await readRows(console, ['A-1'])
+  const reading = { operation: 'get-applicant-details' } as const
+  const connectionId = await connection()
+  const receipt = await console.get('catalogue.list', { limit: 1 })
+  const before = await lastEvent()
+  await console.get('app.state')
+  await console.get('keychain.tryAgain')
+  await console.get('connections.list')
+  await console.get('connections.reach', { id: connectionId })
+  await console.get('verification.cancel', { runId: randomUUID() })
+  await console.get('history.counts', { filter: { search: id } })
+  await console.get('history.tryAgain')
+  await console.get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n', reading })
+  await console.get('batches.recheck', { checkId, reading })
+  await console.get('batches.recentDuplicates', { checkId, connectionId })
+  await console.get('batches.list', { limit: 10 })
+  await console.get('batches.show', { id: batch })
+  await console.get('batches.columns', { id: batch })
+  await console.get('batches.failed', { id: batch })
+  await console.get('batches.yieldToUser')
+  await console.get('batches.template', { operation: 'validate-passport' })
+  await console.get('backups.list')
+  await console.get('recovery.state')
+  await console.get('erasure.receipts')
+  await console.get('exports.stop', { exportId: randomUUID() })
+  await console.get('evidence.publicKey')
+  await console.get('evidence.savePublicKey')
+  await console.get('evidence.saveVerifier', { form: 'mjs' })
+  await console.get('queue.list', { limit: 0 })
+  await console.get('catalogue.list', { limit: 10 })
+  await console.get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })
+  await console.get('audit.head')
+  await console.get('audit.prove', { seq: 1 })
+  expect((await eventsAfter(before)).map(({ kind, words }) => [kind, words])).toEqual([])
+})
