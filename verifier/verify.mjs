@@ -4,7 +4,7 @@
  *
  * KEY, if given, is the SHA-256 fingerprint (64 hex digits) of the key that must have signed the pack.
  * `--countersigner KEY`, as often as you like, names the key of a countersigner; `--countersignatures N` says how many
- * of these keys must agree, which is all of them if it is not given.
+ * of these keys must agree, which is all of them if it is not given. `--events` shows the events, in words.
  * Ends with 0 where the pack is verified, 3 where it is intact and no KEY was given to compare, 1 where it is refused,
  * 2 where it cannot be read or looked at.
  */
@@ -24,9 +24,13 @@ const joined = (...parts) => {
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 const sha256Hex = async (text) => toHex(await sha256(utf8.encode(text)))
 
-/** Without signs that a terminal obeys, that begin a new line, or that turn round or hide what stands beside them. */
-// eslint-disable-next-line no-control-regex
-const harmless = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, '\ufffd')
+// Variation selectors choose between two looks of the sign before them, and hide nothing.
+const hidden = /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+const numbered = (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`
+/** On one line; signs that a terminal obeys, or that turn round or hide what stands beside them, by their number. */
+const harmless = (text) => text.replace(hidden, numbered)
+/** The same for a text of many lines. */
+const visible = (text) => text.replace(/\r\n/g, '\n').replace(hidden, (sign) => (sign === '\n' || sign === '\t' ? sign : numbered(sign)))
 
 class Refusal extends Error {}
 const must = (holds, why) => {
@@ -441,13 +445,84 @@ export function summary({ pack, signedBy, withheld, named, countersigners, peopl
   ].map(harmless)
 }
 
+// --- events in words -----------------------------------------------------------------------------
+
+/** Titles of events by their kind; `of` gives a value in words. Another kind is called by its name. */
+const titles = {
+  'connection.noted': () => 'Connection used for the first time',
+  'record.begun': (of) => `Verification started: ${of('operation')}`,
+  'record.ended': (of) => `Verification ended: ${of('outcome')}`,
+  'record.settled': (of) => `Unknown outcome resolved: ${of('as')}`,
+  'batch.made': (of) => `Batch created: ${of('operation')}`,
+  'batch.changed': (of) => `Batch changed: ${of('to')}`,
+  'decision.made': (of) => `Decision: ${of('decision')}`,
+  'note.made': () => 'Note',
+  'tags.changed': () => 'Tags changed',
+  'due.changed': () => 'Due date changed',
+  'link.made': () => 'Record linked to the applicant',
+  'link.removed': () => 'Link between record and applicant removed',
+  'case.countersigned': () => 'Countersigned case imported'
+}
+
+const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** The name of a value in words: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
+function labelOf(name) {
+  if (name.startsWith('input.')) return `Sent: ${name.slice('input.'.length)}`
+  const words = name.replace(/^plain\./, '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.replace(/^./u, (first) => first.toUpperCase())
+}
+
+/** All that an event or a reply says: label, value (null where it is withheld), and whether it is its signer’s word only. */
+function entriesOf({ plain, payload, fields, commitment }) {
+  const open = (text) => Object.entries(JSON.parse(text)).flatMap(([name, value]) =>
+    name === 'input' && isObject(value) ? Object.entries(value).map(([part, each]) => [`input.${part}`, each]) : [[name, value]])
+  const whole = [...(plain ? Object.entries(JSON.parse(plain)) : []), ...(payload ? open(payload.text) : [])]
+  const isGone = commitment !== null && !payload && fields.every(isPlainName)
+  return [
+    ...whole.map(([name, value]) => ({ label: labelOf(name), value: written(value), isWord: false })),
+    ...fields.map(({ name, value }) => ({ label: labelOf(name), value, isWord: value !== null })),
+    ...(isGone ? [{ label: 'Sealed part', value: null, isWord: false }] : [])
+  ]
+}
+
+/**
+ * The events of a verified pack, one after the other, in words: for reading and for printing. Texts are as they were
+ * recorded, with signs that would hide or reorder them by their number; they are to be shown as text, never as markup.
+ */
+export function* eventsInWords({ pack: { content: { bodies, events } } }, from = 0, to = events.length) {
+  const replies = new Map(bodies.map((body) => [body.record, body]))
+  for (const event of events.slice(from, to)) {
+    const { at, kind, plain, record, seq, subject } = event
+    const of = (name) => {
+      const value = plainValue(event, name)
+      return value === undefined || value === null ? '(withheld)' : written(value)
+    }
+    const reply = kind === 'record.ended' ? replies.get(record) : undefined
+    const entries = [...entriesOf(event), ...(reply ? entriesOf(reply).map((entry) => ({ ...entry, label: `Response: ${entry.label.toLowerCase()}` })) : [])]
+    yield {
+      title: harmless(Object.hasOwn(titles, kind) ? titles[kind](of) : kind),
+      time: new Date(at).toISOString(),
+      about: [`event ${seq}`, ...(subject === null ? [] : [`person ${subject}`]), ...(record === null ? [] : [`check ${record}`])].join(', '),
+      basis: plain === null ? 'What it says is its signer’s word until a full pack is held beside it.' : '',
+      entries: entries.map(({ label, value, isWord }) => ({ label: harmless(label) + (isWord && plain !== null ? ' (signer’s word)' : ''), value: value === null ? null : visible(value) }))
+    }
+  }
+}
+
+/** An event in lines for a terminal: no line of a text by others begins like one of the verifier. */
+function eventLines({ title, time, about, basis, entries }) {
+  const shown = entries.flatMap(({ label, value }) =>
+    value === null ? [`  ${label}: (not shown)`] : value.split('\n').map((line, index) => (index === 0 ? `  ${label}: ${line}` : `    | ${line}`)))
+  return ['', `${time}  ${title}`, `  ${about}. ${basis}`.trimEnd(), ...shown]
+}
+
 // --- at the command line -------------------------------------------------------------------------
 
-const usage = 'node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY] [--countersigner FINGERPRINT]... [--countersignatures N]'
+const usage = 'node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY] [--countersigner FINGERPRINT]... [--countersignatures N] [--events]'
 
 async function main(words) {
   const [{ readFile }, { parseArgs }] = await Promise.all([import('node:fs/promises'), import('node:util')])
-  const options = { countersigner: { type: 'string', multiple: true }, countersignatures: { type: 'string' } }
+  const options = { countersigner: { type: 'string', multiple: true }, countersignatures: { type: 'string' }, events: { type: 'boolean' } }
   let given
   try {
     given = parseArgs({ args: words, options, allowPositionals: true })
@@ -485,6 +560,8 @@ async function main(words) {
     return 1
   }
   console.log([verdict(result), ...summary(result)].join('\n'))
+  // One by one: a pack can be larger than the longest text.
+  if (values.events) for (const event of eventsInWords(result)) console.log(eventLines(event).join('\n'))
   return result.compared ? 0 : 3
 }
 

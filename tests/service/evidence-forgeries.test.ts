@@ -172,7 +172,7 @@ describe('a verified pack', () => {
     const path = join(folder, 'named.json')
     writeFileSync(path, packText(resigned(honest.redacted, (content) => void Object.assign(content.events.at(-1)!.fields.find(({ salt }) => salt !== null)!, { name: fake }))))
     const run = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
-    expect(run.stderr.trimEnd()).toMatch(/^REFUSED\. The value of x\ufffdSigned by key.+ is not what was committed to\.$/)
+    expect(run.stderr.trimEnd()).toMatch(/^REFUSED\. The value of x⟨U\+000A⟩Signed by key.+ is not what was committed to\.$/)
   })
 
   test('says what was not looked at: what is withheld, what stands beside it, what is not shown', async () => {
