@@ -61,7 +61,7 @@ export const connectionDraftSchema = z.strictObject({
   baseUrl,
   mode: z.enum(connectionModes),
   colour: z.enum(connectionColours),
-  /** One to four letters shown beside the name, so that connections are not distinguished by colour alone. */
+  /** One to four letters or digits shown beside the name, so that connections are not distinguished by colour alone. */
   mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid'))
 })
 export type ConnectionDraft = z.output<typeof connectionDraftSchema>

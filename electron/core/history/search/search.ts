@@ -14,7 +14,7 @@ export interface SearchTuning {
   readonly patience: number
   /** A filter that leaves at most this many records is rare. */
   readonly rare: number
-  /** A range at least this many records from the end of the history is far. */
+  /** A range more than this many records from the end of the history that the search starts at is far. */
   readonly far: number
   /** Records read without a match before the exact phrase is queried. */
   readonly misses: number
