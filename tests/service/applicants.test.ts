@@ -1,4 +1,4 @@
-/** Applicants, links, decisions and the work queue over a real store. */
+/** Applicants, links, decisions and the work queue with a real store. */
 import { describe, expect, it } from 'vitest'
 import type { ApplicantDetail, ApplicantListQuery, DecisionDraft, TimelineEntry } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
@@ -9,7 +9,7 @@ import { add, answer, inFolder, intentOf, opened } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 
-/** One write, committed; its value. */
+/** Commits one write and returns its value. */
 function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): T {
   const [result] = engine.commit([job])
   if (!result?.ok) throw new Error(result?.failure.code)

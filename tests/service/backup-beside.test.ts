@@ -1,4 +1,7 @@
-/** A backup beside the work: pages are read and records written while it is made, and it holds one moment of both files. */
+/**
+ * A backup during normal work: pages are read and records written meanwhile, and it contains one moment of both
+ * files.
+ */
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -53,13 +56,13 @@ test('records are written and pages read while a backup is made, which ends at o
     }
     const made = await making
     if (!made.ok) throw new Error(sentencesOf(made.failure).what)
-    // A second process has to start for it: far longer than a few writes, however slow the machine.
+    // A second process has to start for it, which takes far longer than a few writes on any machine.
     expect(beside).toBeGreaterThan(2)
     expect(existsSync(join(to, 'snapshot'))).toBe(false)
     expect(made.value.records).toBeGreaterThanOrEqual(4000)
     expect(made.value.records).toBeLessThanOrEqual(4000 + beside)
     expect(checkCopy(to, testKey)).toEqual(made)
-    // What was written meanwhile is whole, and the log does not grow for ever.
+    // What was written meanwhile is intact, and the log does not grow without limit.
     expect(await store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
     for (let n = 0; n < 600; n += 1) await store.begin(intentOf({ applicant: `APP-AFTER-${n}` }))
     expect(statSync(join(folder, 'history.db-wal')).size).toBeLessThan(6 * 1024 * 1024)
@@ -76,7 +79,7 @@ test('both files stand at the same moment, whatever is written while they are co
     const head = engine.last
     const taking = engine.snapshots.take(folder, still)
     expect(engine.snapshots.busy).toBe(true)
-    // The first is in the log before a byte was copied, the others while it is copied.
+    // The first is in the log before any byte is copied, the others while copying.
     let meanwhile = 0
     const settled = taking.then(() => true)
     do {
@@ -93,7 +96,7 @@ test('both files stand at the same moment, whatever is written while they are co
     expect(ask(join(to, 'subjects.db'), `SELECT seq FROM sqlite_sequence WHERE name = 'subject'`)).toBeGreaterThanOrEqual(newest)
     for (const name of ['history.db', 'subjects.db']) expect(readFileSync(join(still, name)).includes('SQLite format 3')).toBe(false)
 
-    // The lock on the files has outlived the copying: no other process gets in.
+    // The lock on the files persists after copying: no other process can open them.
     const other = connect<HistoryWorker>(processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url)))
     expect(await other.api.open({ folder, masterKey: testKey, now: 1 })).toMatchObject({ failure: { code: 'history-busy' } })
     other.end()

@@ -1,4 +1,4 @@
-/** Backups by schedule through the whole core: noted in the audit trail, and told to every window where they fail. */
+/** Scheduled backups in a complete core: recorded in the audit trail, and reported to every window if they fail. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ test('a backup whose time has come is made, noted and told where it fails', asyn
   const connection = await workspace.get('practice.start')
   await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })
   await writeFile(join(workspace.dataFolder, 'backups'), 'a file in the place of the folder')
-  // A schedule that was just set is looked at right away.
+  // A new schedule is tested at once.
   await workspace.get('settings.change', { backupHours: 12 })
   await expect.poll(() => notices().map(({ code }) => code)).toEqual(['backup-by-schedule-failed'])
   expect((await workspace.get('backups.list')).lastFailure).toEqual(notices()[0])

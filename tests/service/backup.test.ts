@@ -1,4 +1,4 @@
-/** Backups, restoring and the recovery key, on real files, a real worker and real damage. */
+/** Backups, restores and the recovery key, with real files, a real worker and real damage. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,10 +23,10 @@ interface Workspace {
   readonly secrets: ReturnType<typeof secretsInMemory>
   settings: Settings
   now: number
-  /** Backups as they were noted, and how often the notices changed. */
+  /** Backups reported, and how often the notices changed. */
   readonly made: string[]
   noticed: number
-  /** What is under way, as the console would say; each answer is one question. */
+  /** What is in progress, as the console would report it; one answer per query. */
   inProgress: ('check' | 'batch' | undefined)[]
 }
 
@@ -100,7 +100,7 @@ describe('backups', () => {
     expect((await read(one, kept)).ok).toBe(true)
     expect(await code(read(one, later))).toBe('record-missing')
     expect(readdirSync(restored.setAside!)).toEqual(expect.arrayContaining(['history.db', 'subjects.db', 'search.db']))
-    // The index is made again: a search finds what the backup holds.
+    // The index is rebuilt: a search finds what the backup contains.
     const store = one.current.store()
     const found = store.ok ? await store.value.page({ filter: { search: 'APP-000123' }, limit: 10 }) : undefined
     expect(found?.ok && found.value.records.length).toBe(1)
@@ -182,7 +182,7 @@ describe('backups', () => {
     expect(notice).toMatchObject({ code: 'backup-by-schedule-failed', cause: { code: 'backup-failed' } })
     expect(sentencesOf(notice!).what).toMatch(/^The last scheduled backup failed: [^{}:]+\.$/)
     expect((await value(one.backups.list())).lastFailure).toEqual(notice)
-    // The same words are told once, however often it is tried.
+    // The same failure is reported once, however often it recurs.
     expect([one.noticed, one.made]).toEqual([1, []])
     rmSync(join(dataFolder, 'backups'))
     await one.backups.makeWhenDue()
@@ -255,14 +255,14 @@ describe('the recovery key', () => {
     const { id } = await value(one.backups.make())
     await one.current.close()
     rmSync(join(dataFolder, 'history'), { recursive: true })
-    // Keychain and folder are both new: the start has made an empty history under a key of its own.
+    // Both keychain and folder are new: the start has created an empty history under its own key.
     const two = await workspace()
     expect(two.current.state()).toMatchObject({ state: 'ready', recordsAtOpening: 0 })
     expect(await value(two.recoveries.open(key))).toMatchObject({ state: 'ready', recordsAtOpening: 0 })
     const restored = await value(two.backups.restore(id))
     expect(restored.history).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
     expect((await read(two, kept)).ok).toBe(true)
-    // Records under another key are not pushed aside by a recovery key.
+    // A recovery key does not set aside records under another key.
     two.secrets.entries.set(masterKeyAccount, 'c'.repeat(64))
     expect(await code(two.recoveries.open(key))).toBe('recovery-key-wrong')
   })

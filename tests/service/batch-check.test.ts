@@ -1,4 +1,4 @@
-/** A file before it is a batch, and a batch as it is looked at: over a real history and the practice service. */
+/** Checking a file and reading a batch, with a real history and the practice service. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ describe('a checked file', () => {
     const rows = [...ids(1000), 'APP-1', 'APP-2', '', 'APP-950']
     const check = await checked(['applicant_id', ...rows].join('\n'))
     expect(await recentDuplicates(check.checkId)).toEqual({ ok: true, value: { rows: 900, duplicates: 2 } })
-    // The same check at another connection is another check.
+    // The same input at another connection is a different verification.
     expect(await recentDuplicates(check.checkId, '00000000-0000-4000-8000-0000000000ff')).toEqual({ ok: true, value: { rows: 0, duplicates: 0 } })
     expect((await shown(await makeApplicantBatch(ground, rows))).counts).toMatchObject({ 'recently-answered': 900, waiting: 100, duplicate: 3 })
   })
@@ -89,7 +89,7 @@ describe('a checked file', () => {
     const [headings, first, second] = parse(readFileSync(out, 'utf8'), { bom: true, delimiter: '|', relax_column_count: true }) as string[][]
     expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults', 'veridesk_escaped'])
     expect(first).toEqual(['', 'not a link', "'=1+1", '2', expect.stringMatching(/^applicant_id: .+ document_url: .+/), 'bar'])
-    // What has no heading is not lost.
+    // Cells without a heading are not lost.
     expect(second).toEqual(['A-3', 'https://files.example.com/3', 'x', '3', expect.stringContaining('5 cells'), '', 'y', 'z'])
     writeFileSync(path, [...lines, '|again|'].join('\n'))
     const later = join(folder, 'later.csv')

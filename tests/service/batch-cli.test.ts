@@ -1,4 +1,4 @@
-/** `batch …` as a process: what a program reads from it, how Ctrl-C pauses, how it goes on. */
+/** `batch …` as a process: its output for programs, pausing with Ctrl-C, and resuming. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ function cli(words: readonly string[], input = '', onLine?: (line: string, inter
   })
 }
 const lastLine = ({ out }: Run): BatchSummary & { event: string } => JSON.parse(out.trim().split('\n').at(-1) ?? '') as BatchSummary & { event: string }
-// Without a keychain the credentials are given with each run, and the history is of this run alone.
+// Without a keychain the credentials are passed to each run, and the history lasts for one run.
 const running = (name: string, ...more: string[]): [string[], string] => [
   ['batch', 'run', path(name), '--operation', 'get-applicant-details', '--connection', 'Batch', '--credentials-stdin', '--without-history', ...more],
   headerLines()
@@ -75,7 +75,7 @@ test('check points out an apostrophe before a sign with its row, and removes it 
   const removed = await cli([...check, '--apostrophes', 'remove', '--json'])
   expect(JSON.parse(removed.out)).toMatchObject({ sample: [['-5001'], ['MARK-2'], ['@ada']], apostrophes: { rows: 2 } })
   expect((await cli([...check, '--apostrophes', 'perhaps'])).code).toBe(exitCodes.usage.code)
-  // A run says it too: nobody need have asked for a check.
+  // A run reports it as well, without a previous check.
   const run = await cli(...running('earlier.csv', '--out', path('marked.csv')))
   expect(run.error).toContain('There is an apostrophe before =, +, - or @ in 2 rows')
   await file('minus.csv', ['applicant_id', '-5001', 'MARK-2'])

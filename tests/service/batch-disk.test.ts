@@ -1,4 +1,4 @@
-/** A disk that fills up under a running batch: it stops before the request that could not be recorded. */
+/** A disk that fills up during a batch: it stops before the first request that could not be recorded. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,19 +23,19 @@ it('stops a batch on a full disk, sends nothing unrecorded, and goes on when the
   try {
     const ids = Array.from({ length: 2500 }, (_, index) => `FULL-${index + 1}`)
     const id = await makeApplicantBatch(ground, ids, { atOnce: 8 })
-    // A ballast that can be taken away again.
+    // Takes up space and can be removed again.
     const ballast = join(folder, 'ballast')
     try {
       for (let size = 0; size < 8; size += 1) writeFileSync(ballast, Buffer.alloc(256 * 1024), { flag: 'a' })
     } catch {
-      // As much as there was room for.
+      // The disk is full.
     }
     expect(await ground.batches.start(id)).toMatchObject({ ok: true })
     await ground.batches.ended(id)
     const stopped = await ground.batches.show(id)
     expect(stopped).toMatchObject({ ok: true, value: { state: 'stopped', reason: { code: 'disk-full' } } })
 
-    // Whatever reached the service has a record, its intent at least.
+    // Every request that reached the service has a record, at least its intent.
     const reached = new Set(practice.ledger().map(({ digest }) => digest))
     expect(reached.size).toBe(practice.ledger().length)
     expect(reached.size).toBeLessThan(2500)
@@ -44,7 +44,7 @@ it('stops a batch on a full disk, sends nothing unrecorded, and goes on when the
     const recorded = new Set(read.value.rows.filter(({ record }) => record).map(({ cells }) => bodyDigest(JSON.stringify({ applicant_id: cells[0] }))))
     expect([...reached].filter((digest) => !recorded.has(digest))).toEqual([])
 
-    // The answers that could not be written are written first; no row is sent twice.
+    // Results that could not be written are written first; no row is sent twice.
     rmSync(ballast)
     execFileSync('mount', ['-o', 'remount,size=64m', folder], { stdio: 'ignore' })
     expect(await ground.batches.start(id)).toMatchObject({ ok: true })
@@ -79,12 +79,12 @@ it('writes the answers that a full disk kept out before the state of the batch, 
     try {
       for (;;) writeFileSync(ballast, Buffer.alloc(4096), { flag: 'a' })
     } catch {
-      // As much as there was room for.
+      // The disk is full.
     }
-    // All rows but the slow one have met the full disk when no further request comes.
+    // When no further request arrives, all rows except the slow one have hit the full disk.
     let before = -1
     await expect.poll(() => before === (before = practice.ledger().length), { interval: 300, timeout: 20_000 }).toBe(true)
-    // Room again for the last row and for the state of the batch, not for what went before.
+    // Space for the last row and the state of the batch, but not before them.
     rmSync(ballast)
     execFileSync('mount', ['-o', 'remount,size=64m', folder], { stdio: 'ignore' })
     await ground.batches.ended(id)

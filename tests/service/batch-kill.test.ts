@@ -1,4 +1,4 @@
-/** The short form of `npm run prove`: a batch that is killed again and again loses, doubles and forgets nothing. */
+/** The short form of `npm run prove`: a batch that is killed repeatedly neither loses, duplicates nor forgets a row. */
 import { expect, it } from 'vitest'
 import { killRounds } from '../../scripts/prove/kills.ts'
 
@@ -6,6 +6,6 @@ it('keeps every row of a batch through kills at random moments', { timeout: 120_
   const report = await killRounds({ kills: 15, rows: 2400, atOnce: 8, within: 200, random: Math.random })
   expect(report).toMatchObject({ kills: 15, rows: 2400, doubled: 0, lost: 0, unlabelled: 0, chainIntact: true })
   expect(report.answered + report.unknown).toBe(2400)
-  // Kills that met nothing in flight would have proven little.
+  // Kills without a request in progress would prove little.
   expect(report.unknown).toBeGreaterThan(0)
 })

@@ -1,4 +1,4 @@
-/** Files larger than memory should hold: read in bounded memory, and stopped at the limit. */
+/** Files larger than memory should hold: read with bounded memory, and stopped at the limit. */
 import { expect, test } from 'vitest'
 import type { BatchReading } from '#contract/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'

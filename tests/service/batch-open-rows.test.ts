@@ -1,4 +1,4 @@
-/** A row whose outcome was never written has one after the next opening, whatever state its batch was left in. */
+/** A row without a recorded outcome gets one at the next opening, whatever the state of its batch. */
 import { describe, expect, it } from 'vitest'
 import { batchStates, type BatchState } from '#contract/batches.ts'
 import { type Failure } from '#contract/failures.ts'
@@ -13,7 +13,7 @@ const draft: BatchDraft = {
   layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 }
 }
 
-/** A batch of three rows, the first answered, the second begun, the third waiting. */
+/** A batch of three rows: answered, started, waiting. */
 function batchWithOpenRow(engine: Engine): { id: string; record: string } {
   const done = <T>(result: { ok: true; value: T } | { ok: false; failure: Failure } | undefined): T => {
     if (!result?.ok) throw new Error(result?.failure.code)
@@ -59,7 +59,7 @@ describe('a batch left with a row without an outcome', () => {
     inFolder((folder) => {
       const before = opened(folder)
       const { id, record } = batchWithOpenRow(before)
-      // As an earlier version left it: the record ended and was resolved, the row stayed open.
+      // As an earlier version left it: the record ended and was resolved, but the row stayed open.
       before.commit([(writer) => writer.finish(record, { outcome: 'unknown', endedAt: 1_760_000_050_000 })])
       before.commit([(writer) => writer.resolve(record, 'processed', '', { at: 1_760_000_060_000, operator: 'tester' })])
       before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch('stopped'), id)

@@ -1,7 +1,7 @@
 /**
- * Every state of a batch against every end of the program: killed, with a full disk, closed. Whatever came together, the
- * batch goes on to its end, no row is sent twice, and every row says what became of it, as the service's ledger does.
- * Restoring a backup has a table of its own (`restore-held.test.ts`).
+ * Every state of a batch combined with every end of the application: killed, with a full disk, closed. In each case
+ * the batch then continues to its end, no row is sent twice, and every row matches the service's ledger. Restoring a
+ * backup has its own table (`restore-held.test.ts`).
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ import { faultsAgainst, reach, shown, type Reached } from './support/batch-state
 
 const victim = fileURLToPath(new URL('./support/batch-victim.ts', import.meta.url))
 const masterKey = '0123456789abcdef'.repeat(4)
-/** The state of a batch after the next start; undefined where there is no batch then. */
+/** The state of a batch after the next start; undefined if there is no batch then. */
 const afterwards: Readonly<Record<Reached, BatchState | undefined>> = {
   creation: undefined, made: 'made', running: 'paused', paused: 'paused', stopped: 'stopped', cancelled: 'cancelled', finished: 'finished'
 }
@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 const open = (): Promise<Ground> => openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl })
 
-/** The program starts again: the batch stands as it must, is resolved and goes on to its end. */
+/** Restarts: the batch is in the expected state, is resolved and continues to its end. */
 async function goOn(reached: Reached, id: string): Promise<void> {
   const ground = await open()
   try {
@@ -91,9 +91,9 @@ describe.each(states)('a batch that is in the state “%s”', (reached) => {
           }
         }
       } catch {
-        // Not a byte is left.
+        // The disk is completely full.
       }
-      // Whatever a person tries now is refused or kept for later, and sends nothing that is not recorded.
+      // Any action now is refused or recorded later, and sends nothing that is not recorded.
       if (id !== '') {
         await ground.batches.start(id)
         await ground.batches.ended(id)

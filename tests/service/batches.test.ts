@@ -1,4 +1,4 @@
-/** Batches over a real history, real sockets and the practice service. */
+/** Batches with a real history, real sockets and the practice service. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ async function run(id: string): Promise<BatchSummary> {
   await ground.batches.ended(id)
   return shown(id)
 }
-/** A service of the test's own, for what the practice service does not do. */
+/** A service for this test, for what the practice service does not do. */
 async function serve(reply: (count: number, body: string) => { status: number; headers?: Record<string, string>; body?: string }): Promise<{ baseUrl: string; times: number[] }> {
   const times: number[] = []
   const server = createServer((request, response) => {
@@ -114,7 +114,7 @@ describe('a batch', () => {
   })
 
   it('begins no row while somebody works at the window, and goes on by itself', async () => {
-    // Time stands still after a key: how long this machine needs for anything decides nothing.
+    // Time stops after a key press, so the speed of this machine does not matter.
     let stopped: number | undefined
     await reopen({ clock: { ...systemClock, monotonic: () => stopped ?? systemClock.monotonic() } })
     const id = await makeApplicantBatch(ground, ids(1500), { atOnce: 4 })
@@ -122,7 +122,7 @@ describe('a batch', () => {
     await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(10)
     stopped = systemClock.monotonic()
     await ground.batches.yieldToUser()
-    // Rows in progress end first.
+    // Rows in progress finish first.
     await expect.poll(async () => (await shown(id)).counts.open, { timeout: 5000 }).toBe(0)
     const before = practice.ledger().length
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -166,7 +166,8 @@ describe('a batch', () => {
     const id = await makeApplicantBatch(ground, ids(8), { atOnce: 8, pace: 600 })
     const begun = performance.now()
     await run(id)
-    // A busy machine lets requests arrive later, never earlier: the first may leave at once, the next after 100 ms each.
+    // On a busy machine requests arrive later, never earlier: the first may be sent at once, each further one after
+    // 100 ms.
     for (const [index, time] of [...times].sort((a, b) => a - b).entries()) expect(time - begun).toBeGreaterThan(index * 100 - 5)
   })
 })
@@ -185,7 +186,7 @@ describe('trouble', () => {
     expect(end).toMatchObject({ state: 'finished', counts: { answered: 100 } })
     expect(end.reason).toBeUndefined()
     expect(times).toHaveLength(100)
-    // The rule of what failed: those answered with 401 run again as a batch of their own.
+    // The rule for failed rows: those answered with 401 run again in a new batch.
     const again = await ground.batches.again(id)
     expect(again).toMatchObject({ ok: true, value: { rerunOf: id, state: 'made', counts: { waiting: stopped.counts.answered } } })
     expect(await run((again as { value: BatchSummary }).value.id)).toMatchObject({ state: 'finished' })
@@ -212,7 +213,7 @@ describe('trouble', () => {
       const end = await run(id)
       expect(end).toMatchObject({ state: 'finished', counts: { answered: 12 } })
       expect(times).toHaveLength(retryBusy ? 13 : 12)
-      // The gate lets one through at a time, so that the next request is the first after the pause.
+      // The gate admits one at a time, so the next request is the first after the pause.
       expect(times[3]! - times[2]!).toBeGreaterThanOrEqual(990)
       const statuses = (await rowsOf(id)).map(({ status, tries }) => `${status} ${tries}`)
       expect(statuses.filter((each) => each === (retryBusy ? '200 2' : '429 1'))).toHaveLength(1)

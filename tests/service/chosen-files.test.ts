@@ -1,4 +1,6 @@
-/** What a killed program left of a file in somebody's folder goes: at the next start, file or erasure; and nothing else does. */
+/**
+ * Leftovers of a killed process in a user's folder are removed at the next start, write or erasure; nothing else is.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A real process, killed while its file is half written. */
+/** A real process, killed with its file half written. */
 async function killedWriting(file = 'out.csv'): Promise<string> {
   const child = spawn(process.execPath, [victim, dataFolder, join(target, file), canary], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -81,7 +83,8 @@ test('a file that is being written, by this program or another, stays; so does w
   }
   const writing = own.write(join(target, 'out.csv'), slow())
   await expect.poll(() => readdirSync(target)).toHaveLength(1)
-  // Old, of our naming, and of a process that runs; of another name; and a listed name that is not of our naming.
+  // An old file named by Veridesk of a running process, a file with another name, and a listed name not made by
+  // Veridesk.
   const kept = [`.out.csv.new-${process.pid}.0123456789ab`, '.foreign.txt.new-999999999.0123456789ab', 'letter.txt']
   for (const name of kept) {
     writeFileSync(join(target, name), 'kept')

@@ -1,4 +1,4 @@
-/** How commands end where the output, its file or the process itself fails: never as if nothing had been sent. */
+/** How commands end when the output, its file or the process itself fails: never as if nothing had been sent. */
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ const headerLines = (): string => credentials.map(({ id, header }) => `${header}
 const cli = (words: readonly string[], order: Omit<CliOrder, 'data'> = {}): Promise<CliRun> => runCommand(words, { data: path('data'), ...order })
 
 let prefix = 0
-/** Makes a file of rows that were never sent before; the words that run it, with the credentials that it needs. */
+/** Creates a file of rows that were never sent before; returns the arguments to run it, and its credentials. */
 function batch(rows: number, ...more: string[]): [string[], { input: string }] {
   prefix += 1
   const file = path(`rows-${prefix}.csv`)
@@ -51,7 +51,7 @@ beforeEach(() => {
 const sent = (): number => practice.ledger().length - before
 const last = (text: string): BatchSummary => JSON.parse(text.trim().split('\n').at(-1) ?? '') as BatchSummary
 
-/** Puts something in the way of a file: the path, and what stands there as one letter. */
+/** Creates an obstacle at a path; returns the path. */
 const obstacles = {
   'a missing folder': () => path('missing', 'out.csv'),
   'a folder': () => {
@@ -145,7 +145,7 @@ describe('standard output that fails', () => {
   })
 
   test.each(['> /dev/full', '| head -c 0'])('verify %s says that it was sent, and where the answer is', async (redirection) => {
-    // The reader is gone for certain before the answer is there: the service takes a second.
+    // The reader has certainly gone before the answer arrives: the service takes a second.
     const [words, order] = verifying(`PRACTICE-slow-1`, '--json', '--repeat')
     const run = await cli(words, { ...order, redirection })
     expect([run.code, sent()]).toEqual([exitCodes.outputLost.code, 1])
@@ -184,7 +184,7 @@ describe('signals', () => {
     const [words, order] = verifying('PRACTICE-slow-20', '--json', '--repeat')
     const run = await cli(words, {
       ...order,
-      // Once the request is there, and not before: it is what must be recorded.
+      // Only once the request has arrived: it must be recorded.
       onStart: (kill) => void expect.poll(() => sent(), { timeout: 20_000, interval: 20 }).toBe(1).then(() => kill(signal))
     })
     expect(run.code).toBe(exitCodes.unknown.code)

@@ -1,4 +1,4 @@
-/** Settings and connections that cannot be read: nothing is sent as if they were not there, until a person says so. */
+/** Unusable settings and connections: nothing is sent as if they did not exist, until a user resets them. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -58,7 +58,7 @@ describe.each(Object.entries(unusable))('where settings.json %s', (_name, spoil)
       expect(run.error).toContain('Nothing was sent')
       expect(run.error).toContain('settings reset')
     }
-    // What only reads works, and says it too.
+    // Commands that only read work, and report it too.
     const listed = await cli('connection', 'list')
     expect(listed).toMatchObject({ code: exitCodes.done.code })
     expect(listed.out).toContain('Bench')

@@ -133,7 +133,7 @@ describe('the command line', () => {
   test.runIf(withKeyring)('cancels on Ctrl-C and records the outcome', async () => {
     const before = practice.ledger().length
     const run = await cli(['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-slow-20', '--connection', 'Bench'], {
-      // Once the request is there, and not before: it is what must be recorded.
+      // Only once the request has arrived: it must be recorded.
       onStart: (kill) => void expect.poll(() => practice.ledger().length, { timeout: 20_000, interval: 20 }).toBe(before + 1).then(kill)
     })
     expect(run.code).toBe(exitCodes.unknown.code)

@@ -1,4 +1,4 @@
-/** A service that sends back what it was sent, in forms that programs write: nothing of it reaches an ending. */
+/** A service that returns what it was sent, in common encodings: none of it reaches a result. */
 import { expect, it } from 'vitest'
 import { sendVerification } from '#core/client/send.ts'
 import { canaries, httpReply, orderTo, rawService } from './support/client-order.ts'

@@ -1,4 +1,4 @@
-/** Every ending of a verification, with real sockets that really fail. */
+/** Every outcome of a verification, with real socket failures. */
 import http from 'node:http'
 import net from 'node:net'
 import fc from 'fast-check'
@@ -55,7 +55,7 @@ describe('answered', () => {
     const service = await rawService((socket) => socket.end(answer))
     expect((await sendVerification(await orderTo(service.origin))).outcome).toBe('answered')
     expect(proxy.sockets).toHaveLength(0)
-    // Nor in form: for a proxy, axios would write the whole address and headers of its own.
+    // For a proxy, axios would write the absolute address and headers of its own.
     expect(service.received[0]).toMatch(/^POST \/kyc-api\//)
   })
 })
@@ -150,7 +150,7 @@ describe('unknown', () => {
     const service = await rawService((socket, _request, nth) => {
       const offset = nth - 1
       if (offset === 0) return socket.resetAndDestroy()
-      // The reset follows once the client has had time to read what came before.
+      // Resets after the client has had time to read what came before.
       socket.write(whole.subarray(0, offset), () => setTimeout(() => socket.resetAndDestroy(), 3))
     })
     const order = await orderTo(service.origin)

@@ -1,4 +1,4 @@
-/** Connections kept open for a batch: used again while fresh, and never at the price of a doubled request. */
+/** Connections kept open for a batch: reused while fresh, and never at the risk of a duplicate request. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLinePool } from '#core/client/line.ts'
 import { sendVerification } from '#core/client/send.ts'

@@ -1,4 +1,4 @@
-/** Replies in as many pieces as there can be: what they cost in memory is their size, not the number of their pieces. */
+/** Replies in as many pieces as possible: their memory use depends on their size, not on the number of pieces. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
@@ -12,13 +12,13 @@ import type { ReaderReport } from './support/reply-reader.ts'
 const mebibyte = 1024 * 1024
 const reader = fileURLToPath(new URL('./support/reply-reader.ts', import.meta.url))
 
-/** What a process of its own says that read `atOnce` replies at once. */
+/** The report of a separate process that read `atOnce` replies concurrently. */
 async function reportOf(origin: string, atOnce: number): Promise<ReaderReport> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', reader, origin, String(atOnce)])
   return JSON.parse(stdout) as ReaderReport
 }
 
-/** Writes, and waits where nobody reads as fast. */
+/** Writes, and waits while the reader is slower. */
 async function written(socket: Socket, bytes: Buffer): Promise<void> {
   if (socket.destroyed || socket.write(bytes)) return
   await new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ const tail = '"}'
 const text = (bytes: number): string => `${head}${'a'.repeat(bytes - head.length - tail.length)}${tail}`
 const start = (...headers: string[]): string => ['HTTP/1.1 200 OK', 'transfer-encoding: chunked', ...headers, '', ''].join('\r\n')
 
-/** A whole reply in chunks of one byte. */
+/** A complete reply in chunks of one byte. */
 async function inPieces(socket: Socket, body: Buffer, extension = '', ...headers: string[]): Promise<void> {
   socket.write(start(...headers))
   const block = 4096
@@ -51,7 +51,7 @@ async function inPieces(socket: Socket, body: Buffer, extension = '', ...headers
   socket.end('0\r\n\r\n')
 }
 
-/** Read before anything is measured: what the runtime takes at first for any reply is not the large one's. */
+/** Read before measuring: what the runtime allocates for the first reply does not count. */
 const warmUp = Buffer.from(text(50_000))
 const noise = (bytes: number): string => `${head}${randomBytes(bytes).toString('base64')}${tail}`
 

@@ -1,4 +1,4 @@
-/** Ways through a proxy: a real CONNECT proxy on loopback, and every way in which it can say no. */
+/** Routes through a proxy: a real CONNECT proxy on loopback, and every way in which it can refuse. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
@@ -16,7 +16,7 @@ import { createTestAuthority, type Issued } from './support/tls.ts'
 import { said } from '../said.ts'
 
 const authority = createTestAuthority()
-// The service is known to the proxy alone: no resolver of this machine can find it.
+// Only the proxy knows the service: no resolver of this machine can find it.
 const serviceName = 'kyc.service.test'
 let folder = ''
 let trust: Trust
@@ -52,12 +52,12 @@ async function service(issued: Issued = authority.issue({ names: [serviceName] }
 
 interface Proxy {
   readonly port: number
-  /** Heads of what was asked, as sent. */
+  /** Heads of the requests, as sent. */
   readonly asked: string[]
   readonly passed: () => string
 }
 
-/** A proxy that tunnels to loopback; `answer` may say no instead, or nothing at all. */
+/** A proxy that tunnels to loopback; `answer` may refuse instead, or not answer at all. */
 async function connectProxy(options: { secure?: Issued; answer?: (socket: Socket) => void } = {}): Promise<Proxy> {
   const asked: string[] = []
   let passed = ''

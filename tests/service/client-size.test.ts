@@ -1,4 +1,4 @@
-/** Replies without end: stopped at the limit, with their first part kept, at a bounded cost in memory. */
+/** Endless replies: stopped at the limit, with their first part stored and bounded memory use. */
 import { PassThrough, Readable } from 'node:stream'
 import type { Socket } from 'node:net'
 import zlib from 'node:zlib'
@@ -8,7 +8,7 @@ import { httpReply, orderTo, rawService, timed, until } from './support/client-o
 
 const mebibyte = 1024 * 1024
 
-/** Compresses a gibibyte of spaces after the start of an answer, without ever holding it. */
+/** Compresses a gibibyte of spaces after the start of an answer, without holding it in memory. */
 async function bomb(compressor: zlib.Gzip | zlib.BrotliCompress, megabytes: number): Promise<Buffer> {
   const block = Buffer.alloc(mebibyte, 0x20)
   const source = Readable.from((function* () {
@@ -20,7 +20,7 @@ async function bomb(compressor: zlib.Gzip | zlib.BrotliCompress, megabytes: numb
   return Buffer.concat(chunks)
 }
 
-/** The most memory that was in use while something ran, beyond what was in use before it; bytes. */
+/** The peak memory in use while something runs, minus the memory before; bytes. */
 async function memoryOf(work: () => Promise<unknown>): Promise<number> {
   global.gc?.()
   const before = process.memoryUsage.rss()
@@ -46,7 +46,7 @@ describe('replies that are too large', () => {
 
   it.each(['gzip', 'br'] as const)('a %s bomb', async (encoding) => {
     const body = bombs[encoding] ?? Buffer.alloc(0)
-    // Whatever the runtime loads at a first call is not the bomb's.
+    // What the runtime loads at the first call does not count.
     const harmless = await rawService((socket) => socket.end(httpReply('{"message":"m"}')))
     await sendVerification(await orderTo(harmless.origin))
     const service = await rawService((socket) => {
@@ -74,7 +74,7 @@ describe('replies that are too large', () => {
       socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`)
       void endlessly(socket, chunk)
     })
-    // The trust is read before: it is no part of the reply.
+    // Loads the trust first, so that it is not measured with the reply.
     const order = await orderTo(service.origin)
     const { value: ending, took } = await timed(() => sendVerification(order))
     expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-too-large', details: { limitBytes: 1024 * 1024 } } })

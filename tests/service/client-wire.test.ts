@@ -1,4 +1,4 @@
-/** One request on the wire: what it costs that nobody reads. */
+/** One request on the wire: the cost of errors that nobody reads. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import { bodySent, httpReply, rawService } from './support/client-order.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Posts once, reads the reply whole, and lists the words of every error that was made until the connection had closed. */
+/** Posts once, reads the complete reply, and lists every error created until the connection closed. */
 async function errorsOf(reply: string): Promise<readonly unknown[]> {
   const service = await rawService((socket) => socket.end(reply))
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')

@@ -16,7 +16,7 @@ let time = 0
 let keychain: SecretStore
 let usable: boolean
 let credentials: BoundCredentials
-/** What the history knows of the last request. */
+/** What the history records of the last request. */
 let lastUse: LastUse | undefined
 let connections: Connections
 
@@ -31,7 +31,7 @@ const draft = (over: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
   ...over
 })
 
-/** A session later: the same folder and the same keychain. */
+/** Starts the next session with the same folder and keychain. */
 async function reopen(): Promise<void> {
   const guarded: SecretStore = {
     ...keychain,
@@ -96,7 +96,7 @@ it('takes no name twice, however it is written, and may rename itself', async ()
   for (const name of ['bänk a', ' BÄNK A ', 'Ba\u0308nk A', 'Bänk Ａ'])
     expect(await connections.save(draft({ name }))).toMatchObject({ ok: false, failure: { code: 'connection-name-taken' } })
   expect(await connections.save(draft({ id: connection.id, name: 'bänk a' }))).toMatchObject({ ok: true })
-  // Two at once are one after the other.
+  // Two concurrent changes are made one after the other.
   const both = await Promise.all([connections.save(draft({ name: 'Twin' })), connections.save(draft({ name: 'twin' }))])
   expect(both.map(({ ok }) => ok)).toEqual([true, false])
 })
@@ -156,7 +156,7 @@ it('never pairs old secrets with a new host, even where the keychain cannot clea
   })
   usable = true
   await reopen()
-  // The first thing that a new session does is a run, before anybody listed or tidied.
+  // The first action of the new session is a verification, before anything was listed or tidied.
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
   expect(await secretsLeft(connection.id)).toBe(0)
   await setAll(connection.id)
@@ -288,7 +288,7 @@ it('loses nothing beside a second process, and runs with no address that the oth
   expect(await onDisk()).toBe('damaged by another program')
 })
 
-/** Somebody edits the file of the connections by hand. */
+/** Edits the connections file manually. */
 async function edit(change: (text: string) => string): Promise<void> {
   await writeFile(file(), change(await onDisk()))
 }
@@ -302,7 +302,7 @@ it.each([
   const { connection } = await saved()
   await setAll(connection.id)
   await edit(change)
-  // Both while it runs and at the next start.
+  // Both while running and after the next start.
   for (const next of [async () => undefined, reopen]) {
     await next()
     const refused = await credentials.values(at(connection.id))
@@ -312,7 +312,7 @@ it.each([
       givenFor: 'https://kyc.example.com (live)', credentials: { 'api-key': false, 'api-secret': false, 'authorization': false }
     })
   }
-  // One that is given anew takes none of the old ones along.
+  // A value entered again does not bring back the old ones.
   await credentials.set(at(connection.id), 'api-key', 'new')
   expect(await secretsLeft(connection.id)).toBe(1)
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
@@ -335,7 +335,7 @@ it('does so for credentials of this session alone, and for a mixture of both', a
   await setAll(connection.id)
   await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
-  // Two in the keychain for one address, one of this session for another.
+  // Two in the keychain for one address, one in this session for another.
   await edit((text) => text.replace('evil.example.com', 'kyc.example.com'))
   usable = true
   await reopen()
@@ -374,12 +374,12 @@ it('credentials of version 0.1, which noted no address, belong to where the same
   await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
   await reopen()
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
-  // Nor are they taken along when one of them is given anew.
+  // Nor are they accepted when one of them is entered again.
   await old()
   await reopen()
   await credentials.set(at(connection.id), 'api-key', 'new')
   expect(await secretsLeft(connection.id)).toBe(1)
-  // Never used, or others than those of the last request: they count as given for the present address from now on.
+  // Never used, or different from those of the last request: from now on they count as given for the current address.
   await setAll(connection.id)
   await old()
   lastUse = { origin: 'https://kyc.example.com', mode: 'live', fingerprint: '0123456789abcdef' }

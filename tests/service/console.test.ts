@@ -198,7 +198,7 @@ test('each state that is told, asked or not, has a number above every one told b
   expect(new Set(all).size).toBe(all.length)
   expect(answers.every(({ number }) => number > before && number < later[0]!)).toBe(true)
   expect(later[1]).toBe(Math.max(...all))
-  // Of all that was told of the settings, the highest number tells what they are.
+  // Of all states reported, the one with the highest number has the current settings.
   const newest = [...answers].sort((a, b) => b.number - a.number)[0]
   expect(newest?.settings.totalTimeout).toBe(14)
 })

@@ -1,4 +1,4 @@
-/** Clearing a credential and undoing it through the whole core, with the machine's own keychain. */
+/** Clearing a credential and undoing it in a complete core, with the machine's own keychain. */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ test('a cleared value works again after undo, is noted, and no answer, event or 
   const cleared = await console.get('credentials.clear', { connectionId, credential })
   expect(await isSet()).toBe(false)
   expect(await check('APP-1')).toMatchObject({ failure: { code: 'credentials-missing' } })
-  // A second press of the button changes nothing of what can be undone.
+  // A second click does not change what can be undone.
   await console.get('credentials.clear', { connectionId, credential })
   const restored = await undo()
   expect(restored).toMatchObject({ ok: true, value: { credentials: { [credential]: true } } })

@@ -1,4 +1,4 @@
-/** Credentials and the file that says where they go: over real sockets and a real keychain. */
+/** Credentials and the file that determines where they are sent, with real sockets and a real keychain. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
 let folder = ''
 let service: Awaited<ReturnType<typeof startPracticeService>>
 let other: Server
-/** What the other service was sent. */
+/** What the other service received. */
 const received: string[] = []
 let elsewhere = ''
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.runIf(withKeyring)('an address that was edited by hand', () => {
     expect((await command(['connection', 'list', '--data', folder])).out).toContain(`entered for ${service.baseUrl} (live)`)
     expect(received).toEqual([])
 
-    // Given for the other address, they go there.
+    // Given for the other address, they are sent there.
     expect((await verify('A-4', '--live', '--credentials-stdin')).code).toBe(0)
     expect(received).toHaveLength(1)
   }, 120_000)

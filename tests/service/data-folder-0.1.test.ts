@@ -1,6 +1,6 @@
 /**
- * A data folder that version 0.1 left behind: tests/fixtures/data-folder-0.1, with the entries of its keychain and with
- * what that version read from it. Nothing there is ever made anew: it stands for what people have on their disks.
+ * A data folder of version 0.1: tests/fixtures/data-folder-0.1, with its keychain entries and with what that version
+ * read from it. It is never regenerated, because it represents what users have on their disks.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const fixture = join(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1')
 const packs = join(fixture, 'packs')
 
 interface Expected {
-  /** The public key's fingerprint. */
+  /** Fingerprint of the public key. */
   readonly signer: string
   readonly trail: Awaited<ReturnType<typeof readTrail>>
   readonly readings: Awaited<ReturnType<typeof readFolder>>
@@ -37,7 +37,10 @@ const expected = read<Expected>('expected.json')
 const count = expected.readings.records.length
 const { recoveryKey, entries } = read<{ readonly recoveryKey: string; readonly entries: Readonly<Record<string, string>> }>('keychain.json')
 
-/** The head of the audit trail is kept under a digest of the history's path: the only entry that says where a folder is. */
+/**
+ * The head of the audit trail is stored under a digest of the history's path: the only entry that depends on the
+ * folder.
+ */
 const headAccount = 'history/anchor/FOLDER'
 const accountIn = (dataFolder: string, account: string): string =>
   account === headAccount ? `history/anchor/${createHash('sha256').update(join(dataFolder, 'history')).digest('hex').slice(0, 16)}` : account
@@ -49,7 +52,7 @@ interface Place {
   start(): Promise<TestConsole>
 }
 
-/** Works on a copy of the folder, beside a real keyring that holds its entries. */
+/** Works on a copy of the folder, with a real keyring that contains its entries. */
 function onCopy(work: (place: Place) => Promise<void>): Promise<void> {
   return besideKeyring(async (keychain) => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-0.1-'))
@@ -86,17 +89,17 @@ const batchNamed = (name: string) => {
   return found
 }
 
-/** Applicants on whom nobody decided and of whom no check has said anything: a state of their own in later versions. */
+/** Applicants without a decision about whom no verification says anything; later versions have a state for them. */
 const withoutEvidence = (id: string): boolean =>
   ['APP-1000', 'APP-1008', 'APP-1009', 'APP-302', 'KILL-3', 'PRACTICE-silent'].includes(id) || id.startsWith('PRACTICE-401')
 
-/** A message that came with a technical failure is no longer listed; its interpretations stay. */
+/** Messages of technical failures are no longer listed; their interpretations remain. */
 const isListed = ({ status }: { readonly status: number }): boolean => status < 500 && status !== 401
 
-/** What version 0.1 read, with what is shown otherwise by intention. */
+/** What version 0.1 read, with the intended differences. */
 const readings: Expected['readings'] = {
   ...expected.readings,
-  // The other failures were written down as they happened, sentences included; these are found at the start.
+  // The other failures were stored with their sentences; these are detected at start.
   records: expected.readings.records.map((each) => (each.failure === 'interrupted' ? { ...each, failureText: expect.stringMatching(/\S/) as string } : each)),
   applicants: expected.readings.applicants.map((each) => (withoutEvidence(each.id) ? { ...each, state: 'no-evidence' } : each)),
   messages: expected.readings.messages.filter(isListed),
@@ -107,7 +110,7 @@ async function intact(get: TestConsole['get']): Promise<void> {
   expect(await get('audit.verify')).toMatchObject({ intact: true })
 }
 
-/** Runs a batch to its end; what it says then. */
+/** Runs a batch to its end and returns it. */
 async function runBatch({ get }: TestConsole, id: string) {
   await get('batches.start', { id })
   await expect.poll(async () => (await get('batches.show', { id })).state, { timeout: 30_000 }).not.toBe('running')
@@ -118,7 +121,7 @@ test('opens with everything that was in it, and verifies', { timeout: 60_000 }, 
   await onCopy(async ({ start }) => {
     const { get, ask } = await start()
     expect((await get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', recordsAtOpening: count, interrupted: 3 })
-    // First of all: what is looked at is noted.
+    // First, because viewing is recorded.
     expect(await readTrail(get, expected.trail.length)).toEqual(expected.trail)
     const turns = (await get('audit.page', { groups: ['batches'], limit: 200 })).events
     expect(turns.filter(({ unnamed }) => unnamed).map(({ words }) => words)).toContain('Batch started.')
@@ -138,7 +141,8 @@ test('opens with everything that was in it, and verifies', { timeout: 60_000 }, 
 
 test('goes on: the batches are finished with no row sent twice, checks, decisions and a backup are made', { timeout: 120_000 }, async () => {
   await onCopy(async ({ dataFolder, practice, start }) => {
-    // The service has another address now. Written into the file, it is not trusted with what was given for the former one.
+    // The service has a new address now. After editing it in the file, the credentials for the former one are not
+    // sent there.
     const file = join(dataFolder, 'connections.json')
     const { id, name, baseUrl, mode, colour, mark } = connectionNamed('Sandbox')
     const moved = readFileSync(file, 'utf8').replace(`"name": "Sandbox",\n        "baseUrl": "${baseUrl}"`, `"name": "Sandbox",\n        "baseUrl": "${practice.baseUrl}"`)
@@ -157,7 +161,7 @@ test('goes on: the batches are finished with no row sent twice, checks, decision
     for (const credential of credentialIds) await get('credentials.set', { connectionId: id, credential, value: practice.credentials[credential] })
     const paused = batchNamed('Paused')
     expect(await runBatch(workspace, paused.id)).toMatchObject({ state: 'finished', counts: { answered: 40, waiting: 0, open: 0, unknown: 0 } })
-    // Its two unknown rows are a person's to resolve: one had reached the service, the other had not.
+    // The user resolves its two unknown rows: one had reached the service, the other had not.
     const interrupted = batchNamed('Interrupted')
     await get('batches.resolve', { id: interrupted.id, rows: [3], as: 'sent' })
     await get('batches.resolve', { id: interrupted.id, rows: [4], as: 'again' })
@@ -168,14 +172,14 @@ test('goes on: the batches are finished with no row sent twice, checks, decision
     const ending = await get('verification.run', request)
     if (ending.kind !== 'recorded') throw new Error(ending.kind)
     expect(ending.record).toMatchObject({ state: 'answered', seq: count + 25 + 2 + 2 + 1, credentialFingerprint: readings.records[0]?.fingerprint })
-    // Each of them once, and none that the service had had from version 0.1.
+    // Each once, and none that the service had received from version 0.1.
     const rows = [...paused.rows, ...interrupted.rows, ...draft.rows].filter(({ state, row }) => state === 'waiting' || (state === 'unknown' && row === 4))
     const reached = practice.ledger().map(({ digest }) => digest)
     const digests = [...rows.map(({ cells }) => cells[0]), 'APP-NEW'].map((applicant) => bodyDigest(JSON.stringify({ applicant_id: applicant })))
     expect([...reached].sort()).toEqual([...digests].sort())
     expect(reached.filter((digest) => expected.sent.includes(digest))).toEqual([])
 
-    // The same request as one of then: they are found to be the same, which is a matter of digests.
+    // Equal to an earlier request, which is recognised by its digest.
     const last = readings.records.findLast((each) => each.operation === request.operation && each.request['applicant_id'] === 'APP-1001')
     const repeated = await get('verification.run', { ...request, runId: randomUUID(), input: { applicant_id: 'APP-1001' }, repeatAnyway: true })
     expect(repeated).toMatchObject({ kind: 'recorded', record: { state: 'answered', previous: { id: last?.id, body: last?.response } } })
@@ -202,9 +206,9 @@ test('gives back its backup', { timeout: 60_000 }, async () => {
     expect(readdirSync(setAside ?? '')).toEqual(expect.arrayContaining(['history.db', 'subjects.db', 'search.db']))
     const { records } = await get('history.page', { filter: {}, limit: 200 })
     expect(records.map(({ id }) => id).reverse()).toEqual(readings.records.slice(0, expected.backup.records).map(({ id }) => id))
-    // The backup is older than the erasure, and was rewritten by it.
+    // The backup is older than the erasure, which rewrote it.
     expect(await get('history.counts', { filter: { search: expected.erased.applicant } })).toMatchObject({ total: 0 })
-    // The audit trail that names it is set aside; the list of erasures beside the history still has it.
+    // The audit trail that contains it was set aside; the list of erasures beside the history still has it.
     expect(await get('erasure.receipts')).toMatchObject(readings.receipts.map(({ id, records }) => ({ id, records, replaced: true })))
     await intact(get)
   })

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
-/** Exit code 69, and the three sentences of a failure, with nothing of a stack trace. */
+/** Exit code 69 and the three sentences of a failure, without a stack trace. */
 function expectUnusable(run: { code: number | null; out: string; error: string }, detail: string): void {
   expect(run.code).toBe(exitCodes.unavailable.code)
   expect(run.out).toBe('')
@@ -57,7 +57,7 @@ describe('a data folder that cannot be used', () => {
     await mkdir(path)
     await writeFile(join(path, 'settings.json'), '{}')
     try {
-      // What the permissions say does not bind root: a disk that is read-only does.
+      // Permissions do not restrict root; a read-only disk does.
       if (asRoot) execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path], { stdio: 'ignore' })
       else await chmod(path, 0o500)
     } catch {
@@ -87,7 +87,7 @@ describe.runIf(withKeyring && onLinux)('something else under the name of a file 
     await rm(made, { recursive: true, force: true })
   })
 
-  /** In the place of the file: a pipe that nobody writes to, a folder, a link to itself, a device without end. */
+  /** Instead of the file: a pipe without a writer, a folder, a circular link, an endless device. */
   const kinds: Readonly<Record<string, (path: string) => Promise<void>>> = {
     pipe: async (path) => void execFileSync('mkfifo', ['-m', '600', path]),
     folder: async (path) => void (await mkdir(path, { mode: 0o700 })),
@@ -95,7 +95,7 @@ describe.runIf(withKeyring && onLinux)('something else under the name of a file 
     device: (path) => symlink('/dev/zero', path)
   }
   it.each([['pipe', 'history.db'], ['folder', 'history.db'], ['pipe', 'subjects.db-wal'], ['device', 'search.db']])('a %s as %s: the history says so', async (kind, name) => {
-    // In place, since the key belongs to the folder's id; the files are put back.
+    // In place, because the key belongs to the folder's id; the files are restored afterwards.
     const path = join(made, 'history', name)
     await cp(join(made, 'history'), join(root, 'kept'), { recursive: true })
     try {

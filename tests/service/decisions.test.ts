@@ -1,4 +1,4 @@
-/** Decisions, what makes them outdated, the work queue, and the catalogue that they read by. */
+/** Decisions, what makes them outdated, the work queue, and the catalogue that they are based on. */
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import type { CataloguePage, DecisionDraft, QueueItem } from '#contract/applicants.ts'

@@ -1,4 +1,4 @@
-/** The display that Electron's tests are given stays there when one Electron goes and the next comes. */
+/** The display for Electron's tests persists while one Electron ends and the next starts. */
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

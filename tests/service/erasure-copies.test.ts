@@ -1,4 +1,4 @@
-/** The kept copies of what was erased, where the program ends before it has said what became of them. */
+/** The retained copies of erased data, when the process ends before it has recorded the result. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ test('copies that were rewritten before a crash are counted on the receipt that 
 
 const victim = fileURLToPath(new URL('./support/erasure-victim.ts', import.meta.url))
 
-/** One whose erasure was killed at a statement, with a backup from before it. */
+/** A workspace whose erasure was killed at a statement, with a backup from before it. */
 async function cutOff(file: string, statement: string, nth: number): Promise<{ readonly entries: Map<string, string>; readonly gone: string; readonly backup: string; readonly masterKey: string }> {
   const one = await workspace()
   const gone = await check(one, { applicant: person, url })
@@ -60,7 +60,7 @@ async function cutOff(file: string, statement: string, nth: number): Promise<{ r
 }
 
 test('a restore that replaces the history in which an erasure was cut off brings nobody back, and its copies are cleared', async () => {
-  // The keys are gone; nothing outside of the history says so but that it was about to happen.
+  // The keys are destroyed; outside the history only the listed intention shows it.
   const { entries, gone, backup, masterKey } = await cutOff('history.db', 'COMMIT', 2)
   writeFileSync(join(dataFolder, 'history', 'history.db'), Buffer.alloc(8192, 7))
   const two = await workspace(entries)
@@ -79,7 +79,7 @@ test('an erasure that was cut off before it destroyed anything is claimed by nob
   expect((await readErased(dataFolder)).begun).toHaveLength(1)
   const two = await workspace(entries)
   await value(two.retention.hold(person, true, 'Case 12/2026'))
-  // Neither before the next start has taken it up nor after it.
+  // Neither before the next start resumes it nor afterwards.
   for (let nth = 0; nth < 2; nth += 1) {
     expect(await value(two.backups.restore(backup))).toMatchObject({ erasedAgain: 0 })
     expect(await value(store(two).record(gone))).not.toMatchObject({ erased: true })
@@ -115,7 +115,7 @@ test('the receipt of an erasure outlives a restore of what was backed up before 
   expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', event: receipt.event, head: receipt.head, replaced: true })
   const list = readFileSync(erasedListPath(dataFolder), 'utf8')
   for (const name of [person, 'tester', 'asked for']) expect(list).not.toContain(name)
-  // Once with each state of it, however often it is looked at.
+  // Once per state, however often it is read.
   expect(list.match(/^receipt /gm)).toHaveLength(2)
 })
 

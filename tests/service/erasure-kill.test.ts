@@ -1,4 +1,4 @@
-/** An erasure that is cut off by a kill is wholly done or not at all, and never without its event. */
+/** An erasure interrupted by a kill is done completely or not at all, and never without its event. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ function prepared(folder: string): string {
   engine.close()
   return id
 }
-/** What there is of the person, and of the erasure. */
+/** What exists of the applicant and of the erasure. */
 function state(engine: Engine, id: string) {
   const record = engine.queries.record(id)
   const rows = (db: 'history' | 'subjects', sql: string): number => engine.dbs[db].prepare(sql).pluck().get() as number
@@ -37,9 +37,9 @@ function state(engine: Engine, id: string) {
 }
 
 test.each([
-  // The intent is on disk, and nothing else.
+  // Only the intent is on disk.
   ['subjects.db', 'BEGIN IMMEDIATE', 2],
-  // The index has forgotten; the keys are about to go.
+  // The index entries are removed; the keys are about to be destroyed.
   ['subjects.db', 'COMMIT', 2]
 ] as const)('killed before %s runs %s for the %i. time: still to be done, and done from its intent', (file, statement, nth) =>
   inFolder((folder) => {
@@ -57,7 +57,7 @@ test.each([
     engine.close()
   }))
 
-/** As the console does it with what is uncleared at an opening. */
+/** Clears copies as the console does at opening. */
 function clear(engine: Engine): void {
   for (const { id, digests } of engine.erasure.uncleared()) {
     expect(digests).toHaveLength(2)
@@ -67,14 +67,14 @@ function clear(engine: Engine): void {
 const noted = (engine: Engine, kind: string): number => engine.dbs.history.prepare('SELECT count(*) FROM event WHERE kind = ?').pluck().get(kind) as number
 
 test.each([
-  // The keys are gone, their file is committed; the event is not.
+  // The keys are destroyed and their file is committed; the event is not.
   ['history.db', 'COMMIT', 2],
-  // Both are committed; the row still says that they are not.
+  // Both are committed, but the row does not show it yet.
   ['subjects.db', 'BEGIN IMMEDIATE', 3],
-  // The copies are to be cleared, or were, and nobody has said so.
+  // The copies have to be cleared, or were, without a record of it.
   ['subjects.db', 'BEGIN IMMEDIATE', 4],
   ['history.db', 'COMMIT', 4],
-  // It was said; the row still says that they are to be.
+  // It was recorded, but the row does not show it yet.
   ['subjects.db', 'BEGIN IMMEDIATE', 5]
 ] as const)('killed before %s runs %s for the %i. time: finished at the next opening, once', (file, statement, nth) =>
   inFolder((folder) => {
@@ -99,7 +99,7 @@ test('killed while it is being finished, it is finished at the opening after', (
   inFolder((folder) => {
     const id = prepared(folder)
     expect(erasedBy(folder, 'history.db', 'COMMIT', 2)).toBe('SIGKILL')
-    // Its own opening comes first in the victim: there it dies at the event, and then behind it.
+    // The process opens the history first: it dies there at the event, and then after it.
     expect(erasedBy(folder, 'history.db', 'COMMIT', 1)).toBe('SIGKILL')
     expect(erasedBy(folder, 'subjects.db', 'BEGIN IMMEDIATE', 2)).toBe('SIGKILL')
     const engine = opened(folder)

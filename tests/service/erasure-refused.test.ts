@@ -1,4 +1,4 @@
-/** An erasure that stops behind the index, before it has destroyed anything: the record is found by its texts again. */
+/** An erasure that stops after the index and before destroying anything: the record becomes searchable again. */
 import { expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
@@ -21,7 +21,7 @@ const found = (engine: Engine): readonly (readonly string[])[] =>
 const rows = (engine: Engine): number => engine.dbs.search.prepare('SELECT count(*) FROM answered').pluck().get() as number
 const sound = (engine: Engine): boolean => engine.dbs.search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes >= 0
 
-/** From now on SQLite says of a file what it says on a full disk, as soon as it is to grow. */
+/** From now on SQLite reports a full disk for a file as soon as it has to grow. */
 const fill = (engine: Engine, name: 'history' | 'search'): void => {
   const pages = engine.dbs[name].pragma('page_count', { simple: true })
   engine.dbs[name].pragma(`max_page_count=${String(pages)}`)
@@ -51,7 +51,7 @@ test('at the next opening, where the index could not be written either, and the 
     fill(engine, 'history')
     const { search } = engine.dbs
     const run = search.prepare.bind(search)
-    // The index gives nothing back while the disk is full.
+    // The index cannot be restored while the disk is full.
     search.prepare = ((sql: string) => {
       if (sql.startsWith('INSERT INTO trigram (rowid')) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
       return run(sql)

@@ -1,4 +1,4 @@
-/** Erasure: what is gone is gone from files, logs, index, copies and lists, and the chain still verifies. */
+/** Erasure: erased data is gone from files, logs, index, copies and lists, and the chain still verifies. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ describe('erasure of one applicant', () => {
     expect(JSON.stringify(receipt)).not.toContain(person)
 
     expect(await value(store(one).verifyChain())).toMatchObject({ intact: true, events: receipt.event, head: receipt.head })
-    // The long way, too: with every payload that can still be opened, and every list held against the events.
+    // The full verification as well: every payload that can be opened, and every list compared with the events.
     const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => one.current.store(), onFailure: () => undefined })
     expect(await value(auditTrail.verify(() => undefined))).toMatchObject({ intact: true, events: receipt.event, erased: 2 })
     const record = await value(store(one).record(gone))
@@ -58,7 +58,7 @@ describe('erasure of one applicant', () => {
     one.saved = join(dataFolder, 'receipt.json')
     await value(one.retention.saveReceipt(receipt.id))
     expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', id: receipt.id })
-    // The person may come back as a new subject, whom the old texts do not follow.
+    // The applicant may return as a new subject, without the old texts.
     const again = await check(one, { applicant: person, url }, 'Answered anew')
     expect((await value(store(one).page({ filter: { search: person }, limit: 10 }))).records.map(({ id }) => id)).toEqual([again])
   })
@@ -83,14 +83,14 @@ describe('erasure of one applicant', () => {
     await store(one).page({ filter: { search: person }, limit: 10 })
     const first = await value(one.backups.make())
     await value(one.backups.make())
-    // A restoring sets the present history aside: with its key in it.
+    // A restore sets the current history aside, including its key.
     await value(one.backups.restore(first.id))
     const masterKey = one.secrets.entries.get(masterKeyAccount)!
     const key = await keyOfPerson(masterKey)
     const digest = keyedDigest(derivedKey(Buffer.from(masterKey, 'hex'), 'digest'), JSON.stringify([
       'validate-applicant-id-document', connectionNamed('x').id, [['applicant_id', person], ['document_url', url]]
     ]))
-    // The search can fail: before the erasure the traces are found.
+    // The search can fail: before the erasure it finds the traces.
     const before = traces(masterKey, [person, key])
     expect(before.length).toBeGreaterThan(3)
 
@@ -98,20 +98,20 @@ describe('erasure of one applicant', () => {
     expect(receipt).toMatchObject({ copiesNotReached: [], backupsRewritten: 3 })
     expect(traces(masterKey, [person, key, url, message, digest])).toEqual([])
     const logs = ['history', 'subjects', 'search'].map((name) => join(dataFolder, 'history', `${name}.db-wal`))
-    // At most what the index noted since: the log itself was searched above.
+    // At most what the index wrote since; the log itself was searched above.
     for (const log of logs) expect(statSync(log).size).toBeLessThanOrEqual(2 * 4152)
-    // No index term of the person is left, deleted or not: the file is looked at by SQLite itself.
+    // No index term of the applicant remains, deleted or not, according to SQLite itself.
     await one.current.close()
     const search = new Database(join(dataFolder, 'history', 'search.db'))
     search.pragma(`cipher='sqlcipher'`)
     search.pragma(`key="x'${hexKeyOf(masterKey, 'search.db')}'"`)
     search.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, trigram, row)`)
     const terms = new Set(search.prepare('SELECT term FROM temp.terms').pluck().all() as string[])
-    // Letters beyond f, so that no other record's id can hold them by chance.
+    // Letters beyond f, so that no other record's id contains them by chance.
     for (const term of ['van', 'nob']) expect(terms).not.toContain(term)
     expect(search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes).toBeGreaterThanOrEqual(0)
     search.close()
-    // And no backup brings the person back.
+    // And no backup restores the applicant.
     const two = await workspace(one.secrets.entries)
     await value(two.backups.restore((await value(two.backups.list())).backups[0]!.id))
     expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
@@ -128,7 +128,7 @@ describe('erasure of one applicant', () => {
     expect(await value(one.backups.restore(id))).toMatchObject({ erasedAgain: 2 })
     expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
     expect(readFileSync(erasedListPath(dataFolder), 'utf8')).not.toContain(person)
-    // The audit trail that came back knows of no erasure; the file of keys says whose keys were taken out of it.
+    // The restored audit trail contains no erasure; the key file lists whose keys were removed from it.
     const { events } = await value(store(one).audit.page({ limit: 20 }))
     const whole = await value(store(one).audit.walk({ until: events[0]!.seq, known: [], slice: 1e9 }))
     expect(whole).toMatchObject({ kind: 'whole', state: { seq: events[0]!.seq } })
@@ -142,7 +142,7 @@ describe('erasure of one applicant', () => {
     const scope = await value(store(one).erasure.scope(person))
     const decided = { cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects: scope.people } as const
     const id = await value(store(one).erasure.intend(decided))
-    // What a backup and a restoring leave half made holds keys, too.
+    // Partial folders of a backup and a restore contain keys as well.
     for (const left of [join('backups', '.unfinished-x'), 'history-restored.unfinished']) {
       mkdirSync(join(dataFolder, left), { recursive: true })
       copyFileSync(join(dataFolder, 'backups', backup, 'subjects.db'), join(dataFolder, left, 'subjects.db'))
@@ -205,7 +205,7 @@ describe('erasure of one applicant', () => {
   })
 })
 
-/** Everything outside of the present history, byte for byte; an empty file says nothing. */
+/** Everything outside the current history, byte for byte, except empty files. */
 const outside = (): Map<string, string> => {
   const files = filesBelow(dataFolder).filter((path) => !path.startsWith(join(dataFolder, 'history/')) && statSync(path).size > 0)
   return new Map(files.map((path) => [path, readFileSync(path, 'base64')]))
@@ -251,7 +251,7 @@ describe('a legal hold that comes while an erasure is under way', () => {
     await value(two.retention.hold(person, true, 'Case 12/2026'))
     await two.retention.resume()
     await value(two.retention.hold(person, false, 'closed'))
-    // Lifting it is no erasure: who wants one decides again.
+    // Lifting the hold does not erase; that needs a new decision.
     await two.retention.resume()
     expect(await value(store(two).record(stays))).not.toMatchObject({ erased: true })
     expect(outside()).toEqual(before)
@@ -290,7 +290,7 @@ describe('kept copies that cannot be cleared at once', () => {
   })
 })
 
-/** The key that lies in the present subjects.db, read from a copy of it. */
+/** The applicant's key in the current subjects.db, read from a copy. */
 async function keyOfPerson(masterKey: string): Promise<Buffer> {
   const [copy] = filesBelow(join(dataFolder, 'backups')).filter((path) => path.endsWith('subjects.db'))
   const db = new Database(copy!, { readonly: true })
@@ -301,5 +301,5 @@ async function keyOfPerson(masterKey: string): Promise<Buffer> {
   return key
 }
 
-/** Where any of these stands: in raw bytes, and in every page of every database and log under the folder, decrypted. */
+/** Where any of these occurs: in raw bytes, and in every page of every database and log in the folder, decrypted. */
 const traces = (masterKey: string, needles: readonly (string | Buffer)[]): string[] => tracesIn(contentsOf(dataFolder, masterKey), needles)

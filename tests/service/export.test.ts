@@ -1,4 +1,4 @@
-/** Exports out of a real store into real files: harmless in a spreadsheet, lossless in JSON, whole or not there. */
+/** Exports from a real store to real files: harmless in a spreadsheet, lossless in JSON, complete or absent. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -142,7 +142,7 @@ it('never leaves half a file, however often it is killed', { timeout: 300_000 },
   expect(inTheMiddle).toBeGreaterThan(0)
 })
 
-/** Only root of a machine of its own may mount; elsewhere the line of the skipped test says so. */
+/** Only root on a separate machine may mount; elsewhere the skipped test reports it. */
 function mountSmallDisk(at: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', at], { stdio: 'ignore' })

@@ -40,7 +40,7 @@ function currentHistoryOf(dataFolder: string, keychain: SecretStore): CurrentHis
 }
 
 describe('in a real keychain', () => {
-  /** As a start does it: a keychain process of its own, in the keyring that all share. */
+  /** Starts with a separate keychain process in the shared keyring. */
   function start(dataFolder: string, env: Readonly<Record<string, string>>): CurrentHistory {
     const { keychain } = keychainIn(env, { limitMs: 120_000 })
     open.push(() => keychain.close())
@@ -78,7 +78,7 @@ describe('a folder from before there were ids', () => {
     for (const _start of [1, 2]) {
       const after = currentHistoryOf(folder, secretsOfFolder(secrets, folder))
       expect(await after.open()).toMatchObject({ state: 'ready', kept: 'file' })
-      // Set aside, the next history is under the same name: the copies beside it are.
+      // After setting aside, the next history uses the same name, because the copies beside it do.
       expect(await after.setAside()).toMatchObject({ ok: true, value: { state: 'ready' } })
       await after.close()
     }

@@ -1,4 +1,4 @@
-/** The history's files under real faults: what is detected, and that nothing is thrown away. */
+/** The history's files with real damage: what is detected, and that nothing is discarded. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'

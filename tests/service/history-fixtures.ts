@@ -57,7 +57,7 @@ export function answer(message = 'Document accepted', status = 200, body = JSON.
 export const lost: RecordEnding = { outcome: 'unknown', endedAt: 1_760_000_030_000, took: 30_000, failure: failure('total-timeout', { seconds: 30 }) }
 export const unsent: RecordEnding = { outcome: 'not-sent', endedAt: 1_760_000_000_001, failure: failure('name-not-found', { host: 'kyc.example.com' }) }
 
-/** One whole record through the engine; its id. */
+/** Adds one complete record through the engine; returns its id. */
 export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEnding | null = answer()): string {
   const [begun] = engine.commit([(writer) => writer.begin(intentOf(parts))])
   if (!begun?.ok) throw new Error(begun?.failure.code)
@@ -68,7 +68,7 @@ export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEndin
   return begun.value.id
 }
 
-/** An engine over files in a folder, or in memory. Throws where it does not open. */
+/** An engine on files in a folder, or in memory. Throws if it does not open. */
 export function opened(folder?: string, masterKey = testKey): Engine {
   const result = openEngine({ folder: folder ?? '', masterKey: folder === undefined ? undefined : masterKey, now: 1_760_000_000_000 })
   if (!result.ok) throw new Error(`${result.failure.code}: ${sentencesOf(result.failure).what}`)
@@ -85,7 +85,7 @@ export async function inFolder<T>(work: (folder: string) => T | Promise<T>): Pro
   }
 }
 
-/** Secrets in memory; the real keychain has tests of its own. */
+/** Secrets in memory; the real keychain has its own tests. */
 export function secretsInMemory(entries = new Map<string, string>()): SecretStore & { readonly entries: Map<string, string> } {
   return {
     entries,

@@ -1,4 +1,4 @@
-/** A history on a disk without a byte left: a real file system of 8 MB that is filled to its end. */
+/** A history on a completely full disk: a real file system of 8 MB. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,20 +31,20 @@ afterEach(() => {
   rmSync(disk, { recursive: true, force: true })
 })
 
-/** Writes until not one byte more goes. */
+/** Fills the disk completely. */
 function fill(): void {
   for (const size of [1024 * 1024, 4096, 1]) {
     try {
       for (;;) appendFileSync(join(disk, `filler-${size}`), Buffer.alloc(size))
     } catch {
-      // As full as it gets with this size.
+      // Full for this block size.
     }
   }
   expect(() => writeFileSync(join(disk, 'one more'), 'x')).toThrow('ENOSPC')
 }
 const free = (): void => [1024 * 1024, 4096, 1].forEach((size) => rmSync(join(disk, `filler-${size}`), { force: true }))
 
-/** What a killed process leaves on the disk: records in the logs, an open intent, and an index that is behind. */
+/** What a killed process leaves on disk: records in the logs, an open intent, and an index that is behind. */
 function crashedOn(folder: string): { readonly ids: readonly string[]; readonly left: string } {
   const before = mkdtempSync(join(tmpdir(), 'veridesk-crashed-'))
   const engine = opened(before)
@@ -85,7 +85,7 @@ describe('on a full disk', () => {
     expect(files.map((path) => readFileSync(path))).toEqual(bytes)
     engine.close()
 
-    // Once more, with whatever the first one left; then there is room.
+    // Again, with whatever the first attempt left; then there is space.
     const again = openEngine({ folder, masterKey: testKey, now })
     expect(again).toMatchObject({ ok: true, value: { engine: { readOnly: true, records: 4 } } })
     if (again.ok) again.value.engine.close()
@@ -153,7 +153,7 @@ describe('on a full disk', () => {
     if (!store.ok) throw new Error(sentencesOf(store.failure).what)
     expect(await store.value.begin(intentOf())).toMatchObject({ ok: false, failure: { code: 'history-read-only' } })
     expect(await store.value.record(ids[0] ?? '')).toMatchObject({ ok: true })
-    // Asked again on a disk that is still full, and then on one that is not.
+    // Again on a full disk, and then with space.
     expect(await current.open()).toMatchObject({ state: 'ready', readOnly: true })
     free()
     expect(await current.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 1 })

@@ -1,4 +1,4 @@
-/** The history behind its worker: keys, groups of writes, a worker that is killed, and the line to it. */
+/** The history and its worker: keys, groups of writes, a killed worker, and the line to it. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ describe.each([['a thread', launchInNode()], ['a process', inProcess]] as const)
       expect(opened).toEqual({ records: 0, interrupted: 0 })
       expect(secrets.entries.get(masterKeyAccount)).toMatch(/^[0-9a-f]{64}$/)
       const ids = await Promise.all(Array.from({ length: 200 }, (_, n) => run(store, n)))
-      // A search that is asked for right after a finish must see it.
+      // A search right after a finish must find it.
       expect(await store.page({ filter: { search: 'reply 199' }, limit: 5 })).toMatchObject({ ok: true, value: { records: [{ id: ids[199] }] } })
       await store.close()
       const again = await open(folder, secrets, launch)
@@ -120,7 +120,7 @@ describe('a worker that is killed', () => {
       expect(kept.filter((result) => !result.ok || result.value.state !== 'answered')).toEqual([])
       for (const id of begunOnly) {
         const result = await store.record(id)
-        // Its end may have become durable although its answer was lost; what it never is, is open or gone.
+        // Its result may have become durable although the answer was lost; it is never open or missing.
         expect(['unknown', 'answered']).toContain(result.ok && result.value.state)
         if (result.ok && result.value.state === 'unknown') expect(result.value.failure?.code).toBe('interrupted')
       }

@@ -1,4 +1,4 @@
-/** Every request that the console's client sends is held against an independent description of the interface. */
+/** Compares every request of the console's client with an independent description of the interface. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
@@ -25,7 +25,7 @@ const values = Object.fromEntries(credentials.map(({ id }) => [id, `value of ${i
 const examplesOf = ({ fields }: OperationDeclaration): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, example }) => [name, example]))
 
-/** Through the console's own client, from the connection to the parsed reply. */
+/** Uses the console's own client, from the connection to the parsed reply. */
 const sendByConsole = (path: string, body: VerificationInput) =>
   sendVerification({
     origin: mock.baseUrl,

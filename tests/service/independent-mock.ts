@@ -1,13 +1,13 @@
 /**
- * A service built by an established library from the OpenAPI description alone. It knows nothing of
- * the console's table, its practice service or its types: what it accepts, the interface allows.
+ * A service built by an established library from the OpenAPI description alone. It does not use the console's
+ * operations, its practice service or its types: what it accepts, the interface allows.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OpenAPIBackend, type Context, type Document, type Request } from 'openapi-backend'
 import description from '../fixtures/openapi/ekyc.json' with { type: 'json' }
 
-/** What the mock made of a request, for the tests to read. */
+/** How the mock judged a request, for the tests. */
 interface Verdict {
   readonly status: number
   readonly operation?: string
@@ -28,7 +28,7 @@ async function wholeBody(request: IncomingMessage): Promise<string> {
 
 const schemes = description.components.securitySchemes
 
-/** A scheme of type apiKey is met by its header; the values are the caller's business. */
+/** An apiKey scheme is satisfied by its header; the values are checked by the caller. */
 function schemeMet(name: keyof typeof schemes) {
   return ({ request }: Context): boolean => {
     const value = request.headers[schemes[name].name.toLowerCase()]
@@ -59,7 +59,7 @@ async function backend(): Promise<OpenAPIBackend> {
   return await api.init()
 }
 
-/** Whether the description offers this content type for the path; the library leaves that to its host. */
+/** Whether the description has this content type for the path; the library leaves this to its host. */
 function typeOffered(path: string, contentType: string | undefined): boolean {
   const described = Object.entries(description.paths).find(([known]) => known === path)?.[1]
   return !described || Object.keys(described.post.requestBody.content).includes((contentType ?? '').split(';', 1)[0] ?? '')

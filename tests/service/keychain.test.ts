@@ -39,7 +39,7 @@ it('keeps values to the byte, up to 2,560 bytes, and tells what is not there', a
     expect(await codeOf(first.set('connection/a/x', value))).toBe('ok')
     expect(await first.get('connection/a/x')).toEqual({ ok: true, value })
   }
-  // Another process reads the same: the value is in the keyring, not in a cache.
+  // Another process reads the same value: it is in the keyring, not in a cache.
   expect(await keychain(env).keychain.get('connection/a/x')).toEqual({ ok: true, value: values.at(-1) })
   expect(await codeOf(first.remove('connection/a/x'))).toBe('ok')
   expect(await codeOf(first.remove('connection/a/x'))).toBe('ok')
@@ -74,7 +74,7 @@ it('finds a locked keyring ready at the first look after its service was started
   const started = await keyring('locked')
   const { keychain: store } = keychain(started.env)
   expect(await store.probe()).toBe('locked')
-  // The same bytes with which the locked one was made; `--replace` is what a new login does.
+  // The same password that the locked keyring was created with; a new login uses `--replace`.
   const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--replace', '--components=secrets'], {
     env: { ...process.env, ...started.env },
     stdio: ['pipe', 'ignore', 'ignore']
@@ -94,11 +94,11 @@ it('says locked, and leaves the prompt to the person, where one comes up', async
   const again = performance.now()
   expect(await prompting.probe()).toBe('locked')
   expect(performance.now() - again).toBeLessThan(500)
-  // The process that asked for the prompt is still there, and with it the prompt.
+  // The process that requested the prompt still exists, and so does the prompt.
   expect(lines).toHaveLength(1)
 })
 
-/** A display of its own, by Xvfb; undefined where that is not installed. */
+/** Starts a separate display with Xvfb; undefined if it is not installed. */
 async function startDisplay(): Promise<string | undefined> {
   const server = spawn('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'] })
   open.push(async () => void server.kill('SIGKILL'))
@@ -138,7 +138,7 @@ it('gives a hung keychain 5 s, fails fast afterwards, keeps files usable and rec
     const begun = performance.now()
     const waiting = Array.from({ length: 6 }, () => codeOf(store.get('account')))
     const probed = store.probe()
-    // Four hung calls in this process would stop every file of it.
+    // Four hung calls in this process would block all of its file access.
     await readFile(fileURLToPath(import.meta.url))
     expect(performance.now() - begun).toBeLessThan(1000)
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['keychain-hung']))
@@ -222,7 +222,7 @@ it('does not outlive its host, even hung', async () => {
   }
 })
 
-/** A process that ended and was not yet waited for counts as gone. */
+/** A process that ended but was not waited for counts as gone. */
 async function stateOf(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return status === '' || /State:\s+Z/.test(status) ? 'gone' : 'there'

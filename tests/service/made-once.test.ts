@@ -1,4 +1,4 @@
-/** Keys that a user's data folders share: however many first starts come at once, there is one of each. */
+/** Keys shared by a user's data folders: however many first starts coincide, one of each is created. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of open.splice(0).reverse()) await end()
 })
 
-/** A process of its own, in a keyring's session; gives what it answers to each asking. */
+/** A separate process in a keyring's session; returns its answer to each request. */
 async function startAsker(env: Readonly<Record<string, string>>): Promise<() => Promise<Given>> {
   const child = spawn(process.execPath, [asker], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -46,13 +46,13 @@ describe('in a real keychain', () => {
     for (let round = 0; round < 12; round += 1) {
       for (const account of [signingKeyAccount, 'fingerprint-key']) expect(await keychain.remove(account)).toEqual({ ok: true, value: null })
       const given = await Promise.all(askers.map((ask) => ask()))
-      // Whoever asks later is given what those were given.
+      // Later requests get the same keys.
       given.push(await askers[0]!())
       expect(new Set(given.map(({ signing }) => signing)), `round ${round}`).toEqual(new Set([expect.stringMatching(/^[0-9a-f]{64}$/)]))
       expect(new Set(given.map(({ fingerprint }) => fingerprint)).size, `round ${round}`).toBe(1)
       seen.add(`${given[0]?.signing} ${given[0]?.fingerprint}`)
     }
-    // The entries really were gone before each round.
+    // The entries were really removed before each round.
     expect(seen.size).toBe(12)
   }, 120_000)
 })
@@ -80,7 +80,7 @@ describe('a key that is made once', () => {
     expect(await keptOrMade(broken({ set: refused }), 'a', any, make)).toMatchObject({ failure: { code: 'keychain-locked' } })
     const late = broken({ get: async (account) => ((asked += 1) > 2 ? refused() : secrets.get(account)) })
     expect(await keptOrMade(late, 'a', any, make)).toMatchObject({ failure: { code: 'keychain-locked' } })
-    // None of them holds the lock any longer, and what one has written counts.
+    // None of them still holds the lock, and the value that one has written counts.
     expect(await keptOrMade(secrets, 'a', any, () => 'another')).toEqual({ ok: true, value: 'made' })
   })
 

@@ -1,4 +1,4 @@
-/** Before an erasure it is told where others hold the id: it does not reach them until they are linked. */
+/** Before an erasure, the places are listed where others' data contains the id; they are not erased unless linked. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mentions } from '#contract/data-management.ts'
 import type { OperationId } from '#contract/operations.ts'
@@ -25,7 +25,7 @@ test('unlinked records, records of others, notes and rows are told, and what is 
   await check('get-applicant-details', { applicant_id: person })
   expect(await mentions()).toEqual({ total: 0, records: [], notes: 0, batchRows: 0, more: false })
   const photo = await check('validate-kyc-photo', { photo_url: `https://files.example.com/${person.toLowerCase()}_face.jpg` })
-  // Another person's, whose id begins with the same letters; and a photo of theirs.
+  // Another applicant's, whose id begins with the same characters; and that applicant's photo.
   await check('get-applicant-details', { applicant_id: `${person}8` })
   await check('validate-kyc-photo', { photo_url: `https://files.example.com/${person}8.jpg` })
   await check('get-applicant-details', { applicant_id: 'OTHER-1' })

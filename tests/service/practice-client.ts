@@ -1,4 +1,4 @@
-/** The plainest possible client: it follows nothing, decodes nothing and fixes nothing. */
+/** The simplest possible client: it does not follow, decode or correct anything. */
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http'
 import { credentials } from '#contract/credentials.ts'
 import { operations, operationOf, type OperationId } from '#contract/operations.ts'
@@ -20,11 +20,11 @@ export interface PlainRequest {
   readonly headers?: Record<string, string>
   readonly body?: string | Buffer
   readonly agent?: Agent
-  /** Stop reading after so many bytes. */
+  /** Stops reading after this many bytes. */
   readonly enough?: number
 }
 
-/** Sends one request. Rejects with Node's own error where the connection breaks off. */
+/** Sends one request. Rejects with Node's error if the connection breaks. */
 export function plainSend(baseUrl: string, { method = 'POST', path = '/', headers = {}, body = '', agent, enough = Infinity }: PlainRequest): Promise<PlainReply> {
   return new Promise((resolve, reject) => {
     const begun = performance.now()

@@ -1,4 +1,4 @@
-/** `npm run practice` as a process: what it prints, its options, and a ledger that outlives a kill. */
+/** `npm run practice` as a process: its output, its options, and a ledger that survives a kill. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ function run(...options: string[]): Run {
   return { child, out: () => text.out, err: () => text.err, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
 
-/** The address that the process prints, as a service to send to. */
+/** The printed address, as a service to send to. */
 async function printed({ out }: Run): Promise<Pick<PracticeService, 'baseUrl' | 'credentials'> & PracticeService> {
   await expect.poll(out, { timeout: 10_000 }).toContain('Ctrl+C')
   const baseUrl = /^Practice service at (http:\/\/127\.0\.0\.1:\d+)$/m.exec(out())?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** Each trigger, sent by the console's own client, ends as the table says that it does. */
+/** Each trigger, sent by the console's client, ends as its table states. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { directRoute } from '#core/client/proxy.ts'
@@ -37,14 +37,14 @@ function check(applicant: string, totalTimeout = 10, at = service): Promise<Reco
   })
 }
 
-/** The same fate without the wait: one second of delay instead of five. */
+/** The same outcome with a shorter wait: one second instead of five. */
 const shortened: Record<string, string> = { slow: 'slow-1' }
 
 describe('the console’s client', () => {
   it.concurrent.each(triggers)('ends “$name” as $outcome', async ({ name, outcome }) => {
     const ending = await check(`PRACTICE-${shortened[name] ?? name}`, outcome === 'unknown' ? 1 : 10)
     expect(ending.outcome).toBe(outcome)
-    // The one thing that no reply may bring back into the history.
+    // No response may bring the credentials into the history.
     for (const value of Object.values(service.credentials)) expect(JSON.stringify(ending)).not.toContain(value)
   })
 

@@ -1,4 +1,4 @@
-/** Every trigger of the practice service, played over a real socket and held against what the table promises. */
+/** Every trigger of the practice service over a real socket, compared with its table. */
 import { performance } from 'node:perf_hooks'
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

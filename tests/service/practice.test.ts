@@ -1,4 +1,4 @@
-/** The practice service over real sockets: what it accepts, what it refuses, and its ledger. */
+/** The practice service over real sockets: what it accepts, what it rejects, and its ledger. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -235,7 +235,7 @@ describe('starting and stopping', () => {
     await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve))
     try {
       const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`
-      // The best of five each, in turn: a busy machine slows both.
+      // The best of five runs each, alternating: a busy machine slows both.
       const best = { bare: Infinity, own: Infinity }
       for (let round = 0; round < 5; round++) {
         best.bare = Math.min(best.bare, await time(bareUrl))

@@ -1,4 +1,4 @@
-/** The long proofs of erasure and of lost keys, in short: a whole console on a real keychain of its own. */
+/** Short forms of the long proofs of erasure and of lost keys: a complete console with its own real keychain. */
 import { expect, test } from 'vitest'
 import { eraseAndLook } from '../../scripts/prove/erasure.ts'
 import { loseKeys } from '../../scripts/prove/keys.ts'

@@ -1,4 +1,4 @@
-/** Whoever removes data of persons, every window is told once, and core keeps nothing of it in memory. */
+/** Whatever removes personal data, every window is notified once, and core keeps none of it in memory. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A failed test stands at the end of a run's output by its name and its reason, whichever runner it failed in. */
+/** A failed test is listed at the end of a run's output with its name and reason, for every test runner. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ const load = async (): Promise<Reports> =>
 
 let folder = ''
 beforeEach(async () => {
-  // Below the project, so that the runners are found from there.
+  // Inside the project, so that the runners can be found.
   await mkdir(join(root, '.cache'), { recursive: true })
   folder = await mkdtemp(join(root, '.cache', 'reports-'))
 })
@@ -32,7 +32,7 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text)
 }
 
-/** The report that a runner leaves of the tests in the folder; its code is that of a failure. */
+/** The report of a runner about the tests in the folder; it must exit with a failure. */
 async function reportOf(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<unknown> {
   const code = await new Promise<number>((resolve) => {
     const { VITEST: _, VITEST_WORKER_ID: __, ...outer } = process.env

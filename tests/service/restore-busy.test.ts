@@ -1,4 +1,4 @@
-/** Nothing is restored from under a batch: not while a row is under way, not between two rows. */
+/** No restore while a batch is running: neither during a row nor between two rows. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
@@ -14,7 +14,7 @@ test('a batch that waits for its next row keeps the history, and gives it free w
   const { id: connectionId } = await workspace.get('practice.start')
   const backup = await workspace.get('backups.create')
   const { checkId } = await workspace.get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\nA-2\nA-3\n', reading: { operation: 'get-applicant-details' } })
-  // One a minute: the first goes at once, and the batch then stands between two rows for the whole test.
+  // One per minute: the first is sent at once, and the batch then waits between two rows for the whole test.
   const { id } = await workspace.get('batches.create', { checkId, connectionId, name: 'Slow', atOnce: 1, pace: 1, skipDuplicates: true, skipRecent: true })
   await workspace.get('batches.start', { id })
   await expect.poll(async () => (await workspace.get('batches.show', { id })).counts).toMatchObject({ answered: 1, open: 0, waiting: 2 })

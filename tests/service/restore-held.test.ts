@@ -1,6 +1,7 @@
 /**
- * A restored history does not know what was sent since its backup: whatever state a batch was in, nothing of it is
- * sent again without a person's confirmation, and the spend guard knows the checks or says that nobody does.
+ * A restored history does not contain what was sent since its backup: whatever state a batch was in, none of it is
+ * sent again without a user's confirmation, and the spend guard knows the verifications or reports that they are
+ * unknown.
  */
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,16 +31,16 @@ async function make(ids: readonly string[], pace = 0): Promise<string> {
   return (await workspace.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 1, pace, skipDuplicates: true, skipRecent: true })).id
 }
 const ids = ['R-1', 'R-2', 'PRACTICE-cut', 'R-4', 'R-5']
-/** Requests that reached the service for the batch, whatever became of them. */
+/** Requests that reached the service for the batch, with any outcome. */
 const requests = (): number => workspace.practice.ledger().length
 const doubled = (): number => requests() - new Set(workspace.practice.ledger().map(({ digest }) => digest)).size
 
-/** How a batch gets into each state, and how it goes on after the backup was made. */
+/** How a batch gets into each state, and how it continues after the backup. */
 const ways: Readonly<Record<BatchState, { reach(): Promise<string>; goOn(id: string): Promise<unknown> }>> = {
   made: { reach: () => make(ids), goOn: (id) => workspace.get('batches.start', { id }) },
   running: {
     async reach() {
-      // One a second: it still runs when the backup has been made.
+      // One per second, so that it is still running after the backup.
       const id = await make(ids, 60)
       await workspace.get('batches.start', { id })
       await expect.poll(async () => (await show(id)).counts.answered, { timeout: 20_000 }).toBeGreaterThan(0)
@@ -111,7 +112,7 @@ describe.each([['opens', true], ['is damaged', false]] as const)('where the hist
     expect(held.counts.open).toBe(0)
     if (!over) expect(held.counts).toMatchObject({ waiting: 0 })
 
-    // Nothing goes without a word, and with the word only what certainly was not sent.
+    // Nothing is sent without confirmation, and with it only what was certainly not sent.
     expect(await workspace.ask('batches.start', { id })).toMatchObject({ ok: false, failure: { code: over ? 'batch-not-startable' : opens ? 'batch-restored' : 'batch-restored-unknown' } })
     expect(requests()).toBe(sent)
     if (over) return
@@ -196,7 +197,7 @@ describe('the spend guard after a restore', () => {
     expect(requests()).toBe(sent)
     expect(await workspace.get('verification.run', order('G-3'))).toMatchObject({ kind: 'recorded' })
     expect(await workspace.get('verification.run', { ...order('G-2'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
-    // Rows of a new batch are held against it, too.
+    // Rows of a new batch are compared with it as well.
     const { checkId } = await workspace.get('batches.checkText', { name: 'x.csv', text: 'applicant_id\nG-2\nG-4\n', reading: { operation: 'get-applicant-details' } })
     expect(await workspace.get('batches.recentDuplicates', { checkId, connectionId })).toMatchObject({ rows: 1 })
   })

@@ -1,4 +1,7 @@
-/** Holds, erasure, retention and the recovery key through the console's own router, with checks of the practice service. */
+/**
+ * Holds, erasure, retention and the recovery key through the console's router, with verifications by the practice
+ * service.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Four-eyes approval asks for two people: the name of the maker or of the decision's author is not a second one. */
+/** Four-eyes approval requires two people: the name of the pack's creator or the decision's author does not count. */
 import { generateKeyPairSync } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { countersignedText, packDigest, packText, type Pack } from '#core/eviden
 import { check, evidenceWorkspace, loadVerifier, person, savedPack, verifier, type Alone, type Workspace } from './evidence-workspace.ts'
 
 const about = { kind: 'applicant', id: person } as const
-/** Other spellings of one name. */
+/** Other spellings of the same name. */
 const spellings = ['first.person', ' First.Person ', 'FIRST.PERSON', 'ｆｉｒｓｔ．ｐｅｒｓｏｎ', 'first.\u200bperson', 'first.person\u00a0']
 
 let folder: string
@@ -41,14 +41,14 @@ async function decide(operator: string): Promise<void> {
   if (!made.ok) throw new Error(sentencesOf(made.failure).what)
 }
 
-/** Another installation, with a history and a key of its own. */
+/** Another installation, with its own history and key. */
 async function another(operator: string): Promise<Workspace> {
   const workspace = await evidenceWorkspace(join(folder, String(others.length)), operator)
   others.push(workspace)
   return workspace
 }
 
-/** Signed with a key of its own under some name, as a program could that does not look at names. */
+/** Signed with a separate key under any name, as a program could that does not check names. */
 function signedAs(pack: Pack, by: string, agrees = true): Pack {
   const { privateKey } = generateKeyPairSync('ed25519')
   const words = { agrees, at: 1_760_000_000_000, by, key: keyOfSigner(privateKey), note: '' }

@@ -47,7 +47,7 @@ function core(env: Readonly<Record<string, string>>, limitMs?: number) {
   return { ...made, credentials, bound }
 }
 
-/** Files below a folder that hold a canary in any form. */
+/** Files in a folder that contain a canary in any form. */
 async function filesWithCanary(): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const hits: string[] = []
@@ -59,7 +59,7 @@ async function filesWithCanary(): Promise<string[]> {
   return hits
 }
 
-/** One session's work with secrets, every failure on its way written to the log as a careless caller would. */
+/** One session's work with secrets; writes every failure to the log, as a careless caller would. */
 async function work(env: Readonly<Record<string, string>>, limitMs: number): Promise<string> {
   const log = createLog({ folder, clock })
   const { bound, credentials, keychain, lines } = core(env, limitMs)
@@ -175,7 +175,7 @@ it('reads the three values of a run, as often as it is asked', async () => {
   }
 })
 
-/** The port's two implementations answer alike. */
+/** Both implementations of the port behave the same. */
 it.each(['real', 'memory'] as const)('gives back what was set (%s)', async (kind) => {
   const store: SecretStore = kind === 'real' ? core((await keyring()).env).keychain : createSessionSecrets()
   expect(await store.probe()).toBe('ready')

@@ -1,4 +1,7 @@
-/** verify.html, opened from the disk in an installed browser: it verifies and refuses, and asks no network for anything. */
+/**
+ * verify.html, opened from the disk in an installed browser: it verifies and refuses packs without any network
+ * request.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

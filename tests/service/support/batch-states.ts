@@ -1,11 +1,11 @@
-/** Every state that a batch can be in, and how it gets there: the rows of the tables of states and events. */
+/** Every state of a batch, and how it is reached: the rows of the state tables. */
 import type { BatchState, BatchSummary } from '#contract/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RowResult } from '#core/history/api/batches.ts'
 import { bodyDigest, type LedgerEntry } from '#practice/ledger.ts'
 import { groundConnection, makeApplicantBatch, type Ground } from '../../../scripts/batch-ground.ts'
 
-/** `creation`: its rows are being written, and nobody sees it yet. */
+/** `creation`: its rows are being written, and it is not visible yet. */
 export type Reached = BatchState | 'creation'
 
 const ids = ['S-1', 'S-2', 'PRACTICE-cut', ...Array.from({ length: 37 }, (_, index) => `S-${index + 3}`)]
@@ -32,7 +32,7 @@ const halted = (pace: number, state: 'paused' | 'cancelled') => async (ground: G
   return id
 }
 
-/** Brings a new batch into a state; its id. A batch in creation has none yet. */
+/** Brings a new batch into a state; returns its id. A batch in creation has none yet. */
 export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>>> = {
   async creation(ground) {
     const text = ['applicant_id', ...Array.from({ length: 30_000 }, (_, index) => `C-${index}`)].join('\n')
@@ -44,7 +44,7 @@ export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>
     return ''
   },
   made: (ground) => makeApplicantBatch(ground, ids),
-  // Slow enough to run when it is met.
+  // Slow enough to be running when it is examined.
   running: (ground) => begun(ground, ids, ({ counts }) => counts.answered > 0, 600),
   paused: halted(600, 'paused'),
   cancelled: halted(600, 'cancelled'),
@@ -52,7 +52,7 @@ export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>
   finished: (ground) => begun(ground, ids, ({ state }) => state === 'finished')
 }
 
-/** Rows that are wrong against the service's own ledger; empty where every row says what became of it. */
+/** Rows that contradict the service's ledger; empty if every row is correct. */
 export async function faultsAgainst(ledger: readonly LedgerEntry[], ground: Ground, id: string): Promise<string[]> {
   const reached = new Map<string, number>()
   for (const { digest } of ledger) reached.set(digest, (reached.get(digest) ?? 0) + 1)

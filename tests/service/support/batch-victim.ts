@@ -1,7 +1,7 @@
 /**
- * A process that brings a batch into a state, says so, and stays until it is killed:
+ * A process that brings a batch into a state, reports it, and waits to be killed:
  *
- *   node tests/service/support/batch-victim.ts FOLDER KEY BASE_URL STATE
+ * node tests/service/support/batch-victim.ts FOLDER KEY BASE_URL STATE
  */
 import { openGround } from '../../../scripts/batch-ground.ts'
 import { reach, type Reached } from './batch-states.ts'

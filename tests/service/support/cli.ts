@@ -1,4 +1,4 @@
-/** The command line as a process whose standard output a shell sends where a test wants it. */
+/** The command line as a process, with its standard output redirected by a shell. */
 import { spawn } from 'node:child_process'
 import { commandLine } from './program.ts'
 
@@ -10,13 +10,15 @@ export interface CliRun {
 
 export interface CliOrder {
   readonly data: string
-  /** Standard input; nothing where it is left out. */
+  /** Standard input; empty if omitted. */
   readonly input?: string
-  /** What follows the command in a shell, such as `> /dev/full` or `| head -1`; the code is always the command's own. */
+  /**
+   * Follows the command in a shell, such as `> /dev/full` or `| head -1`; the exit code is always the command's own.
+   */
   readonly redirection?: string
-  /** Called with all that was printed so far; `kill` sends a signal to the command itself. */
+  /** Called with everything printed so far; `kill` sends a signal to the command itself. */
   readonly onText?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
-  /** Called once the process is there. */
+  /** Called once the process has started. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void
 }
 

@@ -1,4 +1,4 @@
-/** Orders for the client, and services on loopback that fail in every way there is. */
+/** Orders for the client, and services on loopback that fail in every possible way. */
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
@@ -15,7 +15,7 @@ export const canaries: CredentialValues = {
   'authorization': 'Bearer CANARY-token-03d2'
 }
 
-/** Every form in which a canary must not be found. */
+/** Every form in which a canary must not occur. */
 export const canaryForms: readonly string[] = [
   'CANARY',
   ...Object.values(canaries).flatMap((value) => [
@@ -45,7 +45,7 @@ export interface TestOrder extends SendOrder {
   readonly cancel: () => void
 }
 
-/** An order with canaries for credentials; what it should have otherwise goes into `but`. */
+/** An order with canaries as credentials; `but` overrides its other properties. */
 export async function orderTo(origin: string, but: Partial<SendOrder> = {}): Promise<TestOrder> {
   const controller = new AbortController()
   const phases: SendPhase[] = []
@@ -73,13 +73,13 @@ export async function orderTo(origin: string, but: Partial<SendOrder> = {}): Pro
 export interface TestService {
   readonly port: number
   readonly origin: string
-  /** Bytes that arrived, by connection. */
+  /** Bytes received, by connection. */
   readonly received: string[]
   readonly sockets: Socket[]
   closed(): number
 }
 
-/** A service made of raw sockets; `onRequest` is called once a connection's request has come in whole. */
+/** A service made of raw sockets; calls `onRequest` once a connection's request has arrived completely. */
 export async function rawService(onRequest: (socket: Socket, request: string, nth: number) => void): Promise<TestService> {
   const received: string[] = []
   const sockets: Socket[] = []
@@ -113,12 +113,12 @@ async function serve(server: net.Server, received: string[], sockets: Socket[], 
   return { port, origin: `http://127.0.0.1:${port}`, received, sockets, closed }
 }
 
-/** A whole HTTP reply as text. */
+/** A complete HTTP response as text. */
 export function httpReply(body: string, headers: readonly string[] = [], status = '200 OK'): string {
   return [`HTTP/1.1 ${status}`, `content-length: ${Buffer.byteLength(body)}`, 'content-type: application/json', ...headers, '', body].join('\r\n')
 }
 
-/** A port on loopback where nobody listens. */
+/** A port on loopback without a listener. */
 export async function closedPort(): Promise<number> {
   const server = net.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -138,7 +138,7 @@ export const headerLines = credentials.map(({ id, header }) => `${header.toLower
 
 export const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Waits until something holds, at most two seconds. */
+/** Waits until a condition holds, up to two seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 2000
   while (!holds()) {

@@ -1,15 +1,18 @@
-/** The command line as a person starts it: a process of its own, its exit code and what it prints. */
+/** The command line as a user starts it: a separate process, its exit code and its output. */
 import { spawn } from 'node:child_process'
 import { commandLine } from './program.ts'
 
 export interface CommandRun {
-  /** Null where it was killed. */
+  /** Null if it was killed. */
   readonly code: number | null
   readonly out: string
   readonly error: string
 }
 
-/** @param words What follows `veridesk`. @param input Standard input. */
+/**
+ * @param words What follows `veridesk`.
+ * @param input Standard input.
+ */
 export function command(words: readonly string[], input = ''): Promise<CommandRun> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [commandLine, ...words])

@@ -1,4 +1,4 @@
-/** A whole core for tests: real workers, real files, the practice service on a real socket. */
+/** A complete core for tests: real workers, real files, the practice service on a real socket. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,14 +16,14 @@ export interface TestConsole {
   readonly dataFolder: string
   readonly practice: Practice
   readonly events: ConsoleEvent[]
-  /** The file that the person chooses next. */
+  /** The file that the user chooses next. */
   open?: string
-  /** Where the person saves next. */
+  /** The path that the user chooses for saving next. */
   save?: string
   /** Milliseconds by which the console's wall clock is ahead. */
   ahead?: number
   ask<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<AnswerOf<Name>>
-  /** The value of an answer that must be well. */
+  /** The value of an answer that must succeed. */
   get<Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<Answers[Name]>
   /** Closes the console; the folder and the practice service stay. */
   close(): Promise<void>
@@ -31,7 +31,7 @@ export interface TestConsole {
   dispose(): Promise<void>
 }
 
-/** Starts a console on a fresh folder, or on that of an earlier one. */
+/** Starts a console with a new folder, or with that of an earlier one. */
 export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>, operator = 'tester'): Promise<TestConsole> {
   const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
   const practice = earlier?.practice ?? (await startPracticeService())

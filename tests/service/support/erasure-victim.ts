@@ -1,7 +1,7 @@
 /**
- * Erases one applicant and dies at a chosen statement: `node erasure-victim.ts FOLDER KEY APPLICANT FILE STATEMENT N [LIST]`
- * kills itself before the N-th time that FILE runs STATEMENT; LIST is where digests of destroyed keys stand. A real process and a real kill, at a moment that random
- * kills meet once in thousands.
+ * Erases one applicant and dies at a chosen statement: `node erasure-victim.ts FOLDER KEY APPLICANT FILE STATEMENT N
+ * [LIST]` kills itself before FILE runs STATEMENT for the N-th time; LIST is the list of destroyed keys. A real
+ * process and a real kill, at a moment that random kills hit once in thousands.
  */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { sentencesOf } from '#contract/failures/sentences.ts'

@@ -1,4 +1,4 @@
-/** Retention and backups over one data folder, with moments at which a test may step in. */
+/** Retention and backups on one data folder, with hooks for tests. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Failure } from '#contract/failures.ts'
@@ -26,14 +26,14 @@ export interface Workspace {
   readonly secrets: ReturnType<typeof secretsInMemory>
   settings: Settings
   saved?: string
-  /** Done each time before the keys are destroyed, and each time after it. */
+  /** Called each time before and after the keys are destroyed. */
   before?: () => Promise<unknown>
   after?: () => Promise<unknown>
-  /** In place of the history's own answer that the copies were cleared. */
+  /** Replaces the history's own answer that the copies were cleared. */
   cleared?: RetentionStore['cleared']
 }
 
-/** Opens what the folder holds. To be closed by its current. */
+/** Opens what the folder contains. Close it through its `current`. */
 export async function openWorkspace(dataFolder: string, entries = new Map<string, string>()): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
   const launch = launchWorkers

@@ -1,6 +1,6 @@
 /**
- * A process that asks for the keys that a user's data folders share, as a first start does: at each line on its
- * input, once, with what it was given as one line on its output.
+ * A process that requests the keys shared by a user's data folders, as a first start does: once per line of input,
+ * with one line of output each.
  */
 import { createInterface } from 'node:readline'
 import type { CredentialValues } from '#contract/credentials.ts'
@@ -8,7 +8,7 @@ import { evidenceKey, signingKey } from '#core/evidence/keys.ts'
 import { createFingerprint } from '#core/secrets/fingerprint.ts'
 import { keychainIn } from './keyring.ts'
 
-/** What such a process was given, or why not. */
+/** The keys that such a process was given, or why not. */
 export interface Given {
   readonly signing: string
   readonly fingerprint: string

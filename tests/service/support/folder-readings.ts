@@ -1,6 +1,6 @@
 /**
- * What a console reads from a data folder, in words that stay: names and values on the left stand in the files of
- * tests/fixtures that say what an earlier version read from its own folder. What is renamed in the contract is
+ * What a console reads from a data folder, in stable terms: names and values on the left are used in the files of
+ * tests/fixtures that contain what an earlier version read from its own folder. Names that change in the contract are
  * translated here, on the right; the fixtures are never edited.
  */
 import { decisions, readingMeanings } from '#contract/applicants.ts'
@@ -15,14 +15,14 @@ import type { TestConsole } from './console.ts'
 
 type Get = TestConsole['get']
 
-/** A stored value that the contract does not list was read without being understood. Throws then. */
+/** Throws for a stored value that the contract does not list: it was read without being understood. */
 function listed<Value extends string>(list: readonly Value[], value: Value): Value {
   if (!list.includes(value)) throw new Error(`“${value}” is none of ${list.join(', ')}`)
   return value
 }
 const failureCodes = Object.keys(failureTable) as FailureCode[]
 
-/** Records, oldest first, each with its request, its answer, its resolution and whose it is. */
+/** Records, oldest first, each with its request, answer, resolution and applicant. */
 async function recordsOf(get: Get) {
   const { records } = await get('history.page', { filter: {}, limit: 200 })
   const details = await Promise.all(records.map(({ id }) => get('history.record', { id })))
@@ -53,11 +53,11 @@ async function recordsOf(get: Get) {
   }))
 }
 
-/** States that version 0.1 named otherwise. */
+/** States that had other names in version 0.1. */
 const renamedStates: Readonly<Record<string, string>> = { invalid: 'faulty', 'recently-answered': 'lately', outdated: 'stale', unresolved: 'unsettled' }
 const stateOf = (state: string): string => renamedStates[state] ?? state
 
-/** Applicants by id, each with state, tags, due date, decision and all that happened to it, newest first. */
+/** Applicants by id, each with state, tags, due date, decision and timeline, newest first. */
 async function applicantsOf(get: Get) {
   const { applicants } = await get('applicants.list', { limit: 200 })
   const ids = applicants.map(({ id }) => id).sort()
@@ -96,7 +96,7 @@ async function applicantsOf(get: Get) {
   )
 }
 
-/** Batches by name, with their counts and every row. */
+/** Batches by name, with their counts and all rows. */
 async function batchesOf(get: Get) {
   const batches = await get('batches.list', { limit: 200 })
   const inOrder = [...batches].sort((one, other) => one.name.localeCompare(other.name, 'en'))
@@ -136,7 +136,7 @@ async function batchesOf(get: Get) {
   )
 }
 
-/** Every message that was answered, with all its interpretations, newest first. */
+/** Every message, with all its interpretations, newest first. */
 async function messagesOf(get: Get) {
   const { messages } = await get('catalogue.list', { limit: 200 })
   return Promise.all(
@@ -157,7 +157,7 @@ async function messagesOf(get: Get) {
   )
 }
 
-/** Everything in a folder that a person can look at. Looking is noted in the audit trail: read that first. */
+/** Everything in a folder that a user can view. Viewing is recorded in the audit trail: read that first. */
 export async function readFolder(get: Get) {
   const { settings } = await get('app.state')
   const savedViews = settings.savedViews.map(({ filter: { unresolved, ...filter }, ...view }) => ({
@@ -204,7 +204,7 @@ export async function readFolder(get: Get) {
   }
 }
 
-/** The first events of the audit trail, oldest first: what is chained, and the hash that chains it. */
+/** The first events of the audit trail, oldest first: what is chained, and the chaining hash. */
 export async function readTrail(get: Get, events: number) {
   const auditTrail = []
   for (let before = events + 1; before > 1; ) {

@@ -1,4 +1,4 @@
-/** A real gnome-keyring for one test: its own D-Bus session, home and daemon, by `scripts/with-keyring.sh`. */
+/** A real gnome-keyring for one test, with its own D-Bus session, home and daemon, by `scripts/with-keyring.sh`. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createKeychain, type KeychainOptions } from '#core/secrets/keychain.ts'
@@ -8,24 +8,27 @@ import { launchWorkers } from './workers.ts'
 
 const script = fileURLToPath(new URL('../../../scripts/with-keyring.sh', import.meta.url))
 
-/** Unlocked; there but locked; or no Secret Service in the session. */
+/** Unlocked, locked, or no Secret Service in the session. */
 export type KeyringKind = 'unlocked' | 'locked' | 'none'
 
 export interface Keyring {
-  /** What a process needs to find this keyring. */
+  /** The environment that a process needs to find this keyring. */
   readonly env: Readonly<Record<string, string>>
-  /** Sends a signal to the keyring's daemon. Killed, D-Bus starts it anew, locked. */
+  /** Sends a signal to the keyring's daemon. If it is killed, D-Bus restarts it locked. */
   signal(name: NodeJS.Signals): void
   /** Kills the daemon and starts another, unlocked, as a new login does. */
   restart(): Promise<void>
   end(): Promise<void>
 }
 
-/** Starts a keyring; its prompts come up on `display`, if any. Throws where the machine has no gnome-keyring: then nothing was proven. */
+/**
+ * Starts a keyring; its prompts appear on `display`, if any. Throws if the machine has no gnome-keyring, since
+ * nothing would be proved.
+ */
 export async function startKeyring(kind: KeyringKind = 'unlocked', display = ''): Promise<Keyring> {
   const tell = 'console.log(JSON.stringify(process.env)); process.stdin.resume().on("end", () => process.exit())'
   const session = spawn(script, [process.execPath, '-e', tell], {
-    // Without a display a prompt fails at once; with one it waits for a person.
+    // Without a display a prompt fails at once; with one it waits for the user.
     env: { ...process.env, DISPLAY: display, VERIDESK_KEYRING: kind },
     stdio: ['pipe', 'pipe', 'pipe']
   })
@@ -66,7 +69,7 @@ export const noBus = { HOME: '/nonexistent', XDG_RUNTIME_DIR: '/nonexistent', DB
 
 const testClock = { now: () => Date.now(), monotonic: () => performance.now() }
 
-/** The real keychain over the real worker, in a keyring's environment; `lines` are the processes launched. */
+/** The real keychain with the real worker, in a keyring's environment; `lines` are the launched processes. */
 export function keychainIn(
   env: Readonly<Record<string, string>>,
   options: Partial<KeychainOptions> = {}
@@ -74,7 +77,7 @@ export function keychainIn(
   const lines: WorkerLine[] = []
   const launch: LaunchWorker = (name) => {
     const before = { ...process.env }
-    // The launcher hands its own environment on, as each host does; a cleared variable is taken out.
+    // The launcher passes on its own environment, as each host does; a cleared variable is deleted.
     for (const [key, value] of Object.entries({ DISPLAY: '', ...env })) {
       if (value === '') delete process.env[key]
       else process.env[key] = value

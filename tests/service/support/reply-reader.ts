@@ -1,6 +1,6 @@
 /**
- * A process that verifies against a service, and tells what the replies cost it in memory:
- * `node --expose-gc reply-reader.ts ORIGIN AT-ONCE`. The first reply, before those that are measured, must be harmless.
+ * A process that verifies against a service and reports the memory used by the replies: `node --expose-gc
+ * reply-reader.ts ORIGIN AT-ONCE`. The first reply, which is not measured, must be harmless.
  */
 import { setTimeout } from 'node:timers/promises'
 import { sentencesOf } from '#contract/failures/sentences.ts'
@@ -10,10 +10,10 @@ import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#core/client/trust.ts'
 
-/** What such a process says on its output, as one line of JSON. */
+/** The report of such a process, as one line of JSON. */
 export interface ReaderReport {
   readonly endings: readonly { readonly outcome: string; readonly code?: string; readonly bytes?: number; readonly message?: string }[]
-  /** The most memory that was resident while the replies were read, beyond what was before, in bytes. */
+  /** Peak resident memory while the replies were read, minus the memory before; bytes. */
   readonly memory: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * A certificate authority for tests, made at run time with Node alone: no openssl to install, and no
- * key or certificate in the repository that could expire or be trusted by mistake.
+ * A certificate authority for tests, created at run time with Node alone: no openssl to install, and no key or
+ * certificate in the repository that could expire or be trusted by mistake.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -32,7 +32,7 @@ const sequence = (...parts: Uint8Array[]): Buffer => tlv(0x30, ...parts)
 const oid = (hex: string): Buffer => tlv(0x06, Buffer.from(hex, 'hex'))
 const bits = (content: Uint8Array, unused = 0): Buffer => tlv(0x03, Buffer.from([unused]), content)
 const yes = tlv(0x01, Buffer.from([0xff]))
-/** GeneralizedTime works for any year; nothing here must please an auditor of RFC 5280. */
+/** GeneralizedTime works for any year; strict conformance with RFC 5280 is not needed here. */
 const time = (date: Date): Buffer => tlv(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\.\d+/g, '')}`))
 const name = (commonName: string): Buffer => sequence(tlv(0x31, sequence(oid('550403'), tlv(0x0c, Buffer.from(commonName)))))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
@@ -85,7 +85,7 @@ function leafExtensions(names: readonly string[]): Buffer[] {
 
 const pemKey = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string
 
-/** A new authority; its certificate is what a company's CA file would hold. */
+/** A new authority; its certificate is what a company's CA file would contain. */
 export function createTestAuthority(): TestAuthority {
   const own = keys()
   const subject = `Veridesk test CA ${createHash('sha256').update(randomBytes(8)).digest('hex').slice(0, 8)}`

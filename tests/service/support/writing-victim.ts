@@ -1,4 +1,4 @@
-/** Writes a file to a place of a person's choice and never ends: `node writing-victim.ts DATA_FOLDER FILE TEXT`, to be killed. */
+/** Writes a file to a user's path and never ends: `node writing-victim.ts DATA_FOLDER FILE TEXT`, to be killed. */
 import { createChosenFiles } from '#core/files/unfinished.ts'
 
 const [dataFolder = '', file = '', text = ''] = process.argv.slice(2)

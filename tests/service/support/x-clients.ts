@@ -1,4 +1,4 @@
-/** Connects to the display so many times, one after the other, each time as its only client; tells how often it was let in. */
+/** Connects to the display repeatedly, one connection at a time; reports how often it was accepted. */
 import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 
@@ -7,7 +7,10 @@ if (display === undefined) throw new Error('there is no display')
 const cookie = Buffer.from(/MIT-MAGIC-COOKIE-1\s+([0-9a-f]{32})/.exec(execFileSync('xauth', ['list'], { encoding: 'utf8' }))?.[1] ?? '', 'hex')
 const name = Buffer.from('MIT-MAGIC-COOKIE-1\0\0')
 
-/** The setup request of the X protocol, version 11: byte order, version, and the cookie with its name, each padded to four. */
+/**
+ * The setup request of the X protocol, version 11: byte order, version, and the cookie with its name, each padded to
+ * four bytes.
+ */
 const setup = Buffer.alloc(12)
 setup.write('l', 0, 'latin1')
 setup.writeUInt16LE(11, 2)
