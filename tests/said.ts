@@ -1,4 +1,4 @@
-/** What a failure says happened, of a result, an ending or a failure itself; empty where there is none. */
+/** The sentence that says what happened, from a result, an ending or a failure; empty if there is none. */
 import type { RecordedFailure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 

@@ -50,7 +50,7 @@ test('no violation in batches, applicants and records that are empty', async ({ 
 test('the instrument sees a fault that is there', async ({ workspace }) => {
   const page = await workspace.open()
   await expect(new WelcomePage(page).heading).toBeVisible()
-  // A second look, with what the first one has left in the page, is as sharp.
+  // A second inspection, with what the first one left in the page, finds just as much.
   expect((await (await violationsOf(page)).analyze()).violations).toEqual([])
   await page.evaluate(() => {
     const button = document.createElement('button')

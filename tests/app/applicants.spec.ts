@@ -1,4 +1,4 @@
-/** Applicants through the real window: decided, linked by hand and by a batch, noted; the queue. */
+/** Applicants in the real window: decisions, manual links, links by a batch, notes, and the queue. */
 import type { Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import type { OperationId } from '#contract/operations.ts'
@@ -11,7 +11,7 @@ import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
 
-/** Runs a check as the form does; answers the record's id. */
+/** Runs a verification as the form does; returns the record's ID. */
 async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
   const { settings } = await ask(page, 'app.state')
   const ending = await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation, input, repeatAnyway: true })
@@ -59,7 +59,7 @@ test('a decision stands beside the answers, and goes outdated with newer evidenc
   await expect(list.row('APP-1')).toContainText('high-risk')
   await list.decision.selectOption({ label: 'Approved' })
   await expect(list.noMatch).toBeVisible()
-  // It is all on disk.
+  // Everything is on disk.
   const again = await workspace.again()
   await new ApplicantPage(again).open('APP-1')
   await expect(new ApplicantPage(again).decided).toHaveText('Approved')
@@ -78,7 +78,7 @@ test('a photo check that named nobody is linked here, marked local, and unlinked
   await inspect(page, 'the link dialog')
   await dialog.getByRole('button', { name: 'Link record' }).click()
   await expect(history.record.root.getByRole('link', { name: 'Open applicant' })).toBeVisible()
-  // The record knows it, not only the page that linked it.
+  // The link is part of the record, not only of the page that created it.
   await page.reload()
   await history.record.root.getByRole('link', { name: 'Open applicant' }).click()
   const applicant = new ApplicantPage(page)
@@ -111,7 +111,7 @@ test('the queue holds what waits, overdue first, and is counted in the side bar'
   await new HistoryPage(page).record.resolve('It was processed', 'Asked.')
   await queue.open()
   await expect(queue.kind('Needs resolution')).toContainText('0')
-  // That it was processed is evidence, so that the applicant waits for a decision.
+  // Resolved as processed is evidence, so the applicant waits for a decision.
   await expect(queue.kind('Pending decision')).toContainText('3')
 })
 
@@ -149,7 +149,7 @@ test('a column of a batch links its photos to applicants, marked as linked in Ve
   await expect(applicant.checks).toHaveCount(1)
   await expect(applicant.checks.getByText('Veridesk only', { exact: true })).toBeVisible()
   await expect(applicant.checks.getByRole('definition')).toContainText('files.example.com/1.jpg')
-  // What the file linked is not unlinked by hand: it stands in the batch.
+  // A link from the file cannot be removed manually: it is part of the batch.
   await expect(applicant.checks.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
 })
 
@@ -196,9 +196,9 @@ test('a due date that is typed is recorded once, as it stands', async ({ workspa
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-8')
   await applicant.due.focus()
-  // Day and month are the same, so that the order in which this system asks for them does not matter.
+  // Day and month are equal, so the order in which this system asks for them does not matter.
   await page.keyboard.type('010120')
-  // What arrives meanwhile undoes nothing of it.
+  // An update that arrives in the meantime does not overwrite it.
   await ask(page, 'applicants.note', { applicantId: 'APP-8', text: 'Arrived meanwhile' })
   await expect(applicant.entries.filter({ hasText: 'Arrived meanwhile' })).toHaveCount(1)
   await page.keyboard.type('31')
@@ -223,7 +223,7 @@ test('a due date that is no date goes when it is left, and the field shows the o
   expect(await half()).toBe(false)
   await setElsewhere(2031)
   await expect(applicant.due).toHaveValue('2031-01-01')
-  // A year that nobody means is refused like half a date.
+  // An implausible year is refused like an incomplete date.
   await applicant.due.focus()
   await page.keyboard.type('01010020')
   await applicant.due.blur()
@@ -305,7 +305,7 @@ test('what is typed for a decision and a note waits while the person looks elsew
   await expect(applicant.note).toHaveValue('Half a reason')
   await expect(applicant.reason('Documents in order')).toBeChecked()
   await expect(newNote).toHaveValue('Half a note')
-  // The evidence that was before the person when they began: what came meanwhile is told before the decision.
+  // The evidence at the time when they began: newer evidence is reported before the decision.
   await check(page, 'get-applicant-details', { applicant_id: 'APP-1' })
   await expect(applicant.panel.getByRole('group', { name: 'Newer evidence' })).toBeVisible()
   await applicant.open('APP-2')

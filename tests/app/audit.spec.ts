@@ -1,4 +1,4 @@
-/** The audit trail as its readers see it: what it tells of secrets and views, and a history that was rolled back. */
+/** The audit trail as its readers see it: secrets and views in it, and a history that was rolled back. */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFolder } from '#core/history/storage/files.ts'
@@ -28,7 +28,7 @@ test('changes of credentials and settings and views of personal data are events,
     for (const secret of Object.values(practice.credentials)) await expect(audit.list).not.toContainText(secret)
   }
   await audit.about.selectOption({ label: 'All categories' })
-  // By the keys alone: down the list, an event opened, closed, and back where one was.
+  // By keyboard only: down the list, open an event, close it, and return to the same place.
   await audit.list.focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -79,7 +79,7 @@ test('an event that was changed in the file is named by its number at the next s
   await workspace.close()
   if (!workspace.keyring) return
   const scene = openScene(historyFolder(dataFolder), await historyKey(workspace.keyring, dataFolder))
-  // One who has the keys sets the clock of one event back by an hour.
+  // Someone with the keys sets the time of one event back by an hour.
   expect(scene.history.prepare('UPDATE event SET at = at - 3600000 WHERE seq = ?').run(place).changes).toBe(1)
   scene.history.close()
   scene.subjects.close()

@@ -1,4 +1,4 @@
-/** The window works on while a large batch runs: the history's search answers every letter that is typed. */
+/** The window stays usable while a large batch runs: the history's search responds to every letter typed. */
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { BatchPage, NewBatchPage } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -6,7 +6,7 @@ import { HistoryPage } from './pages/history.ts'
 test.use({ practiceOptions: { latency: 20 } })
 
 const rows = 20_000
-/** Ids, words of every answer, and what is nowhere. */
+/** IDs, words in every answer, and a word without matches. */
 const searches = ['0000123', 'verified', '0000456', 'applicant', 'nowhere', '0001789']
 
 test(`the history’s search answers while a batch of ${rows.toLocaleString('en')} rows runs`, async ({ workspace, practice }) => {
@@ -30,14 +30,14 @@ test(`the history’s search answers while a batch of ${rows.toLocaleString('en'
     await history.search.fill('')
     await expect(history.list).toHaveAttribute('data-search', '')
     await page.keyboard.type(search, { delay: 20 })
-    // The list says what its rows answer; where there are none, a sentence stands in its place.
+    // The list reports which search its rows match; if there are none, a sentence is shown instead.
     await expect(page.locator(`[data-search="${search}"]`).or(history.noMatch).first()).toBeVisible()
     await expect(history.search).toHaveValue(search)
   }
   const [shown] = await ask(page, 'batches.list', { limit: 1 })
   expect(shown?.state, 'the batch ran all the while').toBe('running')
   expect(shown?.counts.waiting, 'the batch is as large as it was meant to be').toBeGreaterThan(0)
-  // Every row in sight holds what was typed.
+  // Every visible row contains the search text.
   await expect(history.rows.first()).toContainText('1789')
   await ask(page, 'batches.cancel', { id: shown?.id ?? '' })
   await expect.poll(async () => (await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe('cancelled')

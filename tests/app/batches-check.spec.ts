@@ -1,4 +1,4 @@
-/** Before a batch is made: how its file is read, corrected by hand, validated and shown. */
+/** Before a batch is created: its file is read, settings are corrected manually, and rows are validated and shown. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -24,7 +24,7 @@ test('rows are matched by hand, faults stand at their cells, and nothing invalid
     `0010;${link(5)};good`
   ].join('\n'))
   await expect(form.delimiter).toHaveValue(';')
-  // Neither heading is known: each field is put on its column by hand.
+  // Neither heading is recognised: each field is mapped to its column manually.
   await expect(form.column('Applicant ID')).toHaveAttribute('aria-invalid', 'true')
   await expect(form.start).toBeDisabled()
   await form.column('Applicant ID').selectOption({ label: '1: Customer' })
@@ -68,7 +68,7 @@ test('columns that are matched while the rows are still read for the one before 
   await form.paste(['Customer;Portrait;Card', ...Array.from({ length: rows }, (_, at) => `00${at};${link(at, 'portrait')};${link(at, 'card')}`)].join('\n'))
   await expect(form.figure('invalid')).toHaveText('20,000')
   const labels = operationOf('validate-applicant-documents').fields.map(({ label }) => label)
-  // All within one reading, however quick that is: nothing waits in between.
+  // All within one reading, however fast it is: nothing waits in between.
   const selects = await Promise.all(labels.map((label) => form.column(label).elementHandle()))
   await page.evaluate((found) => found.forEach((select, at) => {
     if (!select) return
@@ -78,7 +78,7 @@ test('columns that are matched while the rows are still read for the one before 
   for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveValue(String(at))
   await expect(form.figure('good')).toHaveText('20,000')
   for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveValue(String(at))
-  // What was read last is what the batch is made of.
+  // The batch is created from what was read last.
   const { state } = await form.kept()
   await expect(state).toHaveText('Draft')
   const [{ id } = { id: '' }] = await ask(page, 'batches.list', { limit: 1 })
@@ -93,7 +93,7 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', {
   await expect(form.fileName).toHaveText('städte.csv')
   await expect(form.encoding).toHaveValue('windows-1252')
   await expect(form.sample).toContainText('Zoë Ångström')
-  // It is no UTF-8: that is told, and the rows stay as they were read.
+  // It is not valid UTF-8: this is reported, and the rows stay as they were read.
   await form.encoding.selectOption('utf-8')
   await expect(form.fault).toContainText('Line 2 of the file contains 0xEB, which is not valid UTF-8.')
   await expect(form.encoding).toHaveValue('windows-1252')
@@ -110,7 +110,7 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', {
     }, path)
     await form.choose.click()
   } else {
-    // The browser's own way: a file is chosen by its path, as a person does, and no bytes are handed in.
+    // The browser's own mechanism: the file is chosen by its path, as a user does, without passing bytes.
     const devTools = await page.context().newCDPSession(page)
     await devTools.send('Page.enable')
     await devTools.send('Page.setInterceptFileChooserDialog', { enabled: true })
@@ -189,7 +189,7 @@ test('rows that were saved to be fixed come back as they were; apostrophes of an
   await form.apostrophes.getByRole('button', { name: 'Remove apostrophes' }).click()
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
   await expect(form.apostrophes).toContainText('In 2 rows the apostrophe before a formula sign')
-  // The choice stays with what is changed after it, and goes with the file.
+  // The choice is kept when other settings change, and ends with the file.
   await form.delimiter.selectOption({ label: 'Semicolon ;' })
   await form.delimiter.selectOption({ label: 'Comma ,' })
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()

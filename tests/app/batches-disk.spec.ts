@@ -1,4 +1,4 @@
-/** A disk that fills up under a running batch: what the person at the window reads, and how it goes on. */
+/** A disk that fills up while a batch runs: what the user is shown, and how the batch continues. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { NewBatchPage } from './pages/batches.ts'
 const mount = (...words: string[]): void => void execFileSync('mount', words, { stdio: 'ignore' })
 const mebibyte = 1024 * 1024
 
-/** The folder of the history, on a small disk of its own; undefined where that is not allowed. */
+/** The folder of the history on a separate small disk; undefined if this is not permitted. */
 const test = workspaces.extend<{ disk: string | undefined }>({
   disk: async ({ dataFolder }, use) => {
     const history = join(dataFolder, 'history')
@@ -40,7 +40,7 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
   const batch = await form.kept()
   await expect(batch.state).toHaveText('Draft')
 
-  // All the room but half a mebibyte is taken by something else.
+  // Everything but half a mebibyte of the space is used by something else.
   const ballast = join(disk ?? '', 'ballast')
   let taken = 0
   try {
@@ -57,9 +57,9 @@ test('a batch on a full disk says so, sends nothing that it cannot record, and g
   const reached = practice.ledger().length
   expect(reached).toBeLessThan(rows)
 
-  // Tried again without room, it says the same and sends nothing.
+  // Tried again without space, it reports the same and sends nothing.
   await batch.start.click()
-  // What is to be read stands there from before: that this try is over shows at the button.
+  // The message has been shown before, so the end of this attempt shows at the button.
   await expect(batch.start).toBeEnabled()
   await expect(batch.refused.or(batch.reason).first()).toContainText('The disk is full.')
   await expect(batch.state).toHaveText('Stopped automatically')

@@ -1,4 +1,4 @@
-/** A batch of a restored history, and a repeated check: nothing goes out again before a person has confirmed it. */
+/** A batch of a restored history, and a repeated request: nothing is sent again before a person has confirmed it. */
 import { randomUUID } from 'node:crypto'
 import { ask, expect, test } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -45,7 +45,7 @@ test('what was sent after the backup is unknown, told where it matters, and held
   await inspect(page, 'batch, held')
   expect(practice.ledger()).toHaveLength(5)
 
-  // A person's word on the rows, and one more on the batch.
+  // A person resolves the rows, and confirms the batch separately.
   await held.unknown.getByRole('button', { name: /^Send .* again$/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: /again/ }).click()
   await expect(held.start).toBeEnabled()

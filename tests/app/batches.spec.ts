@@ -1,4 +1,4 @@
-/** Batches through the real window: run, halted, brought back after a crash, and saved. */
+/** Batches in the real window: run, stop, recover after a crash, and save. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
@@ -13,7 +13,7 @@ import { goTo } from './pages/go.ts'
 const digestOf = (id: string): string => bodyDigest(JSON.stringify({ applicant_id: id }))
 const records = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true })
 
-/** The side bar's sign that something runs. */
+/** The side bar's indicator that a batch is running. */
 const inProgress = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'in progress' })
 
 test.describe('a service that takes its time', () => {
@@ -74,17 +74,17 @@ test.describe('a service that takes its time', () => {
       const before = arrivals(practice)
       await expect(next.unknown).toContainText(`${unknown} row`)
 
-      // The rows that were under way are not sent by the batch itself.
+      // The batch itself does not send the rows that were in progress.
       await next.start.click()
       await expect(next.state).toHaveText('Finished', { timeout: 40_000 })
       expect(await next.count('answered')).toBe(200 - unknown)
       expect(await next.count('unknown')).toBe(unknown)
       expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
-      // One is sent again by a person's word, the others are counted as sent.
+      // One is sent again by a person's decision, the others are marked as sent.
       await next.unknown.getByRole('button', { name: 'select them in the table' }).click()
       await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
-      // What is chosen must be there: the filtered rows are asked for as they come into sight.
+      // The filtered rows are requested as they come into view, so wait for the row before selecting it.
       await expect(next.rows.first()).toContainText('Unknown')
       await next.table.focus()
       await reopened.keyboard.press('Space')
@@ -120,21 +120,21 @@ test('results come back in the file’s own columns, and failed rows run again a
   expect(saved.map((row) => row['note'])).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'empty'])
   expect(saved.map((row) => row['outcome'])).toEqual(['answered', 'answered', 'answered', 'unreadable', 'answered', 'invalid'])
   expect(saved.map((row) => row['status'])).toEqual(['200', '404', '200', '200', '200', ''])
-  // Leading zeros stay, and a spreadsheet computes nothing of what is saved.
+  // Leading zeros are kept, and a spreadsheet runs nothing in the saved file.
   expect(saved[4]?.['applicant_id']).toBe('00005')
   expect(saved[0]?.['applicant_id']).toBe("'=0001")
   const lossless = (await readFile(await batch.saveFile(/^Save 6 rows with their responses/), 'utf8')).trim().split('\n')
-  // The first line tells of the batch itself.
+  // The first line describes the batch itself.
   expect(lossless).toHaveLength(7)
   expect(lossless[1]).toContain('=0001')
   expect(records(await readFile(await batch.saveFile(/^Save 1 invalid row/), 'utf8'))).toHaveLength(1)
-  // Each button says for how many rows it is.
+  // Each button shows the number of rows that it saves.
   expect(records(await readFile(await batch.saveFile(/^Save 2 failed rows/), 'utf8'))).toHaveLength(2)
   await batch.save.click()
   await expect(page.getByRole('menuitem', { name: /^No unknown rows/ })).toBeDisabled()
   await page.keyboard.press('Escape')
   await expect(batch.again).toHaveText('Run 2 failed rows again')
-  // The table has the file's columns under their headings, what is sent first.
+  // The table has the file's columns under their headings, sent columns first.
   await expect(batch.table.getByRole('columnheader')).toHaveText(['Selected', 'Row', 'Outcome', 'HTTP', 'applicant_id, sent as Applicant ID', 'Message or error', 'note', 'Attempts', 'Record'])
   await expect(batch.row(2).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
   await expect(batch.row(2).getByRole('gridcell').nth(6)).toHaveText('n1')
@@ -201,7 +201,7 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
   await expect(batch.state).toHaveText('Finished')
   const sent = practice.ledger().length
   const again = await newBatch(page, idsCsv(5))
-  // Counted before anything is made: three of these were answered a moment ago.
+  // Counted before anything is created: three of these were answered a moment ago.
   await expect(again.figure('recently-answered')).toHaveText('3')
   await expect(again.estimate).toHaveText(/^2 requests will be sent/)
   await again.main.getByRole('checkbox', { name: 'Recently answered rows' }).uncheck()

@@ -1,4 +1,7 @@
-/** The catalogue of the service's wording: put forward unseen, read in versions, and recorded with the decisions made by it. */
+/**
+ * The catalogue of the service's messages: unreviewed ones are offered, interpretations have versions, and decisions
+ * record the versions they are based on.
+ */
 import { readFileSync } from 'node:fs'
 import { operationOf } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
@@ -43,7 +46,7 @@ test('a decision records the reading it went by, and keeps it when the reading c
   const { fullMessage: words = '' } = await ask(page, 'history.record', { id })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-5')
-  // What nobody has read is put forward before the decision, where it is made.
+  // Unreviewed messages are shown where the decision is made, before it is made.
   await expect(applicant.panel).toContainText('Unreviewed messages in the evidence: 1.')
   await applicant.panel.getByRole('link', { name: 'Open catalogue' }).click()
   const catalogue = new CataloguePage(page)

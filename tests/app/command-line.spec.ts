@@ -1,4 +1,4 @@
-/** The command line on the data of the window: what one does the other shows, and never both at once. */
+/** The command line on the window's data: each shows what the other did, and they never run at the same time. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -41,7 +41,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
       { operation: lookup.id, input: { applicant_id: 'YOUNG-1' }, daysAgo: 20, message: 'Applicant found' }
     ])
 
-  // In the window: a check, and a decision on it.
+  // In the window: a verification, and a decision on it.
   const page = await workspace.open()
   const verify = new VerifyPage(page)
   await verify.open(lookup.id)
@@ -58,7 +58,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   const fingerprint = closely(await new EvidencePage(page).fingerprint())
   await workspace.close()
 
-  // The pack, and who checks it.
+  // The pack, and its verifiers.
   const pack = join(home, 'app-0042.veridesk-evidence.json')
   const packed = await cli('evidence', 'pack', 'applicant', 'APP-0042', '--to', pack)
   expect(packed).toMatchObject({ code: 0, error: '' })
@@ -85,7 +85,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(auditTrail).toMatchObject({ code: 0, error: '' })
   expect(auditTrail.out).toMatch(/^Audit trail intact: [\d,]+ events/)
 
-  // Both exports, each with a head that the chain has.
+  // Both exports, each with a head that is in the chain.
   const history = join(home, 'history.csv')
   const exported = await cli('export', 'history', '--to', history, '--json')
   expect(exported).toMatchObject({ code: 0, error: '' })
@@ -103,7 +103,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect(listed.out).toMatch(/1 record {2}OLD-1\nWould be erased: 1 record of 1 subject\. Held: nothing\. Nothing was erased\.\n$/)
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code, out: '' })
 
-  // Kept, then changed, then put back.
+  // Back up, change, restore.
   const made = await cli('backup', '--json')
   expect(made).toMatchObject({ code: 0, error: '' })
   const backup = JSON.parse(made.out) as Backup
@@ -172,7 +172,7 @@ test('while the window is open the command line touches nothing and says why; a 
   expect(await ask(page, 'audit.head')).toEqual(before)
   expect((await ask(page, 'backups.list')).backups).toEqual(backups)
   expect(await cli('evidence', 'verify', to)).toMatchObject({ code: exitCodes.failed.code })
-  // The window was not disturbed.
+  // The window was not affected.
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.list).toContainText('APP-0042')

@@ -48,7 +48,7 @@ test('from nothing to a check: add, set the three credentials, send; a value is 
   await expect(verify.record.status).toHaveText('200')
   for (const credential of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
 
-  // Replaced by a wrong value, the service refuses; cleared, nothing is sent.
+  // With a wrong value the service refuses; with a cleared one nothing is sent.
   await connections.open()
   await card.set('API key', 'another-key')
   await verify.open('get-applicant-details')

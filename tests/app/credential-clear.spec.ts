@@ -1,4 +1,4 @@
-/** Clearing a credential: a live connection asks first, and an undo restores the value that the window never sees. */
+/** Clearing a credential: a live connection asks first, and an undo restores a value that the window never sees. */
 import type { Page } from '@playwright/test'
 import { expect, test, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -22,7 +22,7 @@ test('a live connection asks before it clears, and keeps the value where the ans
   await page.keyboard.press('Enter')
   await expect(dialog).toContainText('Test service')
   await inspect(page, 'clearing a live credential')
-  // A second press of Enter, a slip of the hand, confirms nothing.
+  // An accidental second press of Enter does not confirm.
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(row).not.toContainText('Not set')
@@ -57,7 +57,7 @@ test('a cleared value is restored by keyboard alone, is announced, and works aga
   await expect(row).not.toContainText('Not set')
   await expect(shell.announced).toHaveText(/^API secret restored/)
   await expect(row.getByRole('button', { name: 'Clear API secret' })).toBeFocused()
-  // What was done once is not done again.
+  // An undo works only once.
   await page.keyboard.press('ControlOrMeta+z')
   await expect(row).not.toContainText('Not set')
 

@@ -1,4 +1,4 @@
-/** Data management through the real window: backups, the recovery key, retention, holds, erasure, exports. */
+/** Data management in the real window: backups, the recovery key, retention, holds, erasure, exports. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
@@ -78,13 +78,13 @@ test('of a recovery key that nobody confirmed it is told that it may open nothin
   await keeping.open()
   await keeping.recovery.getByRole('button', { name: 'Create recovery key' }).click()
   await expect(keeping.recoveryDialog).toBeVisible()
-  // A slip of the hand beside it does not take away what is shown this once.
+  // An accidental click outside the dialog does not close what is shown only once.
   await page.mouse.click(5, 5)
   await expect(keeping.recoveryDialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(keeping.recoveryDialog).toHaveCount(0)
   await expect(keeping.recovery).toContainText('no copy has been confirmed')
-  // It is told wherever one has been meanwhile, and in each session until a copy is confirmed.
+  // It is reported on every view, and in each session until a copy is confirmed.
   await new HistoryPage(page).open()
   await keeping.open()
   await expect(keeping.recovery).toContainText('no copy has been confirmed')
@@ -110,7 +110,7 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ worksp
   await expect(keeping.holds).toContainText('Court order')
   await keeping.button('Erase').click()
   await expect(keeping.dialog('Permanently erase this applicant?')).toContainText('A legal hold prevents this')
-  // What cannot be done is not asked for: why, what is safe, and what to do.
+  // For an impossible action there is no confirmation: only the reason, the impact and the next step.
   await expect(keeping.dialog('Permanently erase this applicant?')).toContainText('Nothing was erased. If the hold has ended, lift it')
   await expect(keeping.dialog('Permanently erase this applicant?').getByRole('textbox')).toHaveCount(0)
   await expect(keeping.dialog('Permanently erase this applicant?').getByRole('button', { name: 'Permanently erase' })).toBeDisabled()
@@ -172,7 +172,7 @@ test('a dry run names what is past its days and changes nothing', async ({ works
   const fault = keeping.main.getByText('Enter at least 1.')
   await expect(fault).toBeVisible()
   await expect(days).toHaveAttribute('aria-invalid', 'true')
-  // What was refused stays with its fault while another's days are saved.
+  // A refused value stays with its error while another connection's days are saved.
   const others = keeping.main.getByRole('textbox', { name: other.name })
   await others.fill('40')
   await others.press('Tab')
@@ -187,7 +187,7 @@ test('a dry run names what is past its days and changes nothing', async ({ works
   await expect(keeping.main.getByRole('group', { name: 'Preview of deletions' })).toContainText('Nothing would be erased now.')
   await inspect(page, 'a dry run')
 
-  // The connection goes, its record stays, and the days go on holding for it.
+  // The connection is removed, its record stays, and the retention days still apply to it.
   await ask(page, 'connections.remove', { id: connection.id })
   await expect(keeping.main.getByText('Removed connection. This applies to its 1 record.')).toBeVisible()
   await expect(days).toHaveValue('30')

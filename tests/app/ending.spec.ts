@@ -1,4 +1,4 @@
-/** The Electron host ends when it is asked to, also where nothing has to be waited for. */
+/** The Electron host exits when requested, even if there is nothing to wait for. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { endInTime } from './fixtures/ending.ts'
 import { electronRuntime, repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
 
-/** An app that closes in no time at all, and is quit with its window open, as by a menu. */
+/** An app that closes instantly and is quit with its window open, as by a menu. */
 const program = `
 import { app, BrowserWindow } from 'electron'
 import { endInOrder } from './ending.mjs'
 app.setPath('userData', process.env.PLACE)
 endInOrder(async () => undefined)
-// Not awaited: Electron becomes ready only after this file has been loaded to its end.
+// Not awaited: Electron becomes ready only after this file has finished loading.
 void app.whenReady()
   .then(() => new BrowserWindow({ show: false }).loadURL('data:text/html,page'))
   .then(() => app.quit())
@@ -34,7 +34,7 @@ test('a quit is not lost when all is closed within Electron’s own handling of 
   try {
     await endInTime(once(child, 'exit'), child)
   } finally {
-    // A copy of the runtime with this app in it, made for this test.
+    // A copy of the runtime with this app in it, created for this test.
     if (runtime.args.length === 0) await rm(dirname(runtime.executablePath), { recursive: true, force: true })
   }
   expect(child.exitCode).toBe(0)

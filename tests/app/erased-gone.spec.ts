@@ -1,4 +1,4 @@
-/** Erased means gone from the window, too: forms, results, lists, addresses, messages, drafts and the clipboard. */
+/** Erased data leaves the window, too: forms, results, lists, addresses, messages, drafts and the clipboard. */
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -13,7 +13,7 @@ import { VerifyPage } from './pages/verify.ts'
 const canary = 'CANARY-7Q'
 const found = (texts: readonly string[]): string[] => texts.filter((text) => /canary-7q/i.test(text)).map((text) => text.replace(/\s+/g, ' ').slice(0, 160))
 
-/** Every text that the window holds where a person or a program could find it: what is drawn, typed, kept and addressed. */
+/** Every text in the window where a person or a program could find it: drawn, typed, stored and in addresses. */
 async function heldBy(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts: string[] = [document.title, location.href, JSON.stringify(history.state), JSON.stringify({ ...sessionStorage }), JSON.stringify({ ...localStorage })]
@@ -22,7 +22,7 @@ async function heldBy(page: Page): Promise<string[]> {
       if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement) texts.push(node.value)
     }
     texts.push(document.documentElement.textContent ?? '')
-    // What stores keep beside what is drawn: Vue hangs the app on its root.
+    // What stores keep besides what is drawn: Vue attaches the app to its root element.
     const root = document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { state: { value: object } } } } } }
     const seen = new WeakSet<object>()
     const walk = (value: unknown): void => {
@@ -46,7 +46,7 @@ async function expectNowhere(page: Page): Promise<void> {
     expect(found(await heldBy(page)), place).toEqual([])
   }
 }
-/** What “back” would lead to, as the browser keeps it. */
+/** The entries for “back”, as the browser keeps them. */
 async function backLeads(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')
@@ -67,7 +67,8 @@ async function eraseInWindow(page: Page): Promise<void> {
 }
 
 test.describe('the clipboard', () => {
-  // Electron's windows share that of their display: one test after the other, and in Electron no others copy.
+  // Electron's windows share the clipboard of their display: tests run one after another, and no others copy in
+  // Electron.
   test.describe.configure({ mode: 'default' })
 
   test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
@@ -79,7 +80,7 @@ test.describe('the clipboard', () => {
     await expect(verify.record.root).toBeVisible()
     expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
     await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
-    // Typed and not sent, in the form of another operation; rows at hand; a search that the address holds.
+    // Text typed and not sent in another operation's form; visible rows; a search in the address.
     await verify.open('validate-kyc-photo')
     await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
     await newBatch(page, `applicant_id\n${canary}\n`)
@@ -103,7 +104,7 @@ test.describe('the clipboard', () => {
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: canary })
     await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
-    // The window's own way of copying is not used: as if it came from elsewhere.
+    // Does not use the window's own copy function, as if the text came from elsewhere.
     await page.evaluate(() => {
       const other = (event: ClipboardEvent): void => {
         event.stopImmediatePropagation()

@@ -1,4 +1,4 @@
-/** Packs made where their subjects are, read by what needs no Veridesk: the saved verifier, and a reader of PDF. */
+/** Packs created where their subjects are shown, read without Veridesk: by the saved verifier and a PDF reader. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   await page.getByRole('button', { name: 'Save verifier for Node' }).click()
   await expect(page.getByTestId('toast')).toContainText('Verifier saved as')
   const verifier = savedFile(home, '.mjs')
-  // Its own folder, no environment: nothing of Veridesk is within its reach.
+  // A separate folder and no environment: nothing of Veridesk is reachable.
   const verify = (path: string, key = fingerprint): ReturnType<typeof spawnSync> => spawnSync(process.execPath, [verifier, path, key], { cwd: home, env: {}, encoding: 'utf8' })
 
   const form = new NewBatchPage(page)
@@ -51,10 +51,10 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   const made = [{ kind: 'batch', paths: await evidence.make('Everything'), checks: 3, says: ['0001', '0002', 'Applicant not found.'] }]
   await inspect(page, 'a pack about a batch')
   await evidence.close()
-  // The focus goes back to what asked for the pack.
+  // The focus returns to the button that requested the pack.
   await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
   await goTo(page, `/history/${record}`)
-  // The batch's page has a button of the same name, which must be gone before.
+  // The batch's page has a button of the same name, which must be gone first.
   await expect(page.getByRole('heading', { name: 'Response' })).toBeVisible()
   made.push({ kind: 'record', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'https://files.example.com/card.jpg'] })
   await evidence.close()
@@ -76,7 +76,7 @@ test('packs about a record, an applicant and a batch verify with the saved verif
 
     const paper = readPdf(readFileSync(pdf))
     expect(paper.pages, kind).toBeGreaterThan(0)
-    // Paged: each page bears its number.
+    // Each page has its number.
     expect(paper.text).toContain(`1/${paper.pages}`)
     for (const words of [...says, sha256(pack), fingerprint, content.tree.root, ...content.events.map(({ hash }) => hash)])
       expect(paper.text, `${kind}: ${words}`).toContain(closely(words))

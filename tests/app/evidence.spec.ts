@@ -1,4 +1,4 @@
-/** The audit trail and evidence packs through the real window: verified, damaged, packed, countersigned. */
+/** The audit trail and evidence packs in the real window: verified, damaged, packed, countersigned. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ test('the audit trail is told in words, verified, and where it is damaged the pl
 
   if (!workspace.keyring) return
   const scene = openScene(historyFolder(dataFolder), await historyKey(workspace.keyring, dataFolder))
-  // What opening the file looks at is whole; one reply was exchanged for another.
+  // What opening checks is intact; one response was exchanged for another.
   scene.history.exec('UPDATE reply_body SET sealed = (SELECT sealed FROM reply_body WHERE record = 2) WHERE record = 1')
   scene.history.close()
   scene.subjects.close()
@@ -83,7 +83,7 @@ test('a pack is made, verifies, and is refused with one letter changed', async (
   writeFileSync(changed, readFileSync(path, 'utf8').replace('APP-1', 'APP-2'))
   await chooseWith(workspace.session(), changed, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('Pack not verified')
-  // One's own case is not countersigned.
+  // Nobody countersigns their own case.
   await chooseWith(workspace.session(), path, () => evidence.countersign.click())
   await expect(evidence.contents.first()).toBeVisible()
   await expect(evidence.form).toHaveCount(0)
@@ -103,12 +103,12 @@ test('a case is countersigned by a second person only, comes back, and newer evi
   await new EvidencePage(page).open()
   const fingerprint = await new EvidencePage(page).fingerprint()
 
-  // Another installation, with a data folder, a home and a keychain of its own, but the same person at it.
+  // Another installation with its own data folder, home and keychain, but used by the same person.
   const otherHome = join(folder, 'other-home')
   mkdirSync(otherHome)
   const keyring = await startKeyring()
   const other = await startHost(host, { dataFolder: join(folder, 'other'), home: otherHome, environment: inKeyring(keyring) })
-  // Two further people: whose case is countersigned in the window, and who countersigns the window's.
+  // Two more people: one whose case is countersigned in the window, and one who countersigns the window's case.
   const [colleague, approver] = [await evidenceWorkspace(folder, 'a.colleague'), await evidenceWorkspace(folder, 'an.approver')]
   try {
     await savesInto(other, otherHome)
@@ -119,7 +119,7 @@ test('a case is countersigned by a second person only, comes back, and newer evi
     await expect(other.page.getByText('four-eyes approval needs a second person')).toBeVisible()
     await expect(theirs.form).toHaveCount(0)
     await inspect(other.page, 'a case of the same person')
-    // Whose case it is they know by what their colleague tells them, as people write it down.
+    // They confirm whose case it is by the fingerprint from their colleague, as people write it down.
     await theirs.told.fill('0123 4567')
     await expect(theirs.verdict).toContainText('A fingerprint has 64 characters')
     await theirs.told.fill('ab'.repeat(32))
@@ -146,7 +146,7 @@ test('a case is countersigned by a second person only, comes back, and newer evi
   const evidence = new EvidencePage(page)
   await evidence.open()
   const signed = approver.save ?? ''
-  // Their word turned round on the way back: no case of ours.
+  // Their review inverted on the way back: not a valid case of ours.
   const turned = join(folder, 'turned.veridesk-evidence.json')
   writeFileSync(turned, readFileSync(signed, 'utf8').replace('"agrees":true', '"agrees":false'))
   await chooseWith(workspace.session(), turned, () => evidence.takeBack.click())

@@ -1,4 +1,4 @@
-/** Exports that take a while, through the real window: their progress, their end, and their stop button. */
+/** Exports that take a while, in the real window: progress, completion, and the stop button. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -7,7 +7,7 @@ import { seedHistory } from './fixtures/history.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 
-/** Enough that an export cannot have ended before a person could stop it. */
+/** Enough that an export cannot finish before a user could stop it. */
 const records = 12_000
 
 test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', { tag: '@electron' }, async ({ workspace, dataFolder, home }) => {

@@ -1,4 +1,4 @@
-/** The first start: three steps to the first check, with the practice service or with one's own. */
+/** The first start: three steps to the first verification, with the practice service or an own connection. */
 import { credentials } from '#contract/credentials.ts'
 import { operations } from '#contract/operations.ts'
 import { expect, test } from './fixtures/workspace.ts'

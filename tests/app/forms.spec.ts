@@ -1,4 +1,4 @@
-/** The forms: what may be typed, pasted, copied and run again. */
+/** The forms: typing, pasting, copying and resending. */
 import type { Page } from '@playwright/test'
 import { credentials } from '#contract/credentials.ts'
 import { operationOf, operations } from '#contract/operations.ts'
@@ -73,7 +73,7 @@ test('an id of 10 MB is refused at its field, and the window works on', async ({
   await verify.paste(applicant.label, '9'.repeat(10 * 1024 * 1024))
   await expect(verify.field(applicant.label)).toHaveAttribute('aria-invalid', 'true')
   expect(await verify.faultOf(applicant.label)).toContain('Enter at most 256 characters. This value has 10,485,760.')
-  // It did not go into the field, so that what stood there can still be sent.
+  // The field was not changed, so its previous content can still be sent.
   await expect(verify.field(applicant.label)).toHaveValue('')
   expect(practice.ledger()).toEqual([])
   await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
@@ -105,10 +105,10 @@ test('a pasted request finds its places, and one key takes it back', async ({ wo
       await expect.poll(() => values(verify)).toEqual(['before', '', ''])
     })
   }
-  // Two addresses fill the two address fields in their order and leave the id alone.
+  // Two links fill the two link fields in order and leave the ID unchanged.
   await verify.paste(photo.label, `${wanted[1]}\n${wanted[2]}`)
   await expect.poll(() => values(verify)).toEqual(['before', wanted[1], wanted[2]])
-  // One plain value is nothing to spread: it goes where the cursor is, without its outer spaces.
+  // A single plain value is not spread: it is inserted at the cursor, without outer spaces.
   await verify.clear.click()
   await verify.paste(applicant.label, '  APP-42 \n')
   await expect.poll(() => values(verify)).toEqual(['APP-42', '', ''])

@@ -1,4 +1,4 @@
-/** A history that does not open: each reason has its words and the remedies that fit; nothing is thrown away. */
+/** A history that does not open: each reason has its message and suitable remedies; nothing is discarded. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FailureCode } from '#contract/failures.ts'
@@ -138,7 +138,7 @@ test('no keychain and no history: a check is kept for this session, and no file 
   await expect(verify.record.status).toHaveText('200')
   expect(existsSync(historyFolder(dataFolder))).toBe(false)
 
-  // What the sentences name as the way out is there, and says why it does not lead out yet.
+  // The remedy that the message names is available, and says why it does not work yet.
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.rows).toHaveCount(1)
@@ -154,7 +154,7 @@ test('no keychain and no history: a check is kept for this session, and no file 
 test('disk full: the history is read, searched and opened record by record, nothing is sent, and it opens for writing again', async ({ workspace, files, key }) => {
   const engine = openEngine({ folder: files, masterKey: key, now: Date.now() })
   if (!engine.ok) throw new Error(sentencesOf(engine.failure).what)
-  // A check that an end left open must be written at the next start, which a full disk does not allow.
+  // A verification left open by a crash must be updated at the next start, which a full disk prevents.
   engine.value.engine.commit([(writer) => writer.begin(intentOf({ applicant: 'APP-LEFT-OPEN' }))])
   engine.value.engine.close()
   const disk = smallDisk(files)

@@ -1,4 +1,4 @@
-/** Finding things again: search, filters, period, keyboard, thousands of records. */
+/** Finding records: search, filters, period, keyboard, thousands of records. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationOf, operations } from '#contract/operations.ts'
@@ -12,7 +12,7 @@ import { Shell } from './pages/shell.ts'
 const many = 3000
 const inWords = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'record' : 'records'}`
 
-/** `made` are the records that are there before the console starts, newest first. */
+/** `made` are the records that exist before the console starts, newest first. */
 const test = base.extend<{ made: readonly SeedCheck[] }>({
   made: async ({ workspace, dataFolder }, use) => {
     test.skip(!workspace.keyring, 'needs a keyring for tests')
@@ -52,7 +52,7 @@ test('each filter narrows to what its count says, together with the others', asy
   await expect(history.total).toHaveText(inWords(left.length))
   await expect(history.row(1)).toContainText(left[0]?.ending.message ?? 'a message')
 
-  // The address keeps them: over a reload, and over a look elsewhere.
+  // The address keeps them after a reload and after visiting another page.
   expect(page.url()).toMatch(/operation=validate-passport/)
   expect(page.url()).toMatch(/outcome=answered/)
   expect(page.url()).toMatch(/status=200/)
@@ -117,7 +117,7 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   await expect(history.total).toHaveText(inWords(many))
   const sought = made[1800]?.intent.startedAt ?? 0
   await history.jumpTo(dayOf(sought))
-  // The newest record of that day stands at the top, and nothing is hidden.
+  // The newest record of that day is at the top, and nothing is hidden.
   const position = made.findIndex(({ intent }) => dayOf(intent.startedAt) <= dayOf(sought)) + 1
   await expect(history.row(position)).toBeInViewport()
   await expect(history.row(position)).toContainText(dayOf(sought))
@@ -144,7 +144,7 @@ test('a view is kept under a name, without the words searched for, and found aga
   const found = new HistoryPage(again)
   await found.open()
   await expect(found.total).toHaveText(inWords(many))
-  // By the keys alone: the first view is where the focus goes.
+  // By keyboard only: the focus goes to the first view.
   await again.getByRole('button', { name: 'Views', exact: true }).press('Enter')
   await again.keyboard.press('Enter')
   await expect(found.total).toHaveText(inWords(left))
@@ -152,7 +152,7 @@ test('a view is kept under a name, without the words searched for, and found aga
   await expect(found.search).toHaveValue('')
   await found.clearFilters.click()
   await expect(found.total).toHaveText(inWords(many))
-  // The palette knows it, too.
+  // The palette lists it, too.
   await again.keyboard.press('Control+k')
   await again.keyboard.type('passports of the')
   await again.keyboard.press('Enter')
@@ -203,7 +203,7 @@ test('scrolling brings every page, and no row is shown twice', async ({ workspac
   const left = made.filter(({ ending }) => ending.outcome === 'unreadable' || ending.outcome === 'answered')
   await expect(history.total).toHaveText(inWords(left.length))
   await history.list.focus()
-  // A filtered list grows page by page: its end is reached by going to the end of what is there.
+  // A filtered list grows page by page: its end is reached by going to the end of the loaded part.
   await expect
     .poll(async () => {
       await page.keyboard.press('End')

@@ -1,4 +1,6 @@
-/** Each host as a whole: it starts, says what it is, keeps its place, ends in order, and there is only ever one. */
+/**
+ * Each host as a whole: it starts, identifies itself, keeps its window position, exits properly, and runs only once.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
@@ -23,7 +25,7 @@ const stateOf = (page: Page): Promise<AppState> =>
     return answer.value
   })
 
-/** Starts the same host a second time and gives its exit code and words. */
+/** Starts the same host a second time and returns its exit code and output. */
 async function startAgain(host: 'preview' | 'electron', dataFolder: string, home: string): Promise<{ code: number | null; text: string }> {
   const runtime = electronRuntime()
   const environment = { ...hostEnvironment({ dataFolder, home }), VERIDESK_DATA: dataFolder }
@@ -51,7 +53,7 @@ function listeningPorts(root: number): number[] {
         if (inode) sockets.add(inode)
       }
     } catch {
-      // Ended, or a descriptor closed, in between.
+      // Ended, or a descriptor was closed, in the meantime.
     }
   }
   const listening = '0A'
@@ -220,7 +222,7 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
     const { electron, page, process: child } = await startHost('electron', { dataFolder, home })
     const ended = once(child, 'exit')
     const hanging = page.evaluate(() => {
-      // As a page does that has something to end before it goes: only such a page is asked, and waited for.
+      // Like a page with unfinished work: only such a page is asked before closing, and waited for.
       addEventListener('beforeunload', () => undefined)
       setTimeout(() => {
         for (;;);

@@ -1,4 +1,4 @@
-/** The console by keyboard alone: the whole main job, the palette, and the focus that never gets lost. */
+/** The console by keyboard only: the whole main task, the palette, and a focus that is never lost. */
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
@@ -9,7 +9,7 @@ import { HistoryPage } from './pages/history.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-/** Presses Tab until the thing of this name has the focus; fails where it is never reached. */
+/** Presses Tab until the element with this name has the focus; fails if it is never reached. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let press = 0; press < 60; press += 1) {
     await page.keyboard.press('Tab')
@@ -40,7 +40,7 @@ test('from the first start to a found record without a mouse', async ({ workspac
   await page.keyboard.type('APP-0042')
   await page.keyboard.press('Enter')
   await expect(verify.record.status).toHaveText('200')
-  // The person goes on where they typed.
+  // The focus stays where the user typed.
   await expect(verify.field(details.fields[0].label)).toBeFocused()
 
   await page.keyboard.press('ControlOrMeta+k')
@@ -111,7 +111,7 @@ test('shortcuts: numbers open checks, “?” shows the list, “/” the search
   await expect(new HistoryPage(page).search).toHaveValue('abc')
 })
 
-/** What is wrong with the element that has the focus: without a name, out of sight, or without a sign that it has it. */
+/** Describes what is wrong with the focused element: no name, out of view, or no visible focus. */
 const faultOfFocus = (page: Page): Promise<string> => page.evaluate(() => {
   const at = document.activeElement
   if (!at || at === document.body) return ''
@@ -120,7 +120,7 @@ const faultOfFocus = (page: Page): Promise<string> => page.evaluate(() => {
   const target = at.matches('input[type=radio]') ? at.parentElement ?? at : at
   const box = target.getBoundingClientRect()
   const seen = box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && at.checkVisibility()
-  // A list shows its focus at the row that the keys move.
+  // A list shows its focus on the active row.
   const outlined = (element: Element, part?: string): boolean => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
@@ -151,11 +151,11 @@ test('every stop of the Tab key is visible, named and marked', async ({ workspac
 })
 
 test('in batches and records too; a dialog keeps the focus and gives it back', async ({ workspace }) => {
-  // Some two hundred keys, one after the other: quick, but not on a machine that has other work.
+  // About two hundred keys in sequence: fast, but not on a busy machine.
   test.setTimeout(900_000)
   const page = await workspace.open()
   const scene = await furnish(page, (await usePractice(page)).id)
-  // States of a page whose stops are those of another.
+  // States of a page with the same tab stops as another.
   const same = ['batch-paused', 'batch-made', 'applicant-outdated', 'applicant-unknown']
   for (const stop of stops.filter(({ name }) => !same.includes(name))) {
     await stop.reach(page, scene)
@@ -164,7 +164,7 @@ test('in batches and records too; a dialog keeps the focus and gives it back', a
     if (await over.count() === 0) await new Shell(page).heading.focus()
     expect.soft(await walkByTab(page, 12), stop.name).toEqual([])
     if (await over.count() === 1) {
-      // However often Tab is pressed, the focus stays within, but for the browser's own bar.
+      // However often Tab is pressed, the focus stays inside, except for the browser's own toolbar.
       expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null), stop.name).toBe(true)
       await page.keyboard.press('Escape')
       await expect(over).toHaveCount(0)
@@ -206,7 +206,7 @@ test('an applicant of the queue is decided, and a wording read, without a mouse'
   await page.keyboard.press('Enter')
   await expect(applicant.checks).toHaveCount(1)
   await tabTo(page, /^Legal hold or erasure/)
-  // The decision's buttons are one stop, and the arrows move within it.
+  // The decision's buttons are one tab stop, and the arrow keys move within it.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')

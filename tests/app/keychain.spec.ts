@@ -1,4 +1,4 @@
-/** A keychain that cannot be used: absent, locked or hung. The window is there at once, and says what to do. */
+/** A keychain that cannot be used: absent, locked or hung. The window opens at once and shows the next step. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -35,7 +35,7 @@ test('absent: credentials are kept for this session only, and never in a file', 
   await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
 })
 
-/** Unlocks a keyring as its owner does, with the password under which `scripts/with-keyring.sh` makes a locked one. */
+/** Unlocks a keyring as its owner does, with the password that `scripts/with-keyring.sh` uses for a locked one. */
 async function unlock(keyring: Keyring): Promise<void> {
   const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--replace', '--components=secrets'], {
     env: { ...process.env, ...keyring.env },
@@ -55,7 +55,7 @@ test('locked: told as such, and “Try again” goes on once it is unlocked', as
     await connections.open()
     for (const words of Object.values(failureTable['keychain-locked'])) await expect(connections.keychain).toContainText(words)
     await connections.keychainTryAgain.click()
-    // The button comes back by its name when the try is over; what it is about stands there from before.
+    // The button has its name again when the attempt is over; the message itself has been shown before.
     await expect(connections.keychainTryAgain).toBeEnabled()
     await expect(connections.keychain).toContainText(failureTable['keychain-locked'].what)
     await unlock(keyring)

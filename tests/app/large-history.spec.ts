@@ -1,17 +1,20 @@
-/** A large history in the window: an applicant of 1,000 checks opens, and 100,000 events are verified in sight. */
+/**
+ * A large history in the window: an applicant with 1,000 verifications opens, and verifying 100,000 events shows its
+ * progress.
+ */
 import { busyApplicant, busyChecks } from '../../scripts/seed-busy.ts'
 import { expect, useService } from './fixtures/workspace.ts'
 import { events, test } from './fixtures/large.ts'
 import { ApplicantPage, ApplicantsPage } from './pages/applicants.ts'
 import { AuditPage } from './pages/records.ts'
 
-// One worker makes the history for both.
+// One worker creates the history for both.
 test.describe.configure({ mode: 'default' })
 
 test('an applicant of 1,000 checks opens on the newest of them, with the count of all', async ({ workspace, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
-  // The day's backup begins half a minute after the start; it has tests of its own.
+  // The daily backup starts half a minute after startup; it has tests of its own.
   await useService(page, practice, {}, { backupHours: 0 })
   const applicants = new ApplicantsPage(page)
   await applicants.open()
@@ -37,7 +40,7 @@ test('100,000 events are verified, and the bar shows how far', async ({ workspac
     Object.assign(window, { seen })
     new MutationObserver(() => {
       const bar = document.querySelector<HTMLProgressElement>('progress[aria-label="Events verified"]')
-      // Without a value it says only that something goes on.
+      // Without a value it shows only that something is in progress.
       if (bar && bar.position >= 0 && bar.value !== seen.at(-1)) seen.push(bar.value)
     }).observe(document.body, { subtree: true, childList: true, attributes: true })
   })

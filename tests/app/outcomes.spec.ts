@@ -1,4 +1,4 @@
-/** Every outcome that a service can bring about, shown with its own words, and what a person does about it. */
+/** Every outcome that a service can cause, shown with its own text, and how a user handles it. */
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
@@ -18,7 +18,7 @@ import { VerifyPage } from './pages/verify.ts'
 const lookup = operationOf('get-applicant-details')
 const id = lookup.fields[0]?.name ?? ''
 
-/** A port that accepts and then says nothing, so that a TLS handshake never ends. */
+/** A port that accepts and then sends nothing, so that a TLS handshake never ends. */
 const test = base.extend<{ mute: string }>({
   mute: async ({}, use) => {
     const server: Server = createServer((socket) => socket.on('error', () => undefined))
@@ -28,17 +28,17 @@ const test = base.extend<{ mute: string }>({
   }
 })
 
-/** The fixed beginning of a failure's sentence. */
+/** The constant beginning of a failure's sentence. */
 const beginning = (code: FailureCode): string => failureTable[code].what.split('{')[0]?.trim() ?? ''
 
-/** What an unhappy trigger is told as. */
+/** The failure that is shown for a failing trigger. */
 function expectedFailure({ group, outcome, name }: Trigger): readonly FailureCode[] {
   if (outcome === 'unknown') return ['connection-lost', 'total-timeout']
   if (group === 'Redirects') return ['reply-redirect']
   return /^(?:huge|endless|bomb)$/.test(name) ? ['reply-too-large'] : ['reply-not-json']
 }
 
-/** What the service itself answers to the same request, asked without the console. */
+/** The service's own answer to the same request, without the console. */
 async function answerOf(service: PracticeService, value: string): Promise<{ status: number; message: string }> {
   const reply = await fetch(`${service.baseUrl}${lookup.path}`, {
     method: 'POST',
@@ -48,13 +48,13 @@ async function answerOf(service: PracticeService, value: string): Promise<{ stat
   return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
 }
 
-/** A service that gives the credentials back is not shown to do so. */
+/** The console masks credentials that the service returns. */
 const withoutSecrets = (text: string, service: PracticeService): string =>
   credentials.reduce((left, row) => left.replaceAll(service.credentials[row.id], row.placeholder), text)
 
-/** Slow triggers with a shorter wait; the others as they are called in the table. */
+/** Slow triggers with a shorter delay; the others by their names in the table. */
 const called = (trigger: Trigger): string => (trigger.name === 'slow' ? 'slow-1' : trigger.name)
-/** Their answer depends on how often the request has come. */
+/** Their answer depends on how often the request was sent. */
 const counts = (trigger: Trigger): boolean => /-first$|^changes$/.test(trigger.name)
 
 const groups = [...new Set(triggers.map((trigger) => trigger.group))]
@@ -62,7 +62,7 @@ for (const group of groups) {
   test(`${group}: each trigger ends as its row says, in words`, async ({ workspace, practice }) => {
     test.setTimeout(90_000)
     const page = await workspace.open()
-    // The slow ones end at the deadline: two seconds serve as well as thirty.
+    // The slow ones end at the deadline: two seconds are as good as thirty.
     await useService(page, practice, {}, { totalTimeout: 2, connectTimeout: 2, lastOperation: lookup.id })
     const verify = new VerifyPage(page)
     await verify.open(lookup.id)
@@ -78,7 +78,7 @@ for (const group of groups) {
           if (counts(trigger)) return
           const said = await answerOf(practice, value)
           await expect(record.status).toHaveText(String(said.status))
-          // Word for word: what is not plain text is looked at by tests of its own.
+          // Exactly: text that is not plain has its own tests.
           if (/^[ -~]+$/.test(said.message)) await expect(record.message).toHaveText(withoutSecrets(said.message, practice), { useInnerText: true })
         } else {
           await expect(record.message).toHaveCount(0)
@@ -90,7 +90,7 @@ for (const group of groups) {
         }
       })
     }
-    // Nothing was sent twice by the console itself.
+    // The console sent nothing twice by itself.
     const kept = await ask(page, 'history.page', { filter: {}, limit: 200 })
     expect(kept.records.map((each) => each.state).reverse()).toEqual(triggers.filter((row) => row.group === group).map((row) => row.outcome))
   })
@@ -116,7 +116,7 @@ test('hostile texts are shown as text and run nothing', async ({ workspace, prac
   }
   expect(shown['markup']).toContain('<script>alert(1)</script><img src=x onerror="alert(2)">')
   expect(shown['markup']).toContain('{{7*7}} ${7*7}')
-  // What would turn the reading direction round or ring a bell is shown by its name instead.
+  // Characters that would reverse the reading direction or ring a bell are shown by name instead.
   expect(shown['bidi']).toContain('⟨U+202E⟩delifdelav ton⟨U+202C⟩')
   expect(shown['control']).toContain('Line one\nLine two')
   expect(shown['control']).toContain('␇␛[31mred␛[0m␀end')
@@ -214,7 +214,7 @@ test('the spend guard shows the earlier answer instead of asking again', async (
   await verify.sendAnyway.click()
   await expect(verify.record.status).toHaveText('200')
   expect(practice.ledger()).toHaveLength(2)
-  // Another applicant is another check.
+  // Another applicant is another request.
   await verify.run(lookup.id, { [id]: 'APP-8' })
   await expect(verify.record.sentIn(id)).toHaveText('APP-8')
   expect(practice.ledger()).toHaveLength(3)

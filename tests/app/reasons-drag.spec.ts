@@ -1,4 +1,4 @@
-/** A reason that is dragged lands where it is dropped, whatever the core or another pointer does meanwhile. */
+/** A dragged reason is moved to where it is dropped, whatever core or another pointer does in the meantime. */
 import type { Page } from '@playwright/test'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { ReasonList, SettingsPage } from './pages/settings.ts'
@@ -12,7 +12,7 @@ async function openReasons(page: Page): Promise<ReasonList> {
   await new SettingsPage(page).open()
   return new ReasonList(page)
 }
-/** As the core tells of a change that was made a moment before. */
+/** Like core's notification of a change made a moment before. */
 async function reorder(page: Page, list: ReasonList, wanted: readonly string[]): Promise<void> {
   const { decisionReasons } = (await ask(page, 'app.state')).settings
   await ask(page, 'settings.change', { decisionReasons: wanted.map((code) => decisionReasons.find((reason) => reason.code === code)!) })
@@ -25,7 +25,7 @@ test('an earlier change that arrives while a row is dragged does not lose the dr
   const before = await codes(page)
   const [last, beforeLast, second] = [before.at(-1)!, before.at(-2)!, before[1]!]
   await list.grip(last)
-  // The list changes under the hand, so that the row that is held moves in the page.
+  // The list changes during the drag, so that the dragged row moves in the page.
   const others = before.filter((code) => code !== last && code !== beforeLast)
   await reorder(page, list, [last, beforeLast, ...others])
   await list.dropOn(second)
@@ -48,7 +48,7 @@ test('a row lands where the button is let go, not where a pointer was seen befor
   await list.grip(last)
   const target = await at(third)
   await page.mouse.move(target.x, target.y)
-  // The system tells where its own pointer is, with no button held: it does so when windows open and close.
+  // The system reports its own pointer's position without a pressed button, as it does when windows open and close.
   await pointer.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...(await at(first)), buttons: 0 })
   await pointer.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...target, button: 'left', clickCount: 1 })
   const wanted = before.filter((code) => code !== last)
@@ -61,7 +61,7 @@ test('two changes made in a row are both kept, however late the core answers the
   const list = await openReasons(page)
   const before = await codes(page)
   const [first, second] = [before[0]!, before[1]!]
-  // Both before the window has seen an answer: one renames a reason, the other moves another.
+  // Both before the window has received an answer: one renames a reason, the other moves another.
   await page.evaluate(([renamed, moved]) => {
     const name = document.querySelector<HTMLInputElement>(`[data-code="${renamed}"] input[type="text"]`)!
     name.value = 'Another name'

@@ -23,7 +23,7 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
   await expect(list.row('sanctions-hit').getByRole('textbox')).toHaveValue('Sanctions hit')
   await expect(list.form.getByLabel('New reason')).toBeFocused()
 
-  // Refused in words; what was typed stays.
+  // Refused with a message; the typed text stays.
   await list.add('', [])
   await expect(list.form).toContainText('Enter a name.')
   await list.add('sanctions HIT', ['Decline'], 'other')
@@ -44,7 +44,7 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
   await expect(list.row('second-opinion')).toContainText('needs at least one decision')
   await expect(only).toBeChecked()
 
-  // By keyboard: the field keeps its row with Alt and an arrow, a button its focus.
+  // By keyboard: the field keeps its row with Alt and an arrow key, a button its focus.
   await list.row('sanctions-hit').getByRole('button', { name: /up$/ }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await codes(page)).indexOf('sanctions-hit')).toBe(before.length - 1)

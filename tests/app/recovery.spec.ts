@@ -1,4 +1,4 @@
-/** The recovery key on paper, and nowhere else; and a backup by schedule that cannot be made. */
+/** The recovery key on paper, and nowhere else; and a scheduled backup that fails. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ test('the recovery key is printed by the window alone, stands in no file, and go
   await usePractice(page)
   const keeping = new DataManagementPage(page)
   await keeping.open()
-  // The print dialogue is the system's: what it would be handed is looked at here.
+  // The print dialogue is the system's: only what it would receive is checked here.
   await page.evaluate(() => {
     const counted = window as unknown as { prints: number }
     counted.prints = 0
@@ -45,7 +45,7 @@ test('the recovery key is printed by the window alone, stands in no file, and go
   await expect(sheet).toHaveCount(0)
   await keeping.recoveryDialog.getByRole('button', { name: 'Print key' }).click()
   await expect(sheet).toHaveCount(1)
-  // Left in the middle of it: with the dialog the key is gone from the page.
+  // Cancelled half-way: the key leaves the page with the dialog.
   await page.keyboard.press('Escape')
   await expect(keeping.recoveryDialog).toHaveCount(0)
   await expect(sheet).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** Retention carried out: what is past its days goes for good, from sight, from the search and from the backups. */
+/** Retention: records past it are permanently erased, from view, from the search and from the backups. */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -22,19 +22,19 @@ const past: readonly OldCheck[] = [
   lookUp('GONE-2', 380, 'Applicant found'),
   photo('portrait-gone', 370),
   lookUp('HELD-1', 360, 'Applicant found'),
-  // Linked to the one under the hold: kept as it is.
+  // Linked to the applicant under the hold: kept like theirs.
   photo('portrait-held', 355),
   lookUp('BACK-1', 350, 'Applicant found'),
   lookUp('YOUNG-1', 20, 'Applicant found')
 ]
-/** What only those who went had: their ids, a name that the service told, a link. */
+/** Data that only the erased ones had: their IDs, a name that the service returned, a link. */
 const personal = ['GONE-1', 'GONE-2', 'Zarrabeitia', 'portrait-gone']
 const staying = ['BACK-1', 'HELD-1', 'YOUNG-1']
 
-/** A practice connection with these checks of long ago, in a console that is open again. */
+/** A practice connection with these old verifications, in a console that was opened again. */
 async function withPast(workspace: Workspace, dataFolder: string, checks: readonly OldCheck[]): Promise<{ page: Page; connection: ConnectionStatus }> {
   if (!workspace.keyring) throw new Error('no keyring')
-  // The day's backup by schedule has tests of its own.
+  // The daily scheduled backup has tests of its own.
   const connection = await usePractice(await workspace.open(), { backupHours: 0 })
   await workspace.close()
   await recordOld(dataFolder, workspace.keyring, connection, checks)
@@ -51,7 +51,7 @@ async function setDays(page: Page, connection: ConnectionStatus, days: number): 
   await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [connection.id]: days })
 }
 
-/** All nine checks stay counted; of four nothing is left but that they took place. */
+/** All nine verifications are still counted; of four only the fact that they took place is left. */
 async function expectGone(page: Page, gone: string): Promise<void> {
   const history = new HistoryPage(page)
   await history.open()
@@ -69,7 +69,7 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   }
   await goTo(page, `/history/${gone}`)
   await expect(history.pane).toContainText('The personal data of this record was permanently erased')
-  // Nothing is offered that would need it, nor shown as if it had been empty.
+  // Nothing that needs it is offered, and nothing is shown as if it had been empty.
   await expect(history.record.sent).toHaveCount(0)
   await expect(history.record.raw).toHaveCount(0)
   for (const offered of [history.record.runAgain, history.record.copyBody, history.record.copyCurl]) await expect(offered).toHaveCount(0)
@@ -118,7 +118,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expect(keeping.holds).toHaveCount(1)
   await keeping.makeBackup.click()
   await expect(keeping.backups).toHaveCount(1)
-  // A copy of it lies where no erasure reaches.
+  // A copy of it is where no erasure reaches.
   const elsewhere = join(folder, 'elsewhere')
   cpSync(join(dataFolder, 'backups'), elsewhere, { recursive: true })
 
@@ -127,7 +127,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expect(keeping.plan).toContainText('4 records of 3 subjects would be erased.')
   await expect(keeping.planned).toHaveCount(3)
   await setDays(page, connection, 90)
-  // Other days: what was listed for the old ones is no longer offered.
+  // Other days: the list for the old ones is no longer offered.
   await expect(keeping.plan).toHaveCount(0)
   await keeping.dryRun.click()
   await expect(keeping.plan).toContainText('4 records of 3 subjects would be erased. 2 more are under a legal hold. Nothing was changed.')
@@ -176,7 +176,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await kept.open()
   await expect(kept.receipts).toHaveCount(1)
   await expect(kept.holds).toContainText('Court order')
-  // The backup that comes from elsewhere holds the keys still, and brings nobody back.
+  // The backup from elsewhere still contains the keys, and brings nobody back.
   await kept.backups.getByRole('button', { name: /^Restore/ }).click()
   await kept.dialog('Restore this backup?').getByLabel(/Type restore/).fill('restore')
   await kept.dialog('Restore this backup?').getByRole('button', { name: 'Restore' }).click()
@@ -189,11 +189,11 @@ test('a list that no longer holds erases nothing, and is shown as it is now', as
   const { page, connection } = await withPast(workspace, dataFolder, [lookUp('GONE-1', 400, 'Applicant found'), lookUp('GONE-2', 390, 'Applicant found')])
   const keeping = new DataManagementPage(page)
   await keeping.open()
-  // Pressed at once: the press itself ends the typing.
+  // Pressed at once: the press itself ends the input.
   await keeping.main.getByRole('textbox', { name: connection.name }).fill('90')
   await keeping.dryRun.click()
   await expect(keeping.plan).toContainText('2 records of 2 subjects would be erased.')
-  // Placed after the list was made, as by another who works with this console.
+  // Placed after the list was created, as by another user of this console.
   await ask(page, 'holds.place', { applicantId: 'GONE-2', reason: 'Court order' })
   await keeping.eraseNow.click()
   const dialog = keeping.dialog('Erase records past retention?')

@@ -1,4 +1,7 @@
-/** Electron's own security checklist, item by item, on the running console. https://www.electronjs.org/docs/latest/tutorial/security */
+/**
+ * Electron's own security checklist, item by item, on the running console.
+ * https://www.electronjs.org/docs/latest/tutorial/security
+ */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
@@ -14,7 +17,7 @@ const sourcesOf = (folder: string): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n')
 
-/** Sends a request through the real handler as if it came from another place. */
+/** Sends a request through the real handler as if it came from another sender. */
 const refusedSender = (electronApp: ElectronApplication, kind: 'frame' | 'origin' | 'contents' | 'gone'): Promise<unknown> =>
   electronApp.evaluate(
     async ({ ipcMain, BrowserWindow }, { channel, kind }) => {

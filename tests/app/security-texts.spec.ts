@@ -1,4 +1,7 @@
-/** Hostile texts where a service, an applicant id or a note can put them: shown as text, never run, never fetched. */
+/**
+ * Hostile text in every place that a service, an applicant ID or a note can fill: shown as text, never run, never
+ * fetched.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
@@ -12,7 +15,7 @@ import { goTo } from './pages/go.ts'
 
 type Bridged = Window & { veridesk: ConsoleBridge; __executed?: number }
 
-/** Runs one check a text against a service that answers with it, through the window's own bridge. */
+/** Runs one verification per text against a service that answers with it, through the window's own bridge. */
 async function runAll(page: Page, baseUrl: string, texts: readonly string[]): Promise<string[]> {
   return page.evaluate(
     async ({ baseUrl, texts, credentialIds }) => {
@@ -72,7 +75,7 @@ test('500 hostile texts in messages and ids: nothing runs, nothing is fetched', 
 
   const ids = await runAll(consolePage, address, texts)
   expect(ids).toHaveLength(500)
-  // Every place that shows them: the list as it is scrolled, and details of each kind of text.
+  // Every place that shows them: the list while it is scrolled, and details of each kind of text.
   await goTo(consolePage, '/history')
   await expect(consolePage.getByText('APP-', { exact: false }).first()).toBeVisible()
   for (let step = 0; step < 20; step += 1) await consolePage.mouse.wheel(0, 1200)

@@ -1,4 +1,4 @@
-/** What a hostile page, reply or person at the keyboard can make the window do: nothing. Same specs in both hosts. */
+/** A hostile page, response or user cannot make the window do anything. Same specs in both hosts. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
@@ -29,7 +29,7 @@ const test = base.extend<{ trap: { address: string; visits: string[] } }>({
   }
 })
 
-// What must hold is the host's doing.
+// The host itself must enforce this.
 test.use({ ownHost: true })
 
 const answersStill = (page: Page): Promise<boolean> =>
@@ -71,7 +71,7 @@ test('no way of the web leads out of the window', { tag: '@electron' }, async ({
       try {
         if ((await Promise.race([work(), new Promise((done) => setTimeout(done, 300))])) === true) reached.push(name)
       } catch {
-        // Refused, as it should be.
+        // Refused, as required.
       }
     }
     const loads = (tag: string, attributes: Record<string, string>) => () =>
@@ -205,7 +205,7 @@ test('no permission is granted, whatever its name', { tag: '@electron' }, async 
         const value = await Promise.race([work(), new Promise((done) => setTimeout(() => done('denied'), 1500))])
         if (value !== 'denied' && value !== 'default') got.push(name)
       } catch {
-        // Refused, as it should be.
+        // Refused, as required.
       }
     }
     const n = navigator as unknown as Record<string, { requestDevice?: (o: object) => Promise<unknown>; requestPort?: () => Promise<unknown> }>

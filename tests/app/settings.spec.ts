@@ -1,4 +1,4 @@
-/** Settings: saved as they change, refused with a reason, kept over a restart; and files that cannot be read. */
+/** Settings: saved on change, refused with a reason, kept after a restart; and files that cannot be read. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureTable } from '#contract/failures/table.ts'
@@ -52,7 +52,7 @@ test('what cannot be a setting is refused in words and not saved', async ({ work
     await settings.set(label, value)
     await expect(settings.main).toContainText(words)
     await expect(settings.field(label)).toHaveAttribute('aria-invalid', 'true')
-    // What was typed stays there to be fixed.
+    // The refused value stays to be fixed.
     await expect(settings.field(label)).toHaveValue(value)
   }
   expect((await ask(page, 'app.state')).settings).toMatchObject({ totalTimeout: 30, connectTimeout: 5, maxReplyBytes: 1024 * 1024 })
@@ -98,7 +98,7 @@ for (const name of ['settings', 'connections'] as const) {
     expect(readFileSync(file, 'utf8')).toBe(damaged)
     await shell.notices.getByRole('button', { name: 'Dismiss this notice' }).click()
     await expect(shell.notices).toHaveCount(0)
-    // A dismissed notice does not come back; the page that it is about still says what is wrong, and puts it right.
+    // A dismissed notice does not return; the page that it is about still shows the problem and the remedy.
     if (name === 'settings') await new SettingsPage(page).open()
     else await new ConnectionsPage(page).open()
     const panel = shell.main.getByRole('group', { name: name === 'settings' ? 'Settings file' : 'Connections file' })

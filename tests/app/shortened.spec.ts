@@ -1,4 +1,7 @@
-/** Shortened ids and addresses: the middle gives way to the eye; selection, copies, search and screen readers have the whole text once. */
+/**
+ * Shortened IDs and links: the middle is hidden from view; selection, copies, search and screen readers have the whole
+ * text once.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import type { OperationId } from '#contract/operations.ts'
@@ -20,7 +23,7 @@ const selected = (element: Locator): Promise<string> =>
     selection.selectAllChildren(node)
     return selection.toString()
   })
-/** Whether the text does not fit, and both of its ends are seen in its box. */
+/** Whether the text does not fit, and both of its ends are visible in its box. */
 const shows = (element: Locator, whole: string) =>
   element.evaluate((node, text) => {
     const box = node.getBoundingClientRect()
@@ -59,7 +62,7 @@ test('a shortened id or address is selected, found and read as one text', async 
   }
   await inspect(page, 'shortened texts')
 
-  // By mouse, from the beginning of the text to its end: the text is copied whole, and the row is not opened by that.
+  // By mouse, from the beginning of the text to its end: the text is copied in full, and the row does not open.
   const box = (await cellOf(2).locator('bdi').boundingBox())!
   await page.mouse.move(box.x + 1, box.y + box.height / 2)
   await page.mouse.down()
@@ -67,7 +70,7 @@ test('a shortened id or address is selected, found and read as one text', async 
   await page.mouse.up()
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe(applicant)
   await expect(history.pane).toHaveCount(0)
-  // The part of its end that is seen is selected by itself. A press within what is selected would drag that text.
+  // The visible part of its end can be selected separately. A press inside a selection would drag the text.
   await page.evaluate(() => getSelection()?.removeAllRanges())
   await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2)
   await page.mouse.down()
@@ -77,7 +80,7 @@ test('a shortened id or address is selected, found and read as one text', async 
   expect(part.length).toBeGreaterThan(0)
   expect(part.length).toBeLessThan(8)
   expect(applicant.endsWith(part)).toBe(true)
-  // Over several rows each text is in one piece.
+  // Across several rows each text is in one piece.
   await page.evaluate(() => getSelection()?.removeAllRanges())
   const [above, below] = [(await cellOf(1).boundingBox())!, (await cellOf(2).boundingBox())!]
   await page.mouse.move(above.x + 1, above.y + 4)
@@ -88,12 +91,12 @@ test('a shortened id or address is selected, found and read as one text', async 
   expect(several).toContain(address)
   expect(several).toContain(applicant)
   await expect(history.pane).toHaveCount(0)
-  // Search of the page finds what stands across the part that is not seen.
+  // Find in page finds text across the hidden part.
   await page.evaluate(() => getSelection()?.removeAllRanges())
   expect(await page.evaluate((text) => (window as unknown as { find(text: string): boolean }).find(text), applicant)).toBe(true)
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(applicant)
 
-  // A click without a selection opens the row, as before.
+  // A click without a selection still opens the row.
   await cellOf(2).click()
   await expect(history.pane).toBeVisible()
 })

@@ -1,4 +1,4 @@
-/** What a start reads before its form is there. Same specs in both hosts. */
+/** What a start loads before its form is shown. Same specs in both hosts. */
 import { expect, test } from './fixtures/test.ts'
 
 test('the first form is one script and one style sheet, and nothing of them is refused by the policy', { tag: '@electron' }, async ({ consolePage: page }) => {

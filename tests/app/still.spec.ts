@@ -1,16 +1,16 @@
-/** Nothing jumps: what a view shows first still stands in its place when all of its answers have come. */
+/** Nothing jumps: what a view shows first is still in its place when all of its answers have arrived. */
 import type { Page } from '@playwright/test'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { furnish, people } from './fixtures/scene.ts'
 import { goTo } from './pages/go.ts'
 
-/** As the browser tells it (Layout Instability). */
+/** As reported by the browser (Layout Instability). */
 interface Shift {
   readonly sources: readonly { readonly node: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect }[]
 }
 type Watched = Window & { shifts?: string[] }
 
-/** Has the page note each element that moves though nobody moved it. */
+/** Records each element in the page that moves without user input. */
 const watchShifts = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const shifts: string[] = []
@@ -26,7 +26,7 @@ const watchShifts = (page: Page): Promise<void> =>
 test('no view moves what it has shown while its answers come', async ({ workspace }) => {
   test.setTimeout(240_000)
   const page = await workspace.open()
-  // All of a view is in sight: what moves beyond the window's edge is met by whoever scrolls.
+  // The whole view is visible, since movement beyond the window's edge affects users who scroll.
   await page.setViewportSize({ width: 1280, height: 2600 })
   const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
   await watchShifts(page)
@@ -37,7 +37,7 @@ test('no view moves what it has shown while its answers come', async ({ workspac
     '/queue', '/catalogue', '/audit', '/evidence', '/data-management', '/connections', '/settings'
   ]
   for (const path of paths) {
-    // From another view each time: from one batch to the next the same lines get other words.
+    // From another view each time: from one batch to the next the same lines get other text.
     await goTo(page, '/about')
     await page.waitForTimeout(150)
     await page.evaluate(() => ((window as Watched).shifts = Object.assign((window as Watched).shifts ?? [], { length: 0 })))

@@ -1,4 +1,4 @@
-/** The main job, for every operation of the table: fill, Enter, read the answer, find it again. */
+/** The main task for every operation of the table: fill in, Enter, read the answer, find it again. */
 import { operations } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { examples } from './fixtures/inputs.ts'
@@ -6,7 +6,7 @@ import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-// The form is made from the table: one operation shows that it works in Electron.
+// The form is generated from the table: one operation shows that it works in Electron.
 for (const [index, operation] of operations.entries()) {
   test(`${operation.title}: from the form to the history of the next session`, { tag: index === 0 ? '@electron' : [] }, async ({ workspace }) => {
     const page = await workspace.open()
@@ -37,7 +37,7 @@ for (const [index, operation] of operations.entries()) {
 
     const reopened = workspace.keyring ? await workspace.again() : page
     const next = new Shell(reopened)
-    // The form that was last used is the one that opens.
+    // The last used form opens.
     await expect(next.heading).toHaveText(operation.title)
     await expect(next.presentConnection).toContainText(connection.name)
     await next.open('History')
@@ -48,7 +48,7 @@ for (const [index, operation] of operations.entries()) {
     await history.rows.click()
     await expect(history.record.fact('Record')).toHaveText(id)
     await expect(history.record.message).toHaveText(body.message)
-    // What the core holds is what was shown, to the letter.
+    // Core stores exactly what was shown.
     const kept = await ask(reopened, 'history.record', { id })
     expect(kept).toMatchObject({ operation: operation.id, input, state: 'answered', status: 200, fullMessage: body.message, seq: 1 })
   })

@@ -6,7 +6,7 @@ import { furnish } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
 import { Shell } from './pages/shell.ts'
 
-/** What the page throws or complains of. */
+/** Errors and console messages of the page. */
 function complaints(page: Page): string[] {
   const heard: string[] = []
   page.on('pageerror', ({ message }) => heard.push(message))

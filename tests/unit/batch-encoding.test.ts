@@ -1,4 +1,4 @@
-/** A file is decoded strictly, to its last byte: what does not fit is pointed out, and nothing is replaced. */
+/** A file is decoded strictly, to its last byte: what does not match is reported, and nothing is replaced. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ function inChunks(bytes: Uint8Array, length: number): Source {
   }
   return { name: 'chunks.csv', open: async () => ({ ok: true, value: { bytes: chunks(), digest: () => ({ bytes: bytes.length, sha256: '' }), unchanged: async () => true } }) }
 }
-/** Rows of plain letters that are longer than what a file is first looked at by. */
+/** Rows of plain letters that are longer than the part of a file that is examined first. */
 const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
 const farLines = 6001
 const encoded = (text: string, encoding: BatchEncoding): Buffer => {
@@ -60,7 +60,7 @@ describe('a byte that does not fit, behind the first 64 KiB', () => {
   test('is no ground to read a file of UTF-8 as Windows-1252, though it comes first', async () => {
     const bytes = Buffer.concat([Buffer.from(`applicant_id,name\n${far}A,`), Buffer.from([0xe9]), Buffer.from(`\nB,Zoë\nC,Jörg\nD,Ünal\n`)])
     expect(await checkBytes(bytes)).toMatchObject(refused(farLines + 1, '0xE9', 'UTF-8'))
-    // What comes first decides nothing either where the rest is far from it.
+    // The beginning does not decide either if the rest is far from it.
     const apart = Buffer.concat([Buffer.from('applicant_id,name\nA,'), Buffer.from([0xe9]), Buffer.from(`\n${far}${'B,Zoë Ünal\n'.repeat(9)}`)])
     expect(await checkBytes(apart)).toMatchObject(refused(2, '0xE9', 'UTF-8'))
   })

@@ -1,4 +1,7 @@
-/** The count of recently answered rows: in chunks, told of as it goes, ended when nobody waits. The real history: service tests. */
+/**
+ * The count of recently answered rows: in chunks, with progress, ended when nobody waits. The real history: service
+ * tests.
+ */
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { VerificationInput } from '#contract/verification.ts'

@@ -1,4 +1,4 @@
-/** How long a cleared secret stays in memory, and who gets it back. */
+/** How long a cleared secret stays in memory, and who can restore it. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { undoClearSeconds } from '#contract/credentials.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'

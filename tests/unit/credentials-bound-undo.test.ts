@@ -1,4 +1,4 @@
-/** Undoing a clearing restores what the value was given for as well, wherever the value comes back to. */
+/** Undoing a clearing also restores what the value was entered for, wherever the value is restored. */
 import { expect, it } from 'vitest'
 import { credentialIds } from '#contract/credentials.ts'
 import { failed } from '#contract/failures.ts'

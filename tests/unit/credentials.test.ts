@@ -78,7 +78,7 @@ it('restores a cleared value to the letter, where it was kept', async () => {
   expect((await credentials.presence('c')).credentials).toEqual(presence(['api-secret', 'authorization']))
   expect(await (cleared.ok ? cleared.value : null)?.restore()).toEqual({ kept: 'keychain' })
   expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
-  // The keychain is out of reach meanwhile: the value is there again for this session.
+  // The keychain is unavailable in the meantime: the value is restored for this session.
   const again = await credentials.clear('c', 'api-key')
   state = 'locked'
   expect(await (again.ok ? again.value : null)?.restore()).toEqual({ kept: 'session' })

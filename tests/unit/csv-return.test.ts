@@ -1,4 +1,7 @@
-/** Files that the console writes come back as they were; apostrophes that it did not write are pointed out, and kept unless a person says otherwise. */
+/**
+ * Files that the console writes are read back unchanged; apostrophes that it did not write are reported, and kept
+ * unless a person decides otherwise.
+ */
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
@@ -38,7 +41,7 @@ async function joinedText(pieces: AsyncIterable<string>): Promise<string> {
 async function invalidFile(text: string, more: Partial<BatchReading> = {}): Promise<string> {
   return joinedText(invalidText({ source: textSource('rows.csv', text), check: await checked(text, more) }).pieces)
 }
-/** A file of results, whose rows a store gives as the history does. */
+/** A file of results, whose rows come from a store as from the history. */
 async function resultsFile(columns: readonly string[], rows: readonly (readonly string[])[], delimiter: BatchDelimiter): Promise<string> {
   const given: RowResult[] = rows.map((cells, index) => ({ row: index + 1, state: 'invalid', tries: 0, cells, fault: '=what is wrong' }))
   const store = { results: async () => ok({ rows: given, more: false }) } as unknown as BatchStore
@@ -74,7 +77,7 @@ describe('a file of the console’s own', () => {
   test('of invalid rows comes back to the letter, as often as it is saved', async () => {
     await fc.assert(
       fc.asyncProperty(shape, async ({ headings, rows, own }) => {
-        // An empty id makes each row invalid.
+        // An empty ID makes each row invalid.
         const columns = ['applicant_id', ...headings.map((heading) => `${heading}x`)]
         const table = rows.map((row) => ['', ...row])
         const original = stringify([columns, ...table], { delimiter: own, quoted: true })
@@ -100,7 +103,7 @@ describe('a file of the console’s own', () => {
         expect(back.rows.map((row) => row.slice(0, 2))).toEqual(rows)
         const table = parse(text, { bom: true, delimiter: own, record_delimiter: '\r\n' }) as string[][]
         expect(table[0]?.filter((heading) => heading === mark)).toEqual([mark])
-        // As a person leaves it: the last column first, the last row first, another separator.
+        // As edited by a person: the last column first, the last row first, another separator.
         const [first = [], ...others] = table.map((row) => [row.at(-1) ?? '', ...row.slice(0, -1)])
         const moved = await read(stringify([first, ...others.toReversed()], { delimiter: later, quoted: true }), { delimiter: later })
         expect(moved.rows.map((row) => row.slice(0, 2))).toEqual(rows.toReversed())
@@ -112,11 +115,11 @@ describe('a file of the console’s own', () => {
   test('tells how many rows were given back, and what is sent is what was there', async () => {
     const text = await resultsFile(['applicant_id', 'note'], [['-5001', 'a'], ['@ada', '=1+1'], ["'-7", 'b'], ['A-4', 'c']], ',')
     expect(text).toContain("'-5001,a,")
-    // All rows: the words of what is wrong begin like a formula, too.
+    // All rows: the error messages begin like a formula, too.
     const check = await checked(text)
     expect(check.sample.map((row) => row[0])).toEqual(['-5001', '@ada', "'-7", 'A-4'])
     expect(check).toMatchObject({ good: 4, apostrophes: { restored: 4 } })
-    // The third id has an apostrophe of its own: it is given back and pointed out, as in the file that it came from.
+    // The third ID has an apostrophe of its own: it is restored and reported, as in the original file.
     expect(check.apostrophes).toMatchObject({ rows: 1, places: [{ row: 3, column: 'applicant_id' }] })
   })
 
@@ -138,7 +141,7 @@ describe('a file of the console’s own', () => {
     const back = await read(first)
     expect(back.columns).toEqual(['applicant_id', 'note', 'row', 'faults'])
     expect(back.rows.map((row) => [...row.slice(0, 2), ...row.slice(4)])).toEqual([['A', '=1', '=2', "'=3"], ['B', '']])
-    // A spreadsheet leaves out empty cells at the end of a line.
+    // A spreadsheet omits empty cells at the end of a line.
     expect(await checked(`applicant_id,note,${mark}\nA,b\nB,c,\n`)).toMatchObject({ good: 2 })
   })
 

@@ -1,4 +1,4 @@
-/** CSV that no spreadsheet runs, whichever separator it splits at, and that loses nothing but what it says. */
+/** CSV that no spreadsheet runs, whichever separator it splits at, and that loses nothing except what it reports. */
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { batchDelimiters } from '#contract/batches.ts'
 import { csvText, spreadsheetSafe } from '#core/csv/formula.ts'
 import { cellsSplitAt } from '../../scripts/prove/formulas.ts'
 
-// Written apart from the rule itself.
+// Independent of the rule itself.
 const formula = /^["\s\0]*[=+\-@＝＋－＠]/
 const piece = fc.constantFrom('=', '+', '-', '@', '＝', ';', ',', '\t', '|', '\n', '\r\n', '"', '""', "'", ' ', '\u00a0', '\0', 'a', 'b', '1+1', '漢')
 const cell = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
@@ -49,7 +49,7 @@ test('a single line break within a cell does not end its row', () => {
 describe('a cell that begins like a formula', () => {
   const payloads = ['=1+1', '+1', '-1', '@SUM(A1)', '=cmd|\' /C calc\'!A0', '＝1', '＋1', '－1', '＠x', ' =1', '\u00a0=1', '\0=1', '"=1', '\tx']
   test.each(payloads)('%j is not run', (given) => expect(spreadsheetSafe(given)).toBe(`'${given}`))
-  // One more, so that what stood there before is known again.
+  // One more, so that the original can be restored.
   test.each(["'=1", "''@x", "'\t"])('%j has an apostrophe already, and gets another one', (given) => expect(spreadsheetSafe(given)).toBe(`'${given}`))
   test.each(['\t', '\r', '\n'])('after %j is not run either', (start) => expect(spreadsheetSafe(`${start}=1`)).toBe(`'${start}'=1`))
   test.each(['007', 'APP-1', 'https://a.example/?a=1', '', 'Straße', '1-2', 'a\tb'])('%j does not, and stays as it is', (given) => expect(spreadsheetSafe(given)).toBe(given))
@@ -62,7 +62,7 @@ describe('a cell behind another separator', () => {
     ['a\r\n-1', "a\r\n'-1"],
     ['a; "=1', "a;' \"=1"],
     ['x;y=1', 'x;y=1'],
-    // Its own separator: the quotes around the cell protect.
+    // Its own separator: the quotes around the cell protect it.
     ['Paris, =1', 'Paris, =1']
   ])('%j in a file with commas', (given, safe) => expect(spreadsheetSafe(given)).toBe(safe))
   test('in a file with semicolons', () => {

@@ -5,7 +5,7 @@ import { credentials } from '#contract/credentials.ts'
 import { curlCommand } from '#contract/curl.ts'
 import { operations } from '#contract/operations.ts'
 
-/** What a real shell makes of a command: its arguments, by a stand-in for curl that prints them. */
+/** The arguments that a real shell passes, printed by a replacement for curl. */
 function argumentsBySh(command: string): string[] {
   const script = `curl() { for a in "$@"; do printf '%s\\0' "$a"; done; }\n${command}\n`
   return execFileSync('sh', [], { input: script, encoding: 'utf8' }).split('\0').slice(0, -1)

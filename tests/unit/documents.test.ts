@@ -1,4 +1,4 @@
-/** The documents that are written by hand name what is there: files, links, scripts, parts of the tests, rooms. */
+/** The handwritten documents name existing files, links, scripts, parts of the tests and folders. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The states of an erasure: each way of the table can be gone, and no other. */
+/** The states of an erasure: each transition of the table is possible, and no other. */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { expect, it } from 'vitest'
 import { ErasureIntents, intentsMigration, stages, transitions, type Destroyed, type Stage } from '#core/erasure/store/intents.ts'
@@ -43,7 +43,7 @@ for (const from of Object.keys(ways) as (Stage | 'none')[]) {
       ways[from](intents)
       expect(intents.stage(id)).toBe(from)
       if (allowed) moves[to](intents)
-      // What is not intended is not refused, which is no fault: another start may have done it.
+      // Refusing what is not intended has no effect and is not an error: another start may have done it.
       else if (to === 'refused') intents.refuse(id)
       else expect(() => moves[to](intents)).toThrow(`cannot become ${to} while it is ${from}`)
       expect(intents.stage(id)).toBe(allowed ? to : from)

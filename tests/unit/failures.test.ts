@@ -28,7 +28,7 @@ describe('The table of failures', () => {
         expect(sentence, code).not.toContain('!')
       }
       for (const phrase of [...Object.values(row.reasons ?? {}), ...(row.phrase ? [row.phrase] : [])]) expect(phrase, code).toMatch(/[^.]$/)
-      // A row with reasons says where its reason goes.
+      // A row with reasons has a placeholder for them.
       if (row.reasons) expect(namesIn(row.what), code).toContain('reason')
     }
     for (const sentence of Object.values(fieldFaultTable)) expect(sentence).toMatch(/^[A-Z].*\.$/)
@@ -57,7 +57,7 @@ describe('A failure', () => {
   })
 
   it('compiles with the details of its sentences alone', () => {
-    // Never called: what counts is that each line marked does not compile (`npm test -- check`).
+    // Never called: each marked line must not compile (`npm test -- check`).
     const shown = (): unknown[] => [
       failure('disk-full'),
       failure('connect-timeout', { host: 'kyc.example.com', seconds: 10 }),

@@ -1,4 +1,4 @@
-/** Figures: what a run writes, what is made of it, and that neither can be typed. */
+/** Figures: what a run writes, what is generated from it, and that neither can be edited. */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

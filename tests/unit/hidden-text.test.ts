@@ -1,4 +1,4 @@
-/** Text that others wrote: nothing in it hides, reorders or commands, wherever it is shown. */
+/** Text from others: nothing in it hides, reorders or controls anything, wherever it is shown. */
 import { describe, expect, it } from 'vitest'
 import { failure } from '#contract/failures.ts'
 import { curlCommand } from '#contract/curl.ts'
@@ -10,7 +10,8 @@ import { failureText } from '../../electron/cli/print.ts'
 import { visible } from '#contract/hidden-text.ts'
 
 const named = (code: number): readonly [string, string] => [`U+${code.toString(16).toUpperCase().padStart(4, '0')}`, String.fromCodePoint(code)]
-// Controls, a soft hyphen, marks of direction, widths and joiners, a line separator, a filler, a byte order mark, a tag.
+// Controls, a soft hyphen, marks of direction, widths and joiners, a line separator, a filler, a byte order mark, a
+// tag.
 const hidden = [
   0x00, 0x07, 0x1b, 0x7f, 0x9b, 0xad, 0x061c, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069,
   0x206f, 0x3164, 0xfeff, 0xfff9, 0xe0041

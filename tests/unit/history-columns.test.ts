@@ -1,4 +1,4 @@
-/** The columns that filters and counts read: whole at each question, however much of them was read before. */
+/** The columns for filters and counts: complete for each query, however much of them had been read before. */
 import { expect, it } from 'vitest'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { RecordColumns } from '#core/history/projections/columns.ts'
@@ -49,7 +49,7 @@ it('answers the first page of a history that was just opened without them', () =
     expect(first).toMatchObject({ older: true, newer: false })
     expect(engine.queries.page({ filter: { search: 'APP-29' }, limit: 5 }).records.map(({ seq }) => seq)).toEqual([records])
     expect(engine.columns.isWhole).toBe(false)
-    // Whatever needs them finds them whole.
+    // Every user of them gets them complete.
     expect(engine.queries.counts({})).toMatchObject({ total: records, unresolved: 10 })
     expect(engine.columns.isWhole).toBe(true)
     engine.close()

@@ -1,4 +1,4 @@
-/** Pages, filters, counts and search against a plain loop over all records, on generated histories. */
+/** Pages, filters, counts and search compared with a plain loop over all records, on generated histories. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operationIds, type OperationId } from '#contract/operations.ts'
@@ -51,7 +51,7 @@ const filter: fc.Arbitrary<HistoryFilter> = fc.record(
   { requiredKeys: [] }
 )
 
-/** Limits so low that each way of looking is taken within a few records. */
+/** Limits so low that each search strategy is used within a few records. */
 const tuning = fc.record({ patience: fc.integer({ min: 1, max: 5 }), rare: fc.nat(4), far: fc.nat(6), misses: fc.nat(2) })
 
 function endingOf({ ending, word, status }: Plan): RecordEnding | undefined {
@@ -77,7 +77,7 @@ function build(engine: Engine, plans: readonly Plan[]): Known[] {
 const statusOf = (one: Known): number | undefined => (one.state === 'answered' || one.state === 'unreadable' ? one.status : undefined)
 const any = <T>(list: readonly T[] | undefined, value: T | undefined): boolean => !list?.length || (value !== undefined && list.includes(value))
 
-/** The rule of each filter, said again in the plainest way. */
+/** The rule of each filter, written in the simplest way. */
 function keeps(one: Known, f: HistoryFilter, but?: 'operations' | 'states' | 'statuses' | 'connections'): boolean {
   const intent = intentOf({ operation: one.operation, applicant: one.applicant })
   const text = [one.id, ...Object.values(intent.input)].join('\n').toLowerCase()
@@ -112,7 +112,7 @@ describe('a filter', () => {
         const engine = opened()
         engine.queries.finder.tuning = limits
         const known = build(engine, plans)
-        // None, some or all of it is in the index by then; the rest is looked through where it waits.
+        // None, some or all of it is in the index by then; the rest is searched where it is pending.
         engine.indexer.step(indexed)
         for (const f of filters) {
           engine.indexer.step(2)

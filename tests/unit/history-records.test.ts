@@ -1,4 +1,4 @@
-/** What a record keeps, what may be done with it, and what the chain says. */
+/** What a record contains, what can be done with it, and its events in the chain. */
 import { describe, expect, it } from 'vitest'
 import { uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
 import { assertKey } from '#core/history/storage/files.ts'

@@ -1,4 +1,4 @@
-/** The description of the installers: valid by the builder's own schema, and the rules of the archive can fail. */
+/** The installers' configuration: valid by the builder's own schema, and the rules of the archive can fail. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -14,7 +14,7 @@ interface ConfigModule {
   validateConfiguration(configuration: object, log: object): Promise<void>
 }
 
-// The schema belongs to electron-builder; it is reached through that package, as a version of our own could differ.
+// The schema belongs to electron-builder and is resolved through that package, since our own version could differ.
 const builderRequire = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
 const { getConfig, validateConfiguration } = builderRequire('app-builder-lib/out/util/config/config.js') as ConfigModule
 const log = { isEnabled: false, add: () => undefined }

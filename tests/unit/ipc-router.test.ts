@@ -4,7 +4,7 @@ import { channelNames } from '#contract/channel-names.ts'
 import { channels } from '#contract/ipc.ts'
 import { createRouter, type Handlers } from '#core/ipc/router.ts'
 
-/** A router whose handlers note what reaches them. */
+/** A router whose handlers record their inputs. */
 function noteTaking() {
   const reached: unknown[] = []
   const handlers = Object.fromEntries(

@@ -5,7 +5,7 @@ it.each([
   ['Cannot create an item in a locked collection', 'locked'],
   ['User interaction is not allowed.', 'locked'],
   ['Cannot autolaunch D-Bus without X11 $DISPLAY', 'absent'],
-  // Chromium sets this address where there is no session bus.
+  // Chromium sets this address if there is no session bus.
   ['Unknown or unsupported transport “disabled” for address “disabled:”', 'absent'],
   ['Object does not exist at path “/org/freedesktop/secrets/collection/login”', 'absent'],
   ['The name org.freedesktop.secrets was not provided by any .service files', 'absent'],
@@ -25,7 +25,7 @@ it.each([
   ['GDBus.Error:org.freedesktop.DBus.Error.NoReply: Did not receive a reply', 'hung'],
   ['Message recipient disconnected from message bus without replying', 'absent'],
   ['The name :1.0 was not provided by any .service files', 'absent'],
-  // Nothing may be taken for missing because a text is new.
+  // Unknown text must not be interpreted as a missing entry.
   ['Ein unbekannter Fehler', 'denied'],
   ['', 'denied']
 ])('reads “%s” as %s', (text, fault) => {

@@ -1,4 +1,6 @@
-/** What the mask finds of the credentials in a reply, however the service writes them, and what it leaves alone. */
+/**
+ * What the mask finds of the credentials in a response, however the service encodes them, and what it leaves unchanged.
+ */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -47,7 +49,7 @@ const encodings: Readonly<Record<string, Encoding>> = {
 const fold = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0)).toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Texts that a text may be read as, by decoders of the test's own, which have nothing in common with the mask's. */
+/** The decodings of a text, by decoders of the test that are independent of the mask's. */
 function readings(text: string): readonly string[] {
   const escapes = (from: string): string =>
     from
@@ -67,7 +69,7 @@ function readings(text: string): readonly string[] {
   return [...once, ...twice, ...twice.flatMap(bytes).flatMap(unescaped)]
 }
 
-/** A piece of a secret that can still be read in a text. */
+/** A part of a secret that can still be read in a text. */
 function piece(text: string, secret: string, length: number): string | undefined {
   const pieces = new Set(Array.from({ length: Math.max(0, fold(secret).length - length + 1) }, (_, at) => fold(secret).slice(at, at + length)))
   for (const reading of readings(text)) {
@@ -104,7 +106,7 @@ describe('credentials that a service sends back', () => {
       }),
       { numRuns: 400 }
     )
-    // Base64 in upper case and the like can be read by nobody.
+    // Base64 in upper case and the like is unreadable.
     expect(seen).toBeGreaterThan(250)
   })
 

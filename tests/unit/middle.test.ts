@@ -1,15 +1,15 @@
-/** What of a long text is left out where there is too little room. */
+/** Which part of a long text is hidden if there is too little space. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { shorten } from '../../renderer/lib/middle.ts'
 
-/** Every code unit is as wide as any other. */
+/** Every code unit has the same width. */
 const widthOf = (text: string): number => text.length
 
 it('leaves a text alone that fits, and takes the middle out of one that does not', () => {
   expect(shorten('APP-000123', 4, 10, widthOf)).toBeUndefined()
   expect(shorten('APP-000123-END', 4, 10, widthOf)).toEqual({ head: 'APP-0', middle: '00123', tail: '-END' })
-  // Hardly any room: what is left is the very end.
+  // Hardly any space: only the very end is left.
   expect(shorten('APP-000123-END', 4, 3, widthOf)).toEqual({ head: '', middle: 'APP-000123-E', tail: 'ND' })
 })
 
@@ -22,7 +22,7 @@ it('is the same text in three parts that fit, and splits no character', () => {
       return
     }
     expect(parts.head + parts.middle + parts.tail).toBe(whole)
-    // One more where the end would otherwise begin within a character.
+    // One more if the end would otherwise begin within a character.
     expect(widthOf(parts.head) + 1 + widthOf(parts.tail)).toBeLessThanOrEqual(room + 1)
     for (const part of [parts.head, parts.tail]) expect(part.isWellFormed()).toBe(true)
   }))

@@ -1,4 +1,4 @@
-/** The practice service's pure parts: triggers by name, invented applicants, wording. */
+/** The practice service's pure parts: triggers by name, invented applicants, messages. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operations } from '#contract/operations.ts'

@@ -70,7 +70,7 @@ describe('the list of reasons', () => {
     const back = list(putBack(left, 'suspected-fraud'))
     expect(back.removedReasons).toEqual([])
     expect(back.decisionReasons.at(-1)).toEqual(start.decisionReasons.find(({ code }) => code === 'suspected-fraud'))
-    // Its name may have gone to another in the meantime.
+    // Another reason may have its name by now.
     expect(fault(putBack(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already a reason called')
   })
 

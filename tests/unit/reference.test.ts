@@ -1,4 +1,4 @@
-/** The generated reference says what the tables say. */
+/** The generated reference matches the tables. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

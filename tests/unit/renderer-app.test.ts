@@ -1,4 +1,4 @@
-/** The window's picture of the core: whichever way a state comes, one that was overtaken on its way undoes nothing. */
+/** The window's state of core: an outdated state changes nothing, however it arrives. */
 import fc from 'fast-check'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { AppState } from '#contract/app-state.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { useApp } from '../../renderer/stores/app.ts'
 
-/** A state that can be told from each other one by every part of it. */
+/** A state that differs from every other in each of its parts. */
 const stateOf = (number: number): AppState => ({
   number,
   host: 'preview',
@@ -20,7 +20,7 @@ const stateOf = (number: number): AppState => ({
   notices: []
 })
 
-/** Every way in which a state comes to the window. */
+/** Every way in which a state reaches the window. */
 const ways = {
   event: undefined,
   'app.state': (app: ReturnType<typeof useApp>) => app.load(),
@@ -58,7 +58,7 @@ describe('the state of the core', () => {
     await fc.assert(
       fc.asyncProperty(told, async ([order, arrivals]) => {
         const app = fresh()
-        // All calls are under way at once; the core answers them, and tells events, one after the other.
+        // All calls are in progress at once; core answers them and sends events one after another.
         const arrive = order.map((way, index) => {
           const state = stateOf(index + 1)
           const call = ways[way]

@@ -1,4 +1,4 @@
-/** Drafts about applicants: kept in the session, dropped once recorded, and gone with the history that they are about. */
+/** Drafts about applicants: kept for the session, dropped once recorded, and removed with their history. */
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextTick } from 'vue'

@@ -1,4 +1,4 @@
-/** The window's own parts of batches: rows page by page, dropped bytes as text, figures in words. */
+/** The window's own parts of batches: rows page by page, decoding dropped bytes, formatting figures. */
 import { describe, expect, it } from 'vitest'
 import { maxBatchText, rowStates, type RowState } from '#contract/batch-rows.ts'
 import type { BatchRow, BatchSummary } from '#contract/batches.ts'
@@ -9,7 +9,7 @@ import { decodeText } from '../../renderer/lib/batch-text.ts'
 import { nameFrom, percent, secondsInWords, spoken, stateSentence, toSend } from '../../renderer/lib/batch-words.ts'
 
 const rowOf = (row: number): BatchRow => ({ row, state: 'answered', cells: [`id-${row}`], tries: 1 })
-/** A core that holds these rows, and counts how often it was asked. */
+/** A core with these rows that counts the requests. */
 function coreWith(numbers: () => readonly number[]) {
   const asked: number[] = []
   const ask = async (after: number, limit: number) => {
@@ -82,7 +82,8 @@ describe('columns of a batch', () => {
     for (const left of [0, 5000, width / 2, width - 900]) {
       const drawn = keptInSight(columns, 100_000, left)
       expect(drawn.length).toBeLessThan(40)
-      // Two are sent, and held, status and message stand before: the track follows from the place in the list.
+      // Two are sent, and the fixed columns, status and message come first: the track follows from the position in the
+      // list.
       for (const { column, track } of drawn) expect(track).toBe(6 + columns.kept.indexOf(column))
     }
     expect(keptInSight(columns, 100_000, width - 900).at(-1)?.column.at).toBe(999)

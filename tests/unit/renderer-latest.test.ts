@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { latest } from '../../renderer/lib/latest.ts'
 
-/** Work whose ends the test decides. */
+/** Work that the test completes. */
 function held() {
   const begun: string[] = []
   const ends: (() => void)[] = []

@@ -41,7 +41,7 @@ describe('row window', () => {
   })
 })
 
-/** A history of numbered records, paged as the core pages it. */
+/** A history of numbered records, paged as core does. */
 function historyOf(size: number): { ask: (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>; asked: HistoryPageQuery[]; grow: (by: number) => void } {
   let head = size
   const asked: HistoryPageQuery[] = []

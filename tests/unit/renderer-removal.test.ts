@@ -1,4 +1,4 @@
-/** Nothing of a person survives in the window: every store that could hold it empties itself, every view is drawn anew. */
+/** No personal data survives in the window: every store that could hold it clears itself, every view is recreated. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPinia, setActivePinia, type StoreGeneric } from 'pinia'
@@ -14,18 +14,18 @@ const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(ts|vue)$/.test(name))
   .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(renderer, name), 'utf8') }))
 
-/** Stores that empty nothing, and why. */
+/** Stores that clear nothing, and why. */
 const exemptStores: Readonly<Record<string, string>> = {
   connections: 'addresses of services and which credentials are set; no word of a person'
 }
-/** State that stays in a store which empties the rest, and why. */
+/** State that is kept in a store which clears the rest, and why. */
 const exemptState: Readonly<Record<string, string>> = {
   'app.state': 'settings, the version and what is open; saved views are settings and hold what their owner named',
   'app.failure': 'a sentence of the failure table',
   'app.dismissed': 'sentences of the failure table',
   'batch-draft.operation': 'one of the operations'
 }
-/** State outside of stores and components, and why it may stay. */
+/** State outside stores and components, and why it may be kept. */
 const exemptModules: Readonly<Record<string, string>> = {
   'lib/middle.ts canvas': 'measures texts and keeps none',
   'lib/middle.ts listeners': 'elements, for as long as they are drawn',
@@ -36,7 +36,7 @@ const exemptModules: Readonly<Record<string, string>> = {
 }
 
 const canary = 'CANARY'
-/** The same value with the canary wherever it can hold a text; undefined where it cannot. */
+/** The same value with the canary wherever it can contain text; undefined if it cannot. */
 function marked(value: unknown): unknown {
   if (typeof value === 'string') return canary
   if (value === undefined || value === null) return { canary }

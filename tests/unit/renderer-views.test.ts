@@ -16,7 +16,7 @@ describe('a view of the history', () => {
     const view = viewOf({ from: periodStart(7, now) }, now)
     expect(view).toEqual({ days: 7 })
     const later = new Date(2026, 3, 2, 9).getTime()
-    // Whole local days, over the change to summer time.
+    // Whole local days, across the change to summer time.
     expect(filterOfView(view, later)).toEqual({ from: day('2026-03-27') })
   })
 
@@ -25,7 +25,7 @@ describe('a view of the history', () => {
     expect(filterOfView(viewOf(fixed, now), now + 86_400_000)).toEqual(fixed)
     const open = { from: day('2026-01-05') }
     expect(filterOfView(viewOf(open, now), now)).toEqual(open)
-    // Until now: a fixed period, though it begins where a moving one would.
+    // Until now: a fixed period, although it begins where a relative one would.
     const closed = { from: periodStart(7, now) ?? 0, until: day('2026-03-31') }
     expect(filterOfView(viewOf(closed, now), now + 86_400_000)).toEqual(closed)
   })

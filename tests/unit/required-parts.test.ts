@@ -1,4 +1,4 @@
-/** What `VERIDESK_REQUIRE` asks for fails a run where it is missing, and is skipped where nobody asked. */
+/** A missing part that `VERIDESK_REQUIRE` names fails a run, and is skipped otherwise. */
 import { expect, test } from 'vitest'
 
 interface Row {

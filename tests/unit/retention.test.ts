@@ -1,4 +1,4 @@
-/** Retention: the dry run says what a run then does, and nothing else goes. */
+/** Retention: the preview shows exactly what a run then erases. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { BatchDraft } from '#core/history/api/batches.ts'

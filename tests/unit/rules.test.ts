@@ -1,4 +1,4 @@
-/** The rules of import and of markup can fail: each is broken on purpose in a tree of its own. */
+/** The rules for imports and markup can fail: each is broken on purpose in a separate tree. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const repository = resolve(import.meta.dirname, '..', '..')
 
-/** A console in miniature; every file that breaks a rule says which. */
+/** A miniature console; every file that breaks a rule says which. */
 const files: Record<string, string> = {
   'contract/words.ts': 'export const word = 1',
   'contract/impure.ts': "import '../electron/core/quiet.ts'\nimport 'node:fs'\nimport 'axios'",

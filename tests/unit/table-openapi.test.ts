@@ -1,4 +1,4 @@
-/** The table and the independent description of the interface say the same. */
+/** The table and the independent description of the interface match. */
 import { describe, expect, it } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
 import { operations } from '#contract/operations.ts'

@@ -1,4 +1,4 @@
-/** The table of operations is sound, and it is the only one. */
+/** The table of operations is valid, and it is the only one. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ describe('the table', () => {
     expect(unique(fields.map(({ name }) => name))).toBe(true)
     expect(unique(fields.map(flagOf))).toBe(true)
     expect(unique(fields.map(({ label }) => label))).toBe(true)
-    // A heading that two fields claim would put a value into the wrong one.
+    // A heading that matches two fields would put a value into the wrong one.
     expect(unique(fields.flatMap(({ name, aliases }) => [name, ...aliases]))).toBe(true)
     for (const { name, help } of fields) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
@@ -74,7 +74,7 @@ describe('the table', () => {
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Every source file outside contract/, docs/ and tests/, with the lines that are no comment. */
+/** Every source file outside contract/, docs/ and tests/, with its lines except comments. */
 function sources(): { file: string; code: string }[] {
   const folders = ['electron', 'renderer', 'practice', 'scripts']
   return folders.flatMap((folder) =>
@@ -89,7 +89,7 @@ function sources(): { file: string; code: string }[] {
 }
 
 const escaped = (text: string): string => text.replace(/[-/\\^$*+?.()|[\]{}]/g, '\\$&')
-/** The text by itself: not as a part of a longer name, so `Proxy-Authorization` is none of ours. */
+/** The text as a whole word: not as a part of a longer name, so `Proxy-Authorization` does not match. */
 const alone = (text: string): RegExp => new RegExp(`(?<![\\w-])${escaped(text)}(?![\\w-])`, 'i')
 const quoted = (text: string): RegExp => new RegExp(`(['"\`])${escaped(text)}\\1`, 'i')
 
@@ -111,7 +111,7 @@ describe('no file outside contract/ holds a second list', () => {
     }
   })
 
-  // One name is an example or a special case; two are the beginning of a list that a seventh operation would miss.
+  // One name is an example or a special case; two are the beginning of a list that would miss a seventh operation.
   it('of operations', () => {
     expect(listing(ids)).toEqual([])
   })
@@ -125,7 +125,8 @@ describe('no file outside contract/ holds a second list', () => {
     for (const text of [...folders, ...credentials.map(({ placeholder }) => placeholder)]) expect(holding(new RegExp(escaped(text)))).toEqual([])
   })
 
-  // A field's name may be a word of its own elsewhere (an alias, a column); an operation's whole set of names is a copy.
+  // A single field name may be another word elsewhere (an alias, a column); an operation's whole set of names is a
+  // copy.
   it('of the fields of an operation that has several', () => {
     for (const { fields } of declared.filter((operation) => operation.fields.length > 1))
       expect(files.filter(({ code }) => fields.every(({ name }) => quoted(name).test(code))).map(({ file }) => file)).toEqual([])

@@ -1,4 +1,4 @@
-/** One thing has one name: words that the product no longer uses stay out of code, window and documents. */
+/** One thing has one name: code, window and documents do not use retired words. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Retired words and what is said instead. A word that is English elsewhere (a promise settles, a backup keeps) has a
- * pattern that catches only the retired use.
+ * Retired words and their replacements. A word with other uses in English (a promise settles, a backup keeps) has a
+ * pattern that matches only the retired use.
  */
 const retired: readonly (readonly [pattern: RegExp, instead: string])[] = [
   // The window
@@ -76,7 +76,9 @@ const retired: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?<!\baudit[\s*-]{1,5})\btrail\b(?!-\w|\.ts)/i, 'audit trail']
 ]
 
-/** Places where a word stays, because something stored or exported bears it, or because it is the word that is replaced. */
+/**
+ * Places where a retired word is allowed, because it is stored or exported, or because it is the word being replaced.
+ */
 const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[] = [
   [/^electron\/cli\/parse\.ts$/, /faulty|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
   [/^electron\/core\/erasure\/store\/intents\.ts$/, /under way/i, 'name of a list in the data folder since version 0.1'],
@@ -94,7 +96,7 @@ function filesUnder(path: string): string[] {
   )
 }
 
-/** Each retired word in a text, with its line and what is said instead. */
+/** Each retired word in a text, with its line and replacement. */
 function retiredIn(path: string, text: string): string[] {
   return retired.flatMap(([pattern, instead]) =>
     [...text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`))]

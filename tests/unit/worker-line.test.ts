@@ -1,4 +1,4 @@
-/** A line to a worker: what one of its ends offers, the other can call, and nothing else compiles. */
+/** A line to a worker: one end can call what the other offers, and nothing else compiles. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApplicantStore } from '#core/history/api/applicants.ts'

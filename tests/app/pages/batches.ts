@@ -34,7 +34,7 @@ export class NewBatchPage {
   readonly rows: Locator
   readonly drop: Locator
   readonly fileName: Locator
-  /** Why the file was not taken. */
+  /** Why the file was refused. */
   readonly fault: Locator
   readonly encoding: Locator
   /** Another encoding for a file that was refused. */
@@ -42,9 +42,9 @@ export class NewBatchPage {
   readonly delimiter: Locator
   readonly sample: Locator
   readonly faults: Locator
-  /** What is told of a file of the console's own. */
+  /** The message about a file that the console itself wrote. */
   readonly restored: Locator
-  /** Apostrophes that nobody has marked. */
+  /** Apostrophes without a mark. */
   readonly apostrophes: Locator
   readonly copyFaults: Locator
   readonly saveInvalid: Locator
@@ -87,7 +87,7 @@ export class NewBatchPage {
   async open(): Promise<void> {
     await goTo(this.page, '/batches/new', 'New batch')
   }
-  /** Pastes as a spreadsheet does; the rows are checked at once. */
+  /** Pastes as a spreadsheet does; the rows are validated at once. */
   async paste(text: string): Promise<void> {
     await this.rows.evaluate((field, pasted) => {
       const clipboardData = new DataTransfer()
@@ -113,14 +113,14 @@ export class NewBatchPage {
   figure(name: 'rows' | 'good' | 'invalid' | 'duplicates' | 'recently-answered'): Locator {
     return this.page.getByTestId(`check-${name}`)
   }
-  /** The page of the batch that was kept without starting. */
+  /** The page of the batch that was saved as a draft. */
   async kept(): Promise<BatchPage> {
     await this.keep.click()
     const batch = new BatchPage(this.page)
     await batch.state.waitFor()
     return batch
   }
-  /** Starts, and gives the page of the batch that runs. */
+  /** Starts, and returns the page of the running batch. */
   async run(): Promise<BatchPage> {
     await this.start.click()
     const batch = new BatchPage(this.page)
@@ -141,7 +141,7 @@ export class BatchPage {
   readonly again: Locator
   readonly save: Locator
   readonly reason: Locator
-  /** Why something that was asked for was not done. */
+  /** Why a requested action failed. */
   readonly refused: Locator
   readonly unknown: Locator
   readonly table: Locator
@@ -181,7 +181,7 @@ export class BatchPage {
     await this.page.getByRole('dialog', { name: 'State filter' }).getByRole('checkbox', { name: state }).click()
     await this.page.keyboard.press('Escape')
   }
-  /** Saves a file and gives its path, as the window tells it. */
+  /** Saves a file and returns its path, as shown in the window. */
   async saveFile(label: RegExp): Promise<string> {
     const before = (await this.page.getByTestId('toast').allInnerTexts()).join('')
     await this.save.click()
@@ -198,7 +198,7 @@ export class BatchPage {
     await dialog.waitFor({ state: 'detached' })
   }
 }
-/** Where a file was saved, as the window tells it; `before` is what it told of an earlier one. */
+/** The path of a saved file as shown in the window; `before` is the path shown for an earlier one. */
 export async function savedPath(page: Page, before = ''): Promise<string> {
   const word = page.getByTestId('toast')
   await expect(word).toContainText('saved as')

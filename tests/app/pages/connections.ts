@@ -73,7 +73,7 @@ class ConnectionCard {
     this.steps = this.root.getByRole('list', { name: 'Connection test steps' }).getByRole('listitem')
     this.sessionOnly = this.root.getByText(/Stored for this session only/)
   }
-  /** The row of one credential, by its label in the table; holds the words “Set” or “Not set”. */
+  /** The row of one credential, by its label in the table; contains “Set” or “Not set”. */
   credential(label: string): Locator {
     return this.root.getByRole('group', { name: label, exact: true })
   }

@@ -1,4 +1,4 @@
-/** The history: search, filters, the list and the record beside it. */
+/** The history: search, filters, the list and the record next to it. */
 import type { Locator, Page } from '@playwright/test'
 import { RecordPart } from './record.ts'
 import { goTo } from './go.ts'
@@ -18,7 +18,7 @@ export class HistoryPage {
   readonly pane: Locator
   readonly record: RecordPart
   readonly closeRecord: Locator
-  /** The history would not open. */
+  /** The history did not open. */
   readonly failure: Locator
   readonly tryAgain: Locator
   readonly setAside: Locator
@@ -51,7 +51,7 @@ export class HistoryPage {
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
   }
-  /** A choice of an open filter, with its count. */
+  /** A choice in an open filter, with its count. */
   choice(name: Filter, choice: string): Locator {
     const label = this.page.getByText(choice, { exact: true })
     return this.page.getByRole('dialog', { name: `${name} filter` }).locator('label').filter({ has: label })
@@ -61,7 +61,7 @@ export class HistoryPage {
     await this.choice(name, choice).click()
     await this.page.keyboard.press('Escape')
   }
-  /** How many records a filter's choice would leave. */
+  /** The number of records that a filter's choice would leave. */
   async countOf(name: Filter, choice: string): Promise<number> {
     await this.page.getByRole('button', { name: new RegExp(`^${name} filter`) }).click()
     const words = await this.choice(name, choice).innerText()
@@ -76,20 +76,20 @@ export class HistoryPage {
     await this.page.getByRole('button', { name: /^Views/ }).click()
     return this.page.getByRole('dialog', { name: 'Views' })
   }
-  /** Keeps the present filters under a name. */
+  /** Saves the current filters under a name. */
   async keepView(name: string): Promise<void> {
     const views = await this.openViews()
     await views.getByLabel('Save current filters as').fill(name)
     await views.getByRole('button', { name: /^(?:Save|Replace)$/ }).click()
     await views.waitFor({ state: 'hidden' })
   }
-  /** Types the first day of a period key by key, as its parts are asked for. */
+  /** Types the first day of a period key by key, in the order of its parts. */
   async typeFrom(keys: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     await this.page.getByRole('dialog', { name: 'Period filter' }).getByLabel('From').focus()
     await this.page.keyboard.type(keys, { delay: 100 })
   }
-  /** Jumps to a local day, such as 2026-11-21. */
+  /** Goes to a local date, such as 2026-11-21. */
   async jumpTo(day: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Period filter' })

@@ -1,4 +1,4 @@
-/** One record with everything that is known of it: under a form and in the history. */
+/** One record with all its data: below a form and in the history. */
 import type { Locator } from '@playwright/test'
 
 export class RecordPart {
@@ -42,15 +42,15 @@ export class RecordPart {
     this.resolved = this.root.getByRole('region', { name: 'Resolved' })
   }
 
-  /** The outcome in words, as shown at the top. */
+  /** The outcome's label, as shown at the top. */
   outcome(label: string): Locator {
     return this.root.getByText(label, { exact: true }).first()
   }
-  /** A fact by its name: “Record”, “Duration”. */
+  /** A value by its label: “Record”, “Duration”. */
   fact(label: string): Locator {
     return this.facts.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
   }
-  /** What was sent in a field, by the field's name in the request. */
+  /** The value sent in a field, by the field's name in the request. */
   sentIn(field: string): Locator {
     return this.sent.locator('dt').filter({ hasText: field }).locator('xpath=following-sibling::dd[1]')
   }

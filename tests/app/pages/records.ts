@@ -1,4 +1,4 @@
-/** The audit trail, keeping, and evidence. */
+/** The audit trail, data management, and evidence. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './go.ts'
 
@@ -69,10 +69,10 @@ export class DataManagementPage {
   dialog(title: string): Locator {
     return this.page.getByRole('dialog', { name: title })
   }
-  /** Creates the key, reads it, and confirms it by the two groups that are asked for. */
+  /** Creates the key, reads it, and confirms it with the two requested groups. */
   async createRecoveryKey(): Promise<string> {
     await this.recovery.getByRole('button', { name: 'Create recovery key' }).click()
-    // Reading all of a list does not wait for it: the key comes from another process, and the fields after a paint.
+    // Reading all items does not wait for them: the key comes from another process, and the fields after a paint.
     const parts = this.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
     await expect(parts).toHaveCount(14)
     const lines = await parts.allInnerTexts()
@@ -94,7 +94,7 @@ export class EvidencePage {
   readonly countersign: Locator
   readonly takeBack: Locator
   readonly verdict: Locator
-  /** Where a fingerprint is compared that was told by another way. */
+  /** The field for a fingerprint received through another channel. */
   readonly told: Locator
   readonly findings: Locator
   readonly contents: Locator
@@ -119,14 +119,14 @@ export class EvidencePage {
     this.dialog = page.getByRole('dialog', { name: 'Evidence pack' })
   }
   open = (): Promise<void> => goTo(this.page, '/evidence', 'Evidence')
-  /** This installation's own key, as the page groups it. Reading a text does not wait until the view is shown. */
+  /** This installation's own key, as grouped on the page. Reading a text does not wait until the view is shown. */
   async fingerprint(): Promise<string> {
     const shown = this.page.getByTestId('fingerprint')
     await expect(shown).toBeVisible()
     await expect(shown).toHaveText(/^[0-9a-f]{4} /i)
     return shown.innerText()
   }
-  /** Makes a pack where one is offered, with the profile of this label; gives the paths that the window tells. */
+  /** Creates a pack with the profile of this label; returns the paths shown in the window. */
   async make(profile: string): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
@@ -136,7 +136,7 @@ export class EvidencePage {
     const paths = await saved.locator('p > bdi').allInnerTexts()
     return { pack: paths[0] ?? '', pdf: paths[1] ?? '' }
   }
-  /** Closes the dialog of a pack that was made. */
+  /** Closes the dialog of a created pack. */
   async close(): Promise<void> {
     await this.page.keyboard.press('Escape')
     await this.dialog.waitFor({ state: 'detached' })

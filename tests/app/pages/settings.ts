@@ -1,4 +1,4 @@
-/** The settings, and the page of help and diagnosis. */
+/** The settings, and the page of help and diagnostics. */
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from './go.ts'
 
@@ -7,7 +7,7 @@ export class SettingsPage {
   readonly main: Locator
   readonly chooseCaFile: Locator
   readonly removeCaFile: Locator
-  /** The quiet confirmation beside a control. */
+  /** The confirmation next to a control. */
   readonly saved: Locator
 
   constructor(page: Page) {
@@ -66,7 +66,7 @@ export class ReasonList {
     await this.grip(code)
     await this.dropOn(onto)
   }
-  /** Takes hold of a row by its handle. */
+  /** Presses on a row's handle without releasing it. */
   async grip(code: string): Promise<void> {
     await this.row(code).locator('[title="Drag to reorder"]').hover()
     await this.page.mouse.down()

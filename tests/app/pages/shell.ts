@@ -6,15 +6,15 @@ export class Shell {
   readonly navigation: Locator
   readonly main: Locator
   readonly heading: Locator
-  /** The present connection in the top strip. */
+  /** The current connection in the top strip. */
   readonly presentConnection: Locator
   readonly liveMark: Locator
   readonly sandboxMark: Locator
   readonly stateChips: Locator
   readonly notices: Locator
-  /** The short confirmation at the window's foot. */
+  /** The toast at the bottom of the window. */
   readonly message: Locator
-  /** What screen readers are told. */
+  /** What screen readers announce. */
   readonly announced: Locator
   readonly unresolvedBadge: Locator
 

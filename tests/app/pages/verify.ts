@@ -60,13 +60,13 @@ export class VerifyPage {
     const last = operationOf(operation).fields.at(-1)
     if (last) await this.field(last.label).press('Enter')
   }
-  /** The sentence at a field that cannot be sent. */
+  /** The error at a field that cannot be sent. */
   async faultOf(label: string): Promise<string> {
     const described = await this.field(label).getAttribute('aria-describedby')
     const id = described?.split(' ').find((part) => part.endsWith('-fault'))
     return id ? (await this.page.locator(`[id="${id}"]`).innerText()).trim() : ''
   }
-  /** Pastes a text as the clipboard would: what the form does not take over is inserted by the browser. */
+  /** Pastes text as the clipboard would: what the form does not handle is inserted by the browser. */
   async paste(label: string, text: string): Promise<void> {
     await this.field(label).evaluate((input, pasted) => {
       const data = new DataTransfer()
@@ -76,7 +76,7 @@ export class VerifyPage {
       if (input.dispatchEvent(event)) document.execCommand('insertText', false, pasted)
     }, text)
   }
-  /** What the signed link in the form says of its expiry. */
+  /** The form's message about the expiry of a signed link. */
   hint(words: RegExp): Locator {
     return this.form.getByText(words)
   }
