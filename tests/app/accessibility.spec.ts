@@ -47,7 +47,7 @@ test('no violation in batches, applicants and records that are empty', async ({ 
   }
 })
 
-test('the instrument sees a fault that is there', async ({ workspace }) => {
+test('axe reports a violation that exists', async ({ workspace }) => {
   const page = await workspace.open()
   await expect(new WelcomePage(page).heading).toBeVisible()
   // A second inspection, with what the first one left in the page, finds just as much.
@@ -96,7 +96,7 @@ test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ wo
   await everywhere(page, (what) => fits(page, what), practice)
 })
 
-test('with forced colours the marks and the chosen row can still be told', async ({ workspace, practice }) => {
+test('with forced colours the marks and the selected row can still be distinguished', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   await page.emulateMedia({ forcedColors: 'active' })

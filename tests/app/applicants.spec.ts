@@ -19,7 +19,7 @@ async function check(page: Page, operation: OperationId, input: Record<string, s
   return ending.record.id
 }
 
-test('a decision stands beside the answers, and goes outdated with newer evidence', async ({ workspace }) => {
+test('a decision is shown with the answers, and becomes outdated with newer evidence', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-1' })
@@ -65,7 +65,7 @@ test('a decision stands beside the answers, and goes outdated with newer evidenc
   await expect(new ApplicantPage(again).decided).toHaveText('Approved')
 })
 
-test('a photo check that named nobody is linked here, marked local, and unlinked', async ({ workspace }) => {
+test('a photo verification without an applicant is linked in Veridesk only, marked as such, and unlinked', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const id = await check(page, 'validate-kyc-photo', { photo_url: 'https://files.example.com/p.jpg' })
@@ -90,7 +90,7 @@ test('a photo check that named nobody is linked here, marked local, and unlinked
   await expect(applicant.checks).toHaveCount(1)
 })
 
-test('the queue holds what waits, overdue first, and is counted in the side bar', async ({ workspace }) => {
+test('the queue lists waiting items, overdue first, and the side bar shows their number', async ({ workspace }) => {
   test.setTimeout(60_000)
   const page = await workspace.open()
   await usePractice(page, { totalTimeout: 2 })
@@ -115,7 +115,7 @@ test('the queue holds what waits, overdue first, and is counted in the side bar'
   await expect(queue.kind('Pending decision')).toContainText('3')
 })
 
-test('a failure of the service is no evidence: on the timeline with its reason, and nowhere else', async ({ workspace }) => {
+test('a service error is not evidence: it is on the timeline with its reason, and nowhere else', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const id = triggerValue({ kind: 'applicant-id' }, '500')
@@ -153,7 +153,7 @@ test('a column of a batch links its photos to applicants, marked as linked in Ve
   await expect(applicant.checks.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
 })
 
-test('the timeline tells what is new since the answer before', async ({ workspace }) => {
+test('the timeline shows what changed since the previous answer', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const look = (document_url: string): Promise<string> => check(page, 'validate-applicant-id-document', { applicant_id: 'APP-9', document_url })
@@ -168,7 +168,7 @@ test('the timeline tells what is new since the answer before', async ({ workspac
   await expect(applicant.checks.nth(2)).not.toContainText('previous answer')
 })
 
-test('evidence that arrives while a decision is made is looked at before it is recorded', async ({ workspace }) => {
+test('evidence that arrives during a decision is reviewed before the decision is recorded', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-6' })
@@ -189,7 +189,7 @@ test('evidence that arrives while a decision is made is looked at before it is r
   await expect(applicant.decideAgain).toBeFocused()
 })
 
-test('a due date that is typed is recorded once, as it stands', async ({ workspace }) => {
+test('a typed due date is recorded once, as entered', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-8' })
@@ -207,7 +207,7 @@ test('a due date that is typed is recorded once, as it stands', async ({ workspa
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(1)
 })
 
-test('a due date that is no date goes when it is left, and the field shows the one that stands', async ({ workspace }) => {
+test('an invalid due date is dropped when the field is left, and the field shows the current one', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
@@ -233,7 +233,7 @@ test('a due date that is no date goes when it is left, and the field shows the o
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(2)
 })
 
-test('a message without a break stays in its place, and the decision beside it can be used', async ({ workspace }) => {
+test('a long message without a break stays in its column, and the decision next to it stays usable', async ({ workspace }) => {
   const page = await workspace.open()
   await workspace.session().resize(1024, 700)
   await usePractice(page)
@@ -247,7 +247,7 @@ test('a message without a break stays in its place, and the decision beside it c
   expect(told.x + told.width, 'the message ends before the decision begins').toBeLessThanOrEqual(panel.x)
 })
 
-test('deciding again and giving it up never lose the focus', async ({ workspace }) => {
+test('changing a decision and cancelling never lose the focus', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
@@ -269,7 +269,7 @@ test('deciding again and giving it up never lose the focus', async ({ workspace 
   await expect(applicant.decideAgain).toBeFocused()
 })
 
-test('what is typed for a decision and a note waits while the person looks elsewhere, for this applicant alone', async ({ workspace }) => {
+test('text typed for a decision and a note is kept while the user is on other pages, for this applicant only', async ({ workspace }) => {
   test.setTimeout(60_000)
   const page = await workspace.open()
   await usePractice(page)

@@ -94,7 +94,7 @@ test('an event that was changed in the file is named by its number at the next s
   await expect(new Shell(again).heading).toHaveText('History')
 })
 
-test('files put back as they were an hour ago are refused at the start, by the anchor in the keychain', async ({ workspace, dataFolder, folder }) => {
+test('files restored to their state of an hour ago are refused at the start, by the anchor in the keychain', async ({ workspace, dataFolder, folder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const page = await workspace.open()

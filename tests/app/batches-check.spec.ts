@@ -9,7 +9,7 @@ import { ask, expect, test } from './fixtures/workspace.ts'
 import { BatchPage, NewBatchPage, savedPath } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 
-test('rows are matched by hand, faults stand at their cells, and nothing invalid is sent', async ({ workspace, practice }) => {
+test('columns are mapped manually, errors are shown at their cells, and nothing invalid is sent', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
@@ -58,7 +58,7 @@ test('rows are matched by hand, faults stand at their cells, and nothing invalid
   await expect(batch.state).toHaveText('Finished')
 })
 
-test('columns that are matched while the rows are still read for the one before are all kept', async ({ workspace, practice }) => {
+test('columns mapped while the rows are still being read for the previous change are all kept', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
@@ -85,7 +85,7 @@ test('columns that are matched while the rows are still read for the one before 
   expect(Object.values((await ask(page, 'batches.columns', { id })).mapping)).toEqual([0, 1, 2])
 })
 
-test('a dropped file keeps its letters, and a chosen one is read by the core', { tag: '@electron' }, async ({ workspace, practice, folder }) => {
+test('a dropped file keeps its characters, and core reads a chosen one', { tag: '@electron' }, async ({ workspace, practice, folder }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
@@ -122,7 +122,7 @@ test('a dropped file keeps its letters, and a chosen one is read by the core', {
   await expect(form.figure('good')).toHaveText('3')
 })
 
-test('a byte that does not fit is pointed out however far it is from the beginning, and the file can be read in its own encoding', async ({ workspace, practice }) => {
+test('an invalid byte is reported however far it is from the beginning, and the file can be read in its own encoding', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
@@ -140,7 +140,7 @@ test('a byte that does not fit is pointed out however far it is from the beginni
   expect(practice.ledger()).toEqual([])
 })
 
-test('invalid rows are saved before anything is made, each with all of its faults', async ({ workspace, practice, home }) => {
+test('invalid rows are saved before a batch is created, each with all of its errors', async ({ workspace, practice, home }) => {
   const page = await begin(workspace, practice)
   await saveInto(workspace, home)
   const form = new NewBatchPage(page)
@@ -160,7 +160,7 @@ test('invalid rows are saved before anything is made, each with all of its fault
   expect(practice.ledger()).toEqual([])
 })
 
-test('rows that were saved to be fixed come back as they were; apostrophes of another file are shown, and removed by choice', async ({ workspace, practice, home }) => {
+test('rows saved to be fixed are read back unchanged; apostrophes of another file are shown, and removed by choice', async ({ workspace, practice, home }) => {
   const page = await begin(workspace, practice)
   await saveInto(workspace, home)
   const form = new NewBatchPage(page)
@@ -203,7 +203,7 @@ test('rows that were saved to be fixed come back as they were; apostrophes of an
   expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
 })
 
-test('a file of hundreds of columns keeps the row’s number and outcome in sight, and draws what is looked at', async ({ workspace, practice }) => {
+test('with hundreds of columns the row’s number and outcome stay visible, and only visible columns are drawn', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   await workspace.session().resize(1024, 700)
   const more = Array.from({ length: 400 }, (_, at) => at + 1)
@@ -222,7 +222,7 @@ test('a file of hundreds of columns keeps the row’s number and outcome in sigh
   expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
 })
 
-test('what is no table is refused with a sentence', async ({ workspace, practice }) => {
+test('a file that is not a table is refused with a message', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()

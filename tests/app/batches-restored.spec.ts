@@ -8,7 +8,7 @@ import { goTo } from './pages/go.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-test('what was sent after the backup is unknown, told where it matters, and held until it is confirmed', async ({ workspace, practice }) => {
+test('rows sent after the backup are unknown, reported where it matters, and held until confirmed', async ({ workspace, practice }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await begin(workspace, practice)
   const batch = await (await newBatch(page, idsCsv(4))).kept()

@@ -16,10 +16,10 @@ const records = (text: string): Record<string, string>[] => parse(text, { column
 /** The side bar's indicator that a batch is running. */
 const inProgress = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'in progress' })
 
-test.describe('a service that takes its time', () => {
+test.describe('a slow service', () => {
   test.use({ practiceOptions: { latency: 200 } })
 
-  test('a batch pauses, goes on, and is cancelled; no row is sent twice', async ({ workspace, practice }) => {
+  test('a batch pauses, resumes, and is cancelled; no row is sent twice', async ({ workspace, practice }) => {
     test.setTimeout(90_000)
     const page = await begin(workspace, practice)
     const form = await newBatch(page, idsCsv(300))
@@ -53,7 +53,7 @@ test.describe('a service that takes its time', () => {
   test.describe('killed', () => {
     test.use({ ownHost: true })
 
-    test('a crash in the middle: finished rows stay, rows under way wait for a person, the rest goes on', { tag: '@electron' }, async ({ workspace, practice }) => {
+    test('a crash during a batch: finished rows are kept, rows in progress wait for a person, the rest continues', { tag: '@electron' }, async ({ workspace, practice }) => {
       test.skip(process.platform === 'linux' && !workspace.keyring, 'needs a keyring that outlives the crash')
       test.setTimeout(120_000)
       const page = await begin(workspace, practice)
@@ -159,7 +159,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   await expect(list.lines.first()).toContainText('Five and a fault')
 })
 
-test('a live connection’s name is typed, each time', async ({ workspace, practice }) => {
+test('a live connection’s name must be typed each time', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice, { name: 'Production', mode: 'live', colour: 'red', mark: 'PROD' })
   const form = await newBatch(page, idsCsv(4))
   await expect(form.estimate).toContainText('4 requests will be sent to Production')

@@ -13,7 +13,7 @@ import { EvidencePage } from './pages/records.ts'
 
 const lookup = operationOf('get-applicant-details').id
 
-test('wording is put forward unseen, read in versions, and never passed off as the verdict', async ({ workspace }) => {
+test('unreviewed messages are listed, interpreted in versions, and never presented as the service’s result', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
   const catalogue = new CataloguePage(page)
@@ -37,7 +37,7 @@ test('wording is put forward unseen, read in versions, and never passed off as t
   await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s interpretation: Unclear')
 })
 
-test('a decision records the reading it went by, and keeps it when the reading changes', async ({ workspace, home }) => {
+test('a decision records the interpretation it is based on, and keeps it when the interpretation changes', async ({ workspace, home }) => {
   test.setTimeout(60_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)

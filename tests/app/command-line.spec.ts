@@ -28,7 +28,7 @@ const lookup = operationOf('get-applicant-details')
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const linesOf = (path: string): Record<string, unknown>[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('what was checked and decided in the window is packed, exported, kept and restored by the command line, and the window shows it', async ({ workspace, dataFolder, home, cli }) => {
+test('the command line packs, exports, backs up and restores what was verified and decided in the window, and the window shows it', async ({ workspace, dataFolder, home, cli }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(180_000)
   const first = await workspace.open()
@@ -150,7 +150,7 @@ test('what was checked and decided in the window is packed, exported, kept and r
   expect((await cli('backup', '--list')).out).toContain(backup.id)
 })
 
-test('while the window is open the command line touches nothing and says why; a pack it checks all the same', async ({ workspace, dataFolder, home, cli }) => {
+test('while the window is open the command line changes nothing and says why; it can still verify a pack', async ({ workspace, dataFolder, home, cli }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   const connection = await usePractice(page)

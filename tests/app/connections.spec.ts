@@ -26,7 +26,7 @@ async function addConnection(page: Page, name: string, baseUrl: string, mode: 'S
   return connections
 }
 
-test('from nothing to a check: add, set the three credentials, send; a value is never shown', async ({ workspace, practice, dataFolder }) => {
+test('from an empty start to a verification: add a connection, set the three credentials, send; a value is never shown', async ({ workspace, practice, dataFolder }) => {
   const page = await workspace.open()
   const connections = await openConnections(page)
   await expect(connections.empty).toBeVisible()
@@ -77,7 +77,7 @@ test('credentials survive a restart in the keychain, and no file holds one', asy
   }
 })
 
-test('a value that no header may hold is refused at its field', async ({ workspace, practice }) => {
+test('a value that headers do not allow is refused at its field', async ({ workspace, practice }) => {
   const page = await workspace.open()
   const connections = await addConnection(page, 'Branch office', practice.baseUrl)
   const card = connections.card('Branch office')
@@ -96,7 +96,7 @@ test('a value that no header may hold is refused at its field', async ({ workspa
   await expect(card.credential('API secret')).not.toContainText('Not set')
 })
 
-test('a new host asks for the credentials anew; a new name does not', async ({ workspace, practice }) => {
+test('a new host requires entering the credentials again; a new name does not', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const connections = await openConnections(page)
@@ -114,7 +114,7 @@ test('a new host asks for the credentials anew; a new name does not', async ({ w
   for (const credential of credentials) await expect(card.credential(credential.label)).toContainText('Not set')
 })
 
-test('a base URL that cannot be used and a name that is taken are told at their fields', async ({ workspace, practice }) => {
+test('an invalid base URL and a duplicate name are reported at their fields', async ({ workspace, practice }) => {
   const page = await workspace.open()
   const connections = await addConnection(page, 'Branch office', practice.baseUrl)
   await connections.add.click()
@@ -143,7 +143,7 @@ test('a base URL that cannot be used and a name that is taken are told at their 
   await expect(connections.card('Head office').root).toContainText('https://kyc.example.com')
 })
 
-test('reachability tells each step and sends no operation', async ({ workspace, practice }) => {
+test('the connection test reports each step and sends no request', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const connections = await openConnections(page)
@@ -184,7 +184,7 @@ test('a live connection is marked in every view, in its button and in its record
   await expect(shell.liveMark).toHaveCount(0)
 })
 
-test('removing asks first, for a live one by its name, and leaves the records', async ({ workspace, practice }) => {
+test('removing needs confirmation, for a live one by its name, and keeps the records', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   const verify = new VerifyPage(page)

@@ -12,7 +12,7 @@ async function openCard(page: Page): Promise<ReturnType<ConnectionsPage['card']>
   return connections.card('Test service')
 }
 
-test('a live connection asks before it clears, and keeps the value where the answer is no', async ({ workspace, practice }) => {
+test('clearing a live connection’s credential needs confirmation, and cancelling keeps the value', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice, { mode: 'live' })
   const card = await openCard(page)
@@ -67,7 +67,7 @@ test('a cleared value is restored by keyboard alone, is announced, and works aga
   await expect(verify.record.status).toHaveText('200')
 })
 
-test('in a field, the keys of undo belong to what is typed; after another value, nothing is restored', async ({ workspace, practice }) => {
+test('in a field, the undo keys apply to the typed text; after another value was set, nothing is restored', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)

@@ -18,7 +18,7 @@ async function look(page: Page, applicant_id: string): Promise<void> {
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id } })
 }
 
-test('a backup is made, checked and restored by a typed word', async ({ workspace }) => {
+test('a backup is created, verified and restored with a typed confirmation', async ({ workspace }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await usePractice(page)
@@ -70,7 +70,7 @@ test('a recovery key is confirmed by two groups, and opens the history when the 
   await expect(history.row(1)).toBeVisible()
 })
 
-test('of a recovery key that nobody confirmed it is told that it may open nothing', async ({ workspace }) => {
+test('an unconfirmed recovery key is reported as such', async ({ workspace }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await usePractice(page)
@@ -94,7 +94,7 @@ test('of a recovery key that nobody confirmed it is told that it may open nothin
   await expect(again.recovery).toContainText('no copy has been confirmed')
 })
 
-test('a hold forbids erasure; erased, only the receipt is left', async ({ workspace, home }) => {
+test('a hold prevents erasure; after an erasure only the receipt is left', async ({ workspace, home }) => {
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
   await usePractice(page)
@@ -138,7 +138,7 @@ test('a hold forbids erasure; erased, only the receipt is left', async ({ worksp
   expect(verdict).toMatchObject({ intact: true })
 })
 
-test('an erased record of unknown outcome is resolved without words about the person', async ({ workspace }) => {
+test('an erased record with an unknown outcome is resolved without a note about the person', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await look(page, 'PRACTICE-cut')
@@ -159,7 +159,7 @@ test('an erased record of unknown outcome is resolved without words about the pe
   await expect(history.record.resolved).toContainText('It was processed')
 })
 
-test('a dry run names what is past its days and changes nothing', async ({ workspace, practice }) => {
+test('a preview lists what is past retention and changes nothing', async ({ workspace, practice }) => {
   const page = await workspace.open()
   const other = await useService(page, practice, { name: 'Another service' })
   const connection = await usePractice(page)
@@ -197,7 +197,7 @@ test('a dry run names what is past its days and changes nothing', async ({ works
   await inspect(page, 'the days of a removed connection')
 })
 
-test('the history is exported as its filter leaves it, in both forms', async ({ workspace, home }) => {
+test('the history is exported as filtered, in both formats', async ({ workspace, home }) => {
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
   await usePractice(page)

@@ -21,7 +21,7 @@ void app.whenReady()
   .then(() => app.quit())
 `
 
-test('a quit is not lost when all is closed within Electron’s own handling of it', { tag: '@electron-only' }, async ({ folder }) => {
+test('a quit is not lost if everything is closed while Electron handles it', { tag: '@electron-only' }, async ({ folder }) => {
   const ending = stripTypeScriptTypes(readFileSync(join(repository, 'electron', 'main', 'ending.ts'), 'utf8'))
   await writeFile(join(folder, 'ending.mjs'), ending)
   await writeFile(join(folder, 'main.mjs'), program)

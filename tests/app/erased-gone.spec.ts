@@ -98,7 +98,7 @@ test.describe('the clipboard', () => {
     await expectNowhere(page)
   })
 
-  test('what another program copied stays in the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
+  test('text copied by another program stays in the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
     const page = await begin(workspace, practice)
     const verify = new VerifyPage(page)
     await verify.open('get-applicant-details')
@@ -119,7 +119,7 @@ test.describe('the clipboard', () => {
   })
 })
 
-test('a restore leaves no verdict, result or draft of the history before it', async ({ workspace }) => {
+test('a restore clears every result and draft of the previous history', async ({ workspace }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const page = await workspace.open()
@@ -147,7 +147,7 @@ test('a restore leaves no verdict, result or draft of the history before it', as
   await expect(audit.result).toHaveCount(0)
 })
 
-test('before an erasure the window names the records that would stay, and takes them in by a link', async ({ workspace, practice }) => {
+test('before an erasure the window lists the records that would remain, and linking includes them', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')

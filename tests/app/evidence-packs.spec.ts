@@ -24,7 +24,7 @@ const packAt = (path: string): PackText => JSON.parse(readFileSync(path, 'utf8')
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-test('packs about a record, an applicant and a batch verify with the saved verifier alone, and their PDFs say the same', { tag: '@electron' }, async ({ workspace, home }) => {
+test('packs about a record, an applicant and a batch verify with only the saved verifier, and their PDFs have the same content', { tag: '@electron' }, async ({ workspace, home }) => {
   test.setTimeout(120_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
@@ -83,7 +83,7 @@ test('packs about a record, an applicant and a batch verify with the saved verif
   }
 })
 
-test('a profile withholds from the pack and from its paper, and what is withheld stays proved', async ({ workspace, home }) => {
+test('a profile withholds fields from the pack and its PDF, and withheld fields can still be proved', async ({ workspace, home }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)

@@ -21,7 +21,7 @@ async function look(page: Page, applicant_id: string): Promise<void> {
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id }, repeatAnyway: true })
 }
 
-test('the audit trail is told in words, verified, and where it is damaged the place is named', async ({ workspace, dataFolder }) => {
+test('the audit trail is shown in words, verified, and reported with the place of any damage', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await usePractice(page)
@@ -63,7 +63,7 @@ test('the audit trail is told in words, verified, and where it is damaged the pl
   await expect(damaged.event(Number(place)).getByRole('link', { name: 'Open record' })).toBeVisible()
 })
 
-test('a pack is made, verifies, and is refused with one letter changed', async ({ workspace, home }) => {
+test('a pack is created, verifies, and is refused with one letter changed', async ({ workspace, home }) => {
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
   await usePractice(page)
@@ -89,7 +89,7 @@ test('a pack is made, verifies, and is refused with one letter changed', async (
   await expect(evidence.form).toHaveCount(0)
 })
 
-test('a case is countersigned by a second person only, comes back, and newer evidence voids it', async ({ workspace, home, folder, host }) => {
+test('a case is countersigned only by a second person, imported, and voided by newer evidence', async ({ workspace, home, folder, host }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(90_000)
   const page = await workspace.open()

@@ -10,7 +10,7 @@ import { Shell } from './pages/shell.ts'
 /** Enough that an export cannot finish before a user could stop it. */
 const records = 12_000
 
-test('an export tells its progress, leaves nothing behind when it is stopped, and is whole when it is not', { tag: '@electron' }, async ({ workspace, dataFolder, home }) => {
+test('an export shows its progress, leaves nothing behind when stopped, and is complete otherwise', { tag: '@electron' }, async ({ workspace, dataFolder, home }) => {
   test.setTimeout(180_000)
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, records)

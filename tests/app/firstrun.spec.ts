@@ -9,7 +9,7 @@ import { VerifyPage } from './pages/verify.ts'
 
 const [first] = operations
 
-test('a new user starts the practice service and has an answer after three presses and the examples', async ({ workspace }) => {
+test('a new user starts the practice service and gets an answer with three clicks and the examples', async ({ workspace }) => {
   const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await expect(welcome.heading).toBeVisible()
@@ -48,7 +48,7 @@ test('with a connection of one’s own the same steps ask for its credentials', 
   await expect(welcome.presentStep).toContainText('Run a first verification')
 })
 
-test('skipped once, it does not come back, and the form says what is missing', async ({ workspace }) => {
+test('once skipped, it does not return, and the form says what is missing', async ({ workspace }) => {
   const page = await workspace.open()
   await new WelcomePage(page).skip.click()
   const verify = new VerifyPage(page)

@@ -38,7 +38,7 @@ test('an empty form marks every field and sends nothing', async ({ workspace, pr
   expect(practice.ledger()).toEqual([])
 })
 
-test('what cannot be sent is told at its field, and the fault goes when it is fixed', async ({ workspace, practice }) => {
+test('an invalid value is reported at its field, and the error disappears when it is fixed', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
@@ -66,7 +66,7 @@ test('what cannot be sent is told at its field, and the fault goes when it is fi
   expect(practice.ledger()).toEqual([])
 })
 
-test('an id of 10 MB is refused at its field, and the window works on', async ({ workspace, practice }) => {
+test('an ID of 10 MB is refused at its field, and the window stays usable', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'get-applicant-details')
@@ -90,7 +90,7 @@ const pastes: readonly (readonly [what: string, text: string])[] = [
   ['a list of lines', `${wanted[0]}\n${wanted[1]}\n${wanted[2]}\n`],
   ['a table row', `applicant_id\tphoto\tdocument\n${wanted[0]}\t${wanted[1]}\t${wanted[2]}`]
 ]
-test('a pasted request finds its places, and one key takes it back', async ({ workspace, practice }) => {
+test('a pasted request fills the fields, and one key undoes it', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
@@ -158,7 +158,7 @@ test('copy as curl gives the request with placeholders, never a credential', asy
   expect(JSON.parse(whole)).toHaveProperty('message')
 })
 
-test('a form keeps what was typed while one looks elsewhere, and a record fills it again', async ({ workspace, practice }) => {
+test('a form keeps its text while the user is on other pages, and a record fills it again', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'get-applicant-details')

@@ -28,7 +28,7 @@ const test = base.extend<{ files: string; key: string }>({
   key: async ({ workspace, dataFolder }, use) => use(workspace.keyring ? await historyKey(workspace.keyring, dataFolder) : '')
 })
 
-test('damaged: the file is kept, a new history begins when a person says so', async ({ workspace, files, dataFolder }) => {
+test('damaged: the file is kept, and a new history begins when the user chooses it', async ({ workspace, files, dataFolder }) => {
   const bytes = readFileSync(join(files, fileNames.history))
   bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 64)
   writeFileSync(join(files, fileNames.history), bytes)
@@ -59,7 +59,7 @@ test('damaged: the file is kept, a new history begins when a person says so', as
   expect(readFileSync(join(dataFolder, aside ?? '', fileNames.history)).equals(bytes)).toBe(true)
 })
 
-test('newer: told to update, and nothing may be set aside', async ({ workspace, files, key }) => {
+test('newer: the user is asked to update, and setting aside is not offered', async ({ workspace, files, key }) => {
   const file = openFile(files, 'history', derivedKey(Buffer.from(key, 'hex'), fileNames.history).toString('hex'))
   file.pragma('user_version=999')
   file.close()
@@ -71,7 +71,7 @@ test('newer: told to update, and nothing may be set aside', async ({ workspace, 
   await expect(history.setAside).toHaveCount(0)
 })
 
-test('busy: opens by “Try again” as soon as the other program lets go', async ({ workspace, files, key }) => {
+test('busy: opens with “Try again” as soon as the other process releases it', async ({ workspace, files, key }) => {
   const other = openEngine({ folder: files, masterKey: key, now: Date.now() })
   if (!other.ok) throw new Error(sentencesOf(other.failure).what)
   const page = await workspace.open()
@@ -102,7 +102,7 @@ test('key missing: no new history over the old one; found again with the restore
   }
 })
 
-test('no keychain beside an existing history: it stays closed, and work goes on for this session when asked', async ({ workspace, files, dataFolder }) => {
+test('no keychain for an existing history: it stays closed, and the user can work for this session', async ({ workspace, files, dataFolder }) => {
   const before = readFileSync(join(files, fileNames.history))
   const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
@@ -126,7 +126,7 @@ test('no keychain beside an existing history: it stays closed, and work goes on 
   expect(readFileSync(join(historyFolder(dataFolder), fileNames.history)).length).toBeGreaterThanOrEqual(before.length)
 })
 
-test('no keychain and no history: a check is kept for this session, and no file is made', async ({ workspace, dataFolder }) => {
+test('no keychain and no history: records are kept for this session, and no file is created', async ({ workspace, dataFolder }) => {
   const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
   await usePractice(page)
@@ -151,7 +151,7 @@ test('no keychain and no history: a check is kept for this session, and no file 
   await expect(keeping.recovery.getByRole('button')).toBeDisabled()
 })
 
-test('disk full: the history is read, searched and opened record by record, nothing is sent, and it opens for writing again', async ({ workspace, files, key }) => {
+test('disk full: the history is read-only and searchable, nothing is sent, and it becomes writable again', async ({ workspace, files, key }) => {
   const engine = openEngine({ folder: files, masterKey: key, now: Date.now() })
   if (!engine.ok) throw new Error(sentencesOf(engine.failure).what)
   // A verification left open by a crash must be updated at the next start, which a full disk prevents.

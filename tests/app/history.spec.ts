@@ -20,7 +20,7 @@ const test = base.extend<{ made: readonly SeedCheck[] }>({
   }
 })
 
-test('each filter narrows to what its count says, together with the others', async ({ workspace, made }) => {
+test('each filter matches its count, also in combination', async ({ workspace, made }) => {
   const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
@@ -124,7 +124,7 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   await expect(history.total).toHaveText(inWords(many))
 })
 
-test('a view is kept under a name, without the words searched for, and found again after a restart', async ({ workspace, made, dataFolder }) => {
+test('a view is saved under a name, without the search text, and available after a restart', async ({ workspace, made, dataFolder }) => {
   const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
@@ -166,7 +166,7 @@ test('a view is kept under a name, without the words searched for, and found aga
   await expect(again.getByRole('button', { name: 'Views: Passports of the year' })).toBeVisible()
 })
 
-test('the whole list is walked by keys alone, from the newest record to the oldest', async ({ workspace, made }) => {
+test('the whole list can be traversed by keyboard, from the newest record to the oldest', async ({ workspace, made }) => {
   const page = await workspace.open()
   await ask(page, 'settings.change', { firstRunDone: true })
   const history = new HistoryPage(page)
@@ -215,7 +215,7 @@ test('scrolling brings every page, and no row is shown twice', async ({ workspac
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('an empty history says so and leads to the first check', async ({ workspace }) => {
+test('an empty history says so and leads to the first verification', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const history = new HistoryPage(page)

@@ -67,7 +67,7 @@ function listeningPorts(root: number): number[] {
   )
 }
 
-test('opens, shows its window and says what it is', { tag: '@electron' }, async ({ consolePage, host }) => {
+test('opens, shows its window and identifies itself', { tag: '@electron' }, async ({ consolePage, host }) => {
   await expect(consolePage).toHaveTitle(/Veridesk/)
   await expect(consolePage.locator('body')).not.toBeEmpty()
   const state = await stateOf(consolePage)
@@ -75,7 +75,7 @@ test('opens, shows its window and says what it is', { tag: '@electron' }, async 
   expect(state.version).toBe((JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }).version)
 })
 
-test('keeps what was set, over a restart', { tag: '@electron' }, async ({ consolePage, restart }) => {
+test('keeps settings after a restart', { tag: '@electron' }, async ({ consolePage, restart }) => {
   await consolePage.evaluate(() => (window as unknown as { veridesk: ConsoleBridge }).veridesk['settings.change']({ theme: 'dark', totalTimeout: 41 }))
   const again = await restart()
   const { settings } = await stateOf(again)
@@ -133,7 +133,7 @@ test.describe('the preview host', () => {
     expect(code).toBe(0)
   })
 
-  test('has the port that tests attach to only where it is asked for', async ({ session }) => {
+  test('has the port for tests only if requested', async ({ session }) => {
     test.skip(process.platform !== 'linux', 'reads /proc')
     expect(listeningPorts(session().process.pid ?? 0)).toHaveLength(1)
   })
@@ -174,7 +174,7 @@ test.describe('the preview host', () => {
 })
 
 test.describe('the Electron host', { tag: '@electron-only' }, () => {
-  test('opens where it was left', async ({ session, restart, electronApp }) => {
+  test('opens in its last position', async ({ session, restart, electronApp }) => {
     await session().resize(1000, 700)
     const left = await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
     await restart()
@@ -218,7 +218,7 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
     expect(codes).toContain('window-crashed')
   })
 
-  test('goes when its window is closed, although the page in it hangs', async ({ dataFolder, home }) => {
+  test('exits when its window is closed, even if the page hangs', async ({ dataFolder, home }) => {
     const { electron, page, process: child } = await startHost('electron', { dataFolder, home })
     const ended = once(child, 'exit')
     const hanging = page.evaluate(() => {

@@ -140,7 +140,7 @@ async function walkByTab(page: Page, presses: number): Promise<string[]> {
   return [...faults]
 }
 
-test('every stop of the Tab key is visible, named and marked', async ({ workspace }) => {
+test('every tab stop is visible, named and shows its focus', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await ask(page, 'settings.change', { lastOperation: operations[0].id })
@@ -150,7 +150,7 @@ test('every stop of the Tab key is visible, named and marked', async ({ workspac
   }
 })
 
-test('in batches and records too; a dialog keeps the focus and gives it back', async ({ workspace }) => {
+test('in batches and records too; a dialog traps the focus and restores it', async ({ workspace }) => {
   // About two hundred keys in sequence: fast, but not on a busy machine.
   test.setTimeout(900_000)
   const page = await workspace.open()
@@ -173,7 +173,7 @@ test('in batches and records too; a dialog keeps the focus and gives it back', a
   }
 })
 
-test('an applicant of the queue is decided, and a wording read, without a mouse', async ({ workspace }) => {
+test('an applicant in the queue is decided, and a message interpreted, without a mouse', async ({ workspace }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   const connection = await usePractice(page)

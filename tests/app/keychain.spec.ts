@@ -14,7 +14,7 @@ import { VerifyPage } from './pages/verify.ts'
 test.skip(process.platform !== 'linux', 'faults are made in a keyring of Linux')
 test.beforeEach(({ workspace }) => test.skip(!workspace.keyring, 'needs a keyring for tests'))
 
-test('absent: credentials are kept for this session only, and never in a file', { tag: '@electron' }, async ({ workspace, practice, dataFolder, home }) => {
+test('absent: credentials are kept only for this session, and never in a file', { tag: '@electron' }, async ({ workspace, practice, dataFolder, home }) => {
   const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
   await expect(shell.stateChips).toContainText('No keychain')
@@ -45,7 +45,7 @@ async function unlock(keyring: Keyring): Promise<void> {
   await once(daemon, 'exit')
 }
 
-test('locked: told as such, and “Try again” goes on once it is unlocked', async ({ workspace }) => {
+test('locked: reported as such, and “Try again” works once it is unlocked', async ({ workspace }) => {
   const keyring = await startKeyring('locked')
   try {
     const page = await workspace.open(inKeyring(keyring))
@@ -67,7 +67,7 @@ test('locked: told as such, and “Try again” goes on once it is unlocked', as
   }
 })
 
-test('hung: the window is usable while the keychain is waited for, and works on', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
+test('hung: the window stays usable while it waits for the keychain', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
   const keyring = await startKeyring()
   keyring.signal('SIGSTOP')
   try {

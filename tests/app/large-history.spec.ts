@@ -11,7 +11,7 @@ import { AuditPage } from './pages/records.ts'
 // One worker creates the history for both.
 test.describe.configure({ mode: 'default' })
 
-test('an applicant of 1,000 checks opens on the newest of them, with the count of all', async ({ workspace, practice, largeHistory: _ }) => {
+test('an applicant with 1,000 verifications opens on the newest, with the total count', async ({ workspace, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   // The daily backup starts half a minute after startup; it has tests of its own.
@@ -27,7 +27,7 @@ test('an applicant of 1,000 checks opens on the newest of them, with the count o
   await expect(applicant.checks.first()).toBeInViewport()
 })
 
-test('100,000 events are verified, and the bar shows how far', async ({ workspace, practice, largeHistory: _ }) => {
+test('100,000 events are verified, with a progress bar', async ({ workspace, practice, largeHistory: _ }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   await useService(page, practice, {}, { backupHours: 0 })

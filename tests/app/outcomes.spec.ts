@@ -134,7 +134,7 @@ const heavy = [
   { trigger: 'huge-1000', what: 'a message that fills the mebibyte' }
 ]
 for (const { trigger, what } of heavy) {
-  test(`the window goes on reacting to ${what}`, async ({ workspace, practice }) => {
+  test(`the window keeps responding with ${what}`, async ({ workspace, practice }) => {
     const page = await workspace.open()
     await useService(page, practice)
     const verify = await openLookup(page)
@@ -155,7 +155,7 @@ for (const { trigger, what } of heavy) {
   })
 }
 
-test('a check is cancelled before anything has left: nothing was sent', async ({ workspace, practice, mute }) => {
+test('a verification is cancelled before anything was sent: not sent', async ({ workspace, practice, mute }) => {
   const page = await workspace.open()
   await useService(page, { ...practice, baseUrl: mute })
   const verify = await openLookup(page)
@@ -170,7 +170,7 @@ test('a check is cancelled before anything has left: nothing was sent', async ({
   await expect(verify.record.failure).toContainText('Nothing was sent.')
 })
 
-test('a check is cancelled after it has left: unknown, and a person resolves it', async ({ workspace, practice }) => {
+test('a verification is cancelled after it was sent: unknown, and a person resolves it', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)

@@ -19,7 +19,7 @@ async function reorder(page: Page, list: ReasonList, wanted: readonly string[]):
   await expect.poll(() => order(list)).toEqual(wanted)
 }
 
-test('an earlier change that arrives while a row is dragged does not lose the drop', async ({ workspace }) => {
+test('an earlier change that arrives during a drag does not lose the drop', async ({ workspace }) => {
   const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)
@@ -35,7 +35,7 @@ test('an earlier change that arrives while a row is dragged does not lose the dr
   await expect.poll(() => order(list)).toEqual(wanted)
 })
 
-test('a row lands where the button is let go, not where a pointer was seen before', async ({ workspace }) => {
+test('a row is dropped where the button is released, not at an earlier pointer position', async ({ workspace }) => {
   const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)
@@ -75,7 +75,7 @@ test('two changes made in a row are both kept, however late the core answers the
   await expect(list.row(first).getByRole('textbox')).toHaveValue('Another name')
 })
 
-test('Escape leaves a row where it was, and so does a press that nothing follows', async ({ workspace }) => {
+test('Escape leaves a row in place, and so does a press without a movement', async ({ workspace }) => {
   const page = await workspace.open()
   const list = await openReasons(page)
   const before = await codes(page)

@@ -58,7 +58,7 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
   await expect.poll(async () => (await codes(page)).filter((code) => code !== 'sanctions-hit')).toEqual(moved)
 })
 
-test('a reason that was used and removed stays readable, its code gets no other meaning, and it can be put back', async ({ workspace }) => {
+test('a used and removed reason stays readable, its code cannot be reused, and it can be restored', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
@@ -97,7 +97,7 @@ test('a reason that was used and removed stays readable, its code gets no other 
   expect(events.some(({ words }) => words.includes('decisionReasons') && words.includes('On a sanctions list (sanctions-hit: decline, escalate)'))).toBe(true)
 })
 
-test('a note is needed with a decision, or not, as the setting says', async ({ workspace }) => {
+test('a decision needs a note or not, depending on the setting', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })

@@ -13,7 +13,7 @@ const filesBelow = (folder: string): Buffer[] =>
     .filter((each) => each.isFile())
     .map((each) => readFileSync(join(each.parentPath, each.name)))
 
-test('the recovery key is printed by the window alone, stands in no file, and goes with its dialog', { tag: '@electron' }, async ({ workspace, dataFolder }) => {
+test('the recovery key is printed only by the window, is in no file, and disappears with its dialog', { tag: '@electron' }, async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await usePractice(page)
@@ -58,7 +58,7 @@ test('the recovery key is printed by the window alone, stands in no file, and go
   }
 })
 
-test('a backup by schedule that cannot be made is told in every view, with its impact and the next step', async ({ workspace, dataFolder }) => {
+test('a failed scheduled backup is reported in every view, with its impact and the next step', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   const connection = await usePractice(page)

@@ -101,7 +101,7 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   await expect(audit.result).toContainText(/the data of \d+ events? was erased, and the events themselves are verified/)
 }
 
-test('what is past its days goes by a typed word, the held stay, and it is gone after a restart and from a backup, too', async ({ workspace, dataFolder, folder }) => {
+test('data past retention is erased after a typed confirmation, held data stays, and it is gone after a restart and from a backup', async ({ workspace, dataFolder, folder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const { page, connection } = await withPast(workspace, dataFolder, past)
@@ -184,7 +184,7 @@ test('what is past its days goes by a typed word, the held stay, and it is gone 
   await expectGone(again, gone)
 })
 
-test('a list that no longer holds erases nothing, and is shown as it is now', async ({ workspace, dataFolder }) => {
+test('an outdated list erases nothing, and the current one is shown', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const { page, connection } = await withPast(workspace, dataFolder, [lookUp('GONE-1', 400, 'Applicant found'), lookUp('GONE-2', 390, 'Applicant found')])
   const keeping = new DataManagementPage(page)

@@ -35,7 +35,7 @@ test.use({ ownHost: true })
 const answersStill = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await (window as unknown as Bridged).veridesk['app.state']?.())?.ok ?? false)
 
-test('the window sees one named method a channel, and nothing of Node, Electron or the host', { tag: '@electron' }, async ({ consolePage }) => {
+test('the window has one named method per channel, and nothing of Node, Electron or the host', { tag: '@electron' }, async ({ consolePage }) => {
   const seen = await consolePage.evaluate(() => {
     const page = window as unknown as Record<string, unknown>
     return {
@@ -64,7 +64,7 @@ test('every reply to the window carries the policy', { tag: '@electron' }, async
   }
 })
 
-test('no way of the web leads out of the window', { tag: '@electron' }, async ({ consolePage, trap }) => {
+test('no web mechanism leads out of the window', { tag: '@electron' }, async ({ consolePage, trap }) => {
   const got = await consolePage.evaluate(async (target) => {
     const reached: string[] = []
     const attempt = async (name: string, work: () => unknown): Promise<void> => {
@@ -226,7 +226,7 @@ test('no permission is granted, whatever its name', { tag: '@electron' }, async 
   expect(used.filter((name) => name !== 'pointer lock')).toEqual([])
 })
 
-test('the router refuses whatever does not have the agreed shape', { tag: '@electron' }, async ({ consolePage }) => {
+test('the router refuses requests with an invalid shape', { tag: '@electron' }, async ({ consolePage }) => {
   test.setTimeout(90_000)
   const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false, withMap: false, withSet: false })
   for (const name of channelNames) {
@@ -246,7 +246,7 @@ test('the router refuses whatever does not have the agreed shape', { tag: '@elec
   expect(await answersStill(consolePage)).toBe(true)
 })
 
-test('the router survives what is no data at all', { tag: '@electron' }, async ({ consolePage, session }) => {
+test('the router survives values that are not data', { tag: '@electron' }, async ({ consolePage, session }) => {
   const results = await consolePage.evaluate(async (names) => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle

@@ -11,7 +11,7 @@ import { AboutPage, SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-test('each setting is saved as it is changed and there after a restart', async ({ workspace }) => {
+test('each setting is saved when changed and kept after a restart', async ({ workspace }) => {
   const page = await workspace.open()
   const settings = new SettingsPage(page)
   await settings.open()
@@ -39,7 +39,7 @@ test('each setting is saved as it is changed and there after a restart', async (
   })
 })
 
-test('what cannot be a setting is refused in words and not saved', async ({ workspace }) => {
+test('an invalid setting is refused with a message and not saved', async ({ workspace }) => {
   const page = await workspace.open()
   const settings = new SettingsPage(page)
   await settings.open()
@@ -71,7 +71,7 @@ test('a shorter deadline holds from the next check on', async ({ workspace, prac
   await expect(verify.record.failure).toContainText('No complete response arrived within 1 s.')
 })
 
-test('the diagnosis is copied as text and holds no secret', async ({ workspace, practice }) => {
+test('the diagnostics are copied as text and contain no secret', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const about = new AboutPage(page)

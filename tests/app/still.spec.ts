@@ -23,7 +23,7 @@ const watchShifts = (page: Page): Promise<void> =>
     }).observe({ type: 'layout-shift' })
   })
 
-test('no view moves what it has shown while its answers come', async ({ workspace }) => {
+test('no view moves its content while answers arrive', async ({ workspace }) => {
   test.setTimeout(240_000)
   const page = await workspace.open()
   // The whole view is visible, since movement beyond the window's edge affects users who scroll.

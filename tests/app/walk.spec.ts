@@ -14,7 +14,7 @@ function complaints(page: Page): string[] {
   return heard
 }
 
-test('every view stands, from the first start on', { tag: '@electron-only' }, async ({ workspace, practice }) => {
+test('every view is shown, from the first start on', { tag: '@electron-only' }, async ({ workspace, practice }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   const heard = complaints(page)
@@ -24,7 +24,7 @@ test('every view stands, from the first start on', { tag: '@electron-only' }, as
   }, practice)
 })
 
-test('every view of the records stands, full of data', { tag: '@electron-only' }, async ({ workspace }) => {
+test('every view of the records is shown, with data', { tag: '@electron-only' }, async ({ workspace }) => {
   test.setTimeout(120_000)
   const page = await workspace.open()
   const heard = complaints(page)

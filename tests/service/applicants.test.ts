@@ -37,7 +37,7 @@ const ids = (engine: Engine, query: Partial<ApplicantListQuery> = {}): string[] 
   engine.applicants.read.list({ limit: 50, ...query }).applicants.map(({ id }) => id)
 
 describe('an applicant', () => {
-  it('is there with the first check, counts its checks, and is unknown before', () => {
+  it('exists from the first verification on, and counts its verifications', () => {
     const engine = opened()
     expect(engine.applicants.read.show('APP-1')).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
     add(engine, { applicant: 'APP-1', startedAt: 1000 })
@@ -74,7 +74,7 @@ describe('an applicant', () => {
     engine.close()
   })
 
-  it('keeps all of it over a restart', () =>
+  it('keeps everything after a restart', () =>
     inFolder((folder) => {
       const engine = opened(folder)
       const passport = add(engine, { operation: 'validate-passport' })
@@ -104,8 +104,8 @@ describe('an applicant', () => {
     }))
 })
 
-describe('a link made by hand', () => {
-  it('counts, is labelled as local, and can be taken away', () => {
+describe('a manual link', () => {
+  it('is counted, labelled as known in Veridesk only, and can be removed', () => {
     const engine = opened()
     const passport = add(engine, { operation: 'validate-passport' })
     const photo = add(engine, { operation: 'validate-kyc-photo' })
@@ -163,7 +163,7 @@ describe('the list', () => {
     engine.close()
   })
 
-  it('finds every id that holds a text among many, whatever the block in which it lies', () => {
+  it('finds every ID that contains a text among many, in any block', () => {
     const engine = opened()
     const jobs = Array.from({ length: 9000 }, (_, n) => (writer: Writer) => writer.begin(intentOf({ applicant: `K${n * 7}Z`, startedAt: 1000 + n })))
     engine.commit(jobs)

@@ -34,7 +34,7 @@ function seeded(folder: string, records: number): void {
   engine.close()
 }
 
-test('records are written and pages read while a backup is made, which ends at one of their groups', { timeout: 60_000 }, () =>
+test('records are written and pages read during a backup, which ends between two groups of writes', { timeout: 60_000 }, () =>
   inFolder(async (root) => {
     const folder = join(root, 'history')
     seeded(folder, 4000)
@@ -69,7 +69,7 @@ test('records are written and pages read while a backup is made, which ends at o
     await store.close()
   }))
 
-test('both files stand at the same moment, whatever is written while they are copied', { timeout: 30_000 }, () =>
+test('both files are copied at the same moment, whatever is written in the meantime', { timeout: 30_000 }, () =>
   inFolder(async (root) => {
     const folder = join(root, 'history')
     seeded(folder, 4000)
@@ -104,7 +104,7 @@ test('both files stand at the same moment, whatever is written while they are co
     expect(opened(folder).verify()).toMatchObject({ intact: true })
   }))
 
-test('a history that is closed meanwhile ends the backup, loses nothing, and lets the files go', { timeout: 30_000 }, () =>
+test('closing the history ends the backup, loses nothing, and releases the files', { timeout: 30_000 }, () =>
   inFolder(async (root) => {
     const folder = join(root, 'history')
     seeded(folder, 4000)

@@ -84,7 +84,7 @@ const read = async ({ current }: Workspace, id: string) => {
 }
 
 describe('backups', () => {
-  test('are whole, encrypted, and come back beside what was there', async () => {
+  test('are complete and encrypted, and are restored next to the previous files', async () => {
     const one = await workspace()
     const kept = await check(one)
     const backup = await value(one.backups.make())
@@ -106,7 +106,7 @@ describe('backups', () => {
     expect(found?.ok && found.value.records.length).toBe(1)
   })
 
-  test.each(['history.db', 'subjects.db'])('with a bit turned in %s are refused, and the present history stays', async (name) => {
+  test.each(['history.db', 'subjects.db'])('with a flipped bit in %s are refused, and the current history stays', async (name) => {
     const one = await workspace()
     const kept = await check(one)
     const { id } = await value(one.backups.make())
@@ -120,7 +120,7 @@ describe('backups', () => {
     expect(readdirSync(dataFolder).filter((each) => each.startsWith('history'))).toEqual(['history'])
   })
 
-  test('of another key, cut, or without a part are told apart from whole ones', async () => {
+  test('with another key, truncated, or incomplete are distinguished from complete ones', async () => {
     const one = await workspace()
     await check(one)
     const [first, second, third] = [await value(one.backups.make()), await value(one.backups.make()), await value(one.backups.make())]
@@ -135,7 +135,7 @@ describe('backups', () => {
     expect(await value(one.backups.check(foreign.id))).toMatchObject({ state: 'invalid' })
   })
 
-  test('are thinned out to the number that the settings say, oldest first', async () => {
+  test('are limited to the number in the settings, deleting the oldest first', async () => {
     const one = await workspace()
     await check(one)
     one.settings = { ...one.settings, backupCount: 2 }
@@ -157,7 +157,7 @@ describe('backups', () => {
     expect((await value(one.backups.list())).backups).toHaveLength(2)
   })
 
-  test('are not restored while anything is under way, nor when it has begun in the meantime', async () => {
+  test('are not restored while a verification or batch is in progress or has started in the meantime', async () => {
     const one = await workspace()
     const kept = await check(one)
     const { id } = await value(one.backups.make())
@@ -172,7 +172,7 @@ describe('backups', () => {
     expect(await value(one.backups.restore(id))).toMatchObject({ history: { state: 'ready' } })
   })
 
-  test('that fail by schedule are told until one has succeeded, and each that is made is noted once', async () => {
+  test('by schedule that fail are reported until one succeeds, and each created one is recorded once', async () => {
     const one = await workspace()
     await check(one)
     writeFileSync(join(dataFolder, 'backups'), 'a file in the place of the folder')
@@ -203,7 +203,7 @@ describe('backups', () => {
     expect(readdirSync(join(dataFolder, 'backups')).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('come back even when the program dies between the two renames', async () => {
+  test('are restored even if the process dies between the two renames', async () => {
     const one = await workspace()
     const kept = await check(one)
     const { id } = await value(one.backups.make())
@@ -220,7 +220,7 @@ describe('backups', () => {
 })
 
 describe('the recovery key', () => {
-  test('opens the history when the keychain was wiped, and puts the master key back', async () => {
+  test('opens the history after the keychain was wiped, and restores the master key', async () => {
     const one = await workspace()
     const kept = await check(one)
     const masterKey = one.secrets.entries.get(masterKeyAccount)
@@ -237,7 +237,7 @@ describe('the recovery key', () => {
     expect(await value(two.recoveries.state())).toMatchObject({ exists: true, confirmed: true })
   })
 
-  test('keeps the key that a keychain held and that did not fit', async () => {
+  test('keeps a key from the keychain that did not fit', async () => {
     const one = await workspace()
     await check(one)
     const { key } = await value(one.recoveries.create())
@@ -267,7 +267,7 @@ describe('the recovery key', () => {
     expect(await code(two.recoveries.open(key))).toBe('recovery-key-wrong')
   })
 
-  test('that is mistaken, or was replaced, opens nothing and changes nothing', async () => {
+  test('that is wrong, or was replaced, opens nothing and changes nothing', async () => {
     const one = await workspace()
     await check(one)
     const first = await value(one.recoveries.create())
@@ -281,7 +281,7 @@ describe('the recovery key', () => {
     expect(await value(two.recoveries.open(second.key))).toMatchObject({ state: 'ready' })
   })
 
-  test('lies in no file', async () => {
+  test('is in no file', async () => {
     const one = await workspace()
     await check(one)
     const { key } = await value(one.recoveries.create())

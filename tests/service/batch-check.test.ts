@@ -57,7 +57,7 @@ describe('a checked file', () => {
   }
   const recentDuplicates = (checkId: string, connectionId = groundConnection.id) => ground.batches.recentDuplicates(checkId, connectionId)
 
-  it('tells how many of its rows were recently answered, and the batch leaves out as many', async () => {
+  it('reports how many of its rows were recently answered, and the batch skips as many', async () => {
     await run(await makeApplicantBatch(ground, ids(900)))
     const rows = [...ids(1000), 'APP-1', 'APP-2', '', 'APP-950']
     const check = await checked(['applicant_id', ...rows].join('\n'))
@@ -77,7 +77,7 @@ describe('a checked file', () => {
     expect(await recentDuplicates(check.checkId)).toMatchObject({ failure: { code: 'batch-check-gone' } })
   })
 
-  it('gives its invalid rows back in its own columns, each with all of its faults, and none where it was changed since', async () => {
+  it('saves its invalid rows in its own columns, each with all of its errors, and none if it has changed since', async () => {
     const path = join(folder, 'invalid.csv')
     const lines = ['applicant_id|document_url|note', 'A-1|https://files.example.com/1|fine', '|not a link|=1+1', 'A-3|https://files.example.com/3|x|y|z']
     writeFileSync(path, lines.join('\n'))
@@ -106,7 +106,7 @@ describe('ids that begin like a formula', () => {
     return { ...check.value, ids: check.value.sample.map((row) => row[check.value.reading.mapping['applicant_id'] ?? -1]) }
   }
 
-  it('come back out of every file of a batch, and the batch of such a file sends them and writes the mark once', async () => {
+  it('are restored from every file of a batch, and a batch of such a file sends them and writes the mark once', async () => {
     await reopen({ baseUrl: `${practice.baseUrl}/nowhere` })
     let id = await makeApplicantBatch(ground, given)
     for (const round of [1, 2]) {
@@ -130,7 +130,7 @@ describe('ids that begin like a formula', () => {
     }
   })
 
-  it('come back out of an export of the history', async () => {
+  it('are restored from an export of the history', async () => {
     await run(await makeApplicantBatch(ground, given))
     const path = join(folder, 'history.csv')
     const exports = createExports({
@@ -141,7 +141,7 @@ describe('ids that begin like a formula', () => {
     expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())
   })
 
-  it('of a file of an earlier version are pointed out, kept, and given back by choice', async () => {
+  it('in a file of an earlier version are reported, kept, and restored by choice', async () => {
     const path = join(folder, 'earlier.csv')
     writeFileSync(path, "applicant_id,row,faults\r\n'-5001,1,\r\n'@ada,2,\r\nA-3,3,\r\n")
     const check = await idsIn(path)
@@ -153,8 +153,8 @@ describe('ids that begin like a formula', () => {
   })
 })
 
-describe('a batch that is looked at', () => {
-  it('tells its columns and how many rows failed, which are as many as its file holds', async () => {
+describe('a batch that is viewed', () => {
+  it('shows its columns and how many rows failed, matching its file', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-404', 'PRACTICE-html', 'PRACTICE-cut', 'A-1', ''])
     expect(await ground.batches.columns(id)).toEqual({ ok: true, value: { columns: ['applicant_id'], mapping: { applicant_id: 0 }, applicantColumn: -1 } })
     expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 0, again: 0 } })

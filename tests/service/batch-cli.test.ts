@@ -85,7 +85,7 @@ test('check points out an apostrophe before a sign with its row, and removes it 
   expect(back.out).toContain('Saved by Veridesk: the apostrophes added for spreadsheets were removed in 1 row.')
 })
 
-test('check points out a byte that does not fit, behind all that is plain, and reads the file as it is told', async () => {
+test('check reports an invalid byte after plain text, and reads the file with the given encoding', async () => {
   const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
   await writeFile(path('mixed-bytes.csv'), Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])]))
   const check = ['batch', 'check', path('mixed-bytes.csv'), '--operation', 'get-applicant-details']

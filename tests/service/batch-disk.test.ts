@@ -9,7 +9,7 @@ import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
 
-it('stops a batch on a full disk, sends nothing unrecorded, and goes on when there is room', { timeout: 60_000 }, async ({ skip }) => {
+it('stops a batch on a full disk, sends nothing unrecorded, and continues once there is space', { timeout: 60_000 }, async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-batch-disk-'))
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })

@@ -7,7 +7,7 @@ import { checkSource, openRows } from '#core/batches/reading/check.ts'
 const details: BatchReading = { operation: 'get-applicant-details' }
 const checkId = '00000000-0000-4000-8000-000000000001'
 
-test('a million rows and one more stop the reading', { timeout: 60_000 }, async () => {
+test('more than a million rows stop the reading', { timeout: 60_000 }, async () => {
   let given = 0
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('applicant_id\n')

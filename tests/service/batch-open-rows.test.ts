@@ -55,7 +55,7 @@ describe('a batch left with a row without an outcome', () => {
     })
   )
 
-  it('follows what a person has said of its record meanwhile', () =>
+  it('follows the resolution of its record in the meantime', () =>
     inFolder((folder) => {
       const before = opened(folder)
       const { id, record } = batchWithOpenRow(before)

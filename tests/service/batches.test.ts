@@ -92,12 +92,12 @@ describe('a batch', () => {
     expect(ground.events.some((event) => event.kind === 'batch-changed' && event.batch.state === 'finished')).toBe(true)
   })
 
-  it('leaves out what was recently answered, by an earlier batch too', async () => {
+  it('skips rows that were recently answered, by an earlier batch too', async () => {
     await run(await makeApplicantBatch(ground, ids(5)))
     expect((await shown(await makeApplicantBatch(ground, ids(7)))).counts).toMatchObject({ 'recently-answered': 5, waiting: 2 })
   })
 
-  it('pauses, goes on in another session, and sends nothing twice', async () => {
+  it('pauses, resumes in another session, and sends nothing twice', async () => {
     const id = await makeApplicantBatch(ground, ids(120), { atOnce: 4, pace: 6000 })
     await ground.batches.start(id)
     await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(10)
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(practice.ledger()).toHaveLength(120)
   })
 
-  it('begins no row while somebody works at the window, and goes on by itself', async () => {
+  it('starts no row while a user works at the window, and continues automatically', async () => {
     // Time stops after a key press, so the speed of this machine does not matter.
     let stopped: number | undefined
     await reopen({ clock: { ...systemClock, monotonic: () => stopped ?? systemClock.monotonic() } })
@@ -135,7 +135,7 @@ describe('a batch', () => {
     expect(practice.ledger()).toHaveLength(1500)
   })
 
-  it('is cancelled for good, and its waiting rows with it', async () => {
+  it('is cancelled permanently, with its waiting rows', async () => {
     const id = await makeApplicantBatch(ground, ids(50), { pace: 600 })
     await ground.batches.start(id)
     await expect.poll(() => practice.ledger().length, { timeout: 5000 }).toBeGreaterThan(2)
@@ -160,7 +160,7 @@ describe('a batch', () => {
     expect(await page({ search: 'no such batch' })).toEqual([])
   })
 
-  it('keeps to its pace', async () => {
+  it('keeps its rate limit', async () => {
     const { baseUrl, times } = await serve(() => ({ status: 200 }))
     await reopen({ baseUrl })
     const id = await makeApplicantBatch(ground, ids(8), { atOnce: 8, pace: 600 })
@@ -228,7 +228,7 @@ describe('trouble', () => {
     expect(times).toHaveLength(1)
   })
 
-  it('at the end of the program leaves what had left as unknown, paused, and for a person to settle', async () => {
+  it('when the process ends, sent rows are unknown, the batch is paused, and a person has to resolve it', async () => {
     const { baseUrl, times } = await serve((_count, body) => ({ status: body.includes('slow') ? 0 : 200 }))
     others[0]!.removeAllListeners('request')
     others[0]!.on('request', (request, response) => {
@@ -256,7 +256,7 @@ describe('trouble', () => {
     expect(await ground.store.record(unknown[1]!.recordId!)).toMatchObject({ value: { resolved: { as: 'undetermined' } } })
   })
 
-  it('a row that is settled in the history is settled in its batch', async () => {
+  it('a row that is resolved in the history is resolved in its batch', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
     expect(await run(id)).toMatchObject({ state: 'finished', unresolved: 1 })
     const [row] = await rowsOf(id)
@@ -264,7 +264,7 @@ describe('trouble', () => {
     expect(await shown(id)).toMatchObject({ unresolved: 0, counts: { unknown: 1 } })
   })
 
-  it('a finished batch whose unknown row is let go again waits to be started', async () => {
+  it('a finished batch whose unknown row is to be sent again waits to be started', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
     await run(id)
     expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ value: { state: 'paused', counts: { waiting: 1 } } })
@@ -274,7 +274,7 @@ describe('trouble', () => {
 })
 
 describe('before anything is sent', () => {
-  test('a file that was changed after its check makes no batch', async () => {
+  test('no batch is created from a file that was changed after its validation', async () => {
     const path = join(folder, 'rows.csv')
     writeFileSync(path, 'applicant_id\nA-1\nA-2\n')
     const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
@@ -289,14 +289,14 @@ describe('before anything is sent', () => {
     expect(await ground.batches.make({ ...order, checkId: groundConnection.id })).toMatchObject({ failure: { code: 'batch-check-gone' } })
   })
 
-  test('rows that all have a fault make none either', async () => {
+  test('nor from rows that are all invalid', async () => {
     const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
     expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
   })
 
-  test('a live connection wants its name typed, each time; one that became live since is refused', async () => {
+  test('a live connection needs its name typed each time; one that has become live since is refused', async () => {
     const sandbox = await makeApplicantBatch(ground, ids(2))
     await reopen({ connection: { mode: 'live' } })
     expect(await ground.batches.start(sandbox, { confirmation: groundConnection.name })).toMatchObject({ failure: { code: 'batch-connection-changed' } })
@@ -310,7 +310,7 @@ describe('before anything is sent', () => {
 })
 
 describe('results', () => {
-  it('come back in the input’s own columns and order, formula-safe, and lossless beside it', async () => {
+  it('have the input’s own columns and order, formula-safe, with a lossless file', async () => {
     const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
@@ -342,7 +342,7 @@ describe('results', () => {
   })
 })
 
-test('what was recently answered is known at once in the next session, indexed or not', async () => {
+test('recently answered requests are known at once in the next session, indexed or not', async () => {
   await run(await makeApplicantBatch(ground, ids(3)))
   await reopen()
   expect((await shown(await makeApplicantBatch(ground, ids(4)))).counts).toMatchObject({ 'recently-answered': 3, waiting: 1 })

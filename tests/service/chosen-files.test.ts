@@ -38,7 +38,7 @@ async function killedWriting(file = 'out.csv'): Promise<string> {
 }
 const listed = (): string[] => (existsSync(join(dataFolder, unfinishedListName)) ? (JSON.parse(readFileSync(join(dataFolder, unfinishedListName), 'utf8')) as { files: string[] }).files : [])
 
-test('what a kill left is removed by the next start of a console', async () => {
+test('files left by a kill are removed by the next start of a console', async () => {
   await killedWriting()
   const workspace = await startTestConsole({ dataFolder, practice: await startPracticeService() })
   expect(readdirSync(target)).toEqual([])
@@ -72,7 +72,7 @@ test('a folder that is not there now is waited for, and an erasure says so', asy
   await again.dispose()
 })
 
-test('a file that is being written, by this program or another, stays; so does whatever is not ours', async () => {
+test('files being written, by this process or another, are kept; so are other files', async () => {
   const own = createChosenFiles(dataFolder)
   let go: () => void = () => undefined
   const held = new Promise<void>((resolve) => (go = resolve))
@@ -100,7 +100,7 @@ test('a file that is being written, by this program or another, stays; so does w
   expect(readdirSync(target).sort()).toEqual([...kept, 'out.csv'].sort())
 })
 
-test('what an earlier version left beside the file, whose process is gone, goes with the next one of that name', async () => {
+test('files left by an earlier version whose process is gone are removed with the next file of that name', async () => {
   const left = '.out.csv.new-999999999.0123456789ab'
   for (const name of [left, '.veridesk-history-2026-05-01.csv.new-999999999.0123456789ab']) {
     writeFileSync(join(target, name), canary)

@@ -132,7 +132,7 @@ describe('standard output that fails', () => {
     expect(run.error).not.toMatch(/ at .*:\d+/)
   })
 
-  test('by a reader that goes away pauses a batch, and no row is unknown', async () => {
+  test('closed by its reader pauses a batch, and no row is unknown', async () => {
     const [words, order] = batch(200, '--concurrency', '4')
     const run = await cli(words, { ...order, redirection: '| head -1' })
     expect(run.code).toBe(exitCodes.outputLost.code)

@@ -123,7 +123,7 @@ test.each([
   expect(listed.out).toContain('No connections yet')
 })
 
-test('days of retention that cannot be read are not taken for none', async () => {
+test('unreadable retention days do not count as none', async () => {
   writeFileSync(data('settings.json'), 'x')
   const run = await cli('retention', '--dry-run')
   expect(run).toMatchObject({ code: exitCodes.failed.code, out: '' })

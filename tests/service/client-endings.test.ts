@@ -270,7 +270,7 @@ describe('deadlines: at most half a second over', () => {
 })
 
 describe('credentials that a service echoes', () => {
-  it('reach no ending: not in the body, message, headers, status text or failure', async () => {
+  it('reach no result: not the body, message, headers, status text or failure', async () => {
     const echo = Object.values(canaries)
     const body = JSON.stringify({ message: `refused ${echo.join(' and ')}`, [echo[0] ?? '']: echo, url: encodeURIComponent(echo[1] ?? ''), b64: btoa(echo[2] ?? '') })
     const headers = [`x-echo: ${echo[0]}`, `authorization: ${echo[2]}`, `set-cookie: session=1`, `x-fine: yes`, `WWW-Authenticate: Basic realm="${echo[0]}"`, 'www-authenticate: Bearer']

@@ -113,7 +113,7 @@ describe('through a proxy', () => {
     expect(there.requests).toHaveLength(0)
   })
 
-  it('the next way is tried where a proxy cannot be reached', async () => {
+  it('the next route is tried if a proxy cannot be reached', async () => {
     const [there, proxy] = [await service(), await connectProxy()]
     const route = by(`PROXY 127.0.0.1:${await closedPort()}; PROXY 127.0.0.1:${proxy.port}; DIRECT`)
     expect((await sendVerification(await orderTo(there.origin, { trust, route }))).outcome).toBe('answered')
@@ -133,7 +133,7 @@ describe('through a proxy', () => {
   })
 })
 
-describe('a proxy that says no: not sent', () => {
+describe('a proxy that refuses: not sent', () => {
   it.each([
     ['403', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 5\r\n\r\nnever', /403/],
     ['407', 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n', /authentication \(407\)/],

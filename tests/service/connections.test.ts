@@ -91,7 +91,7 @@ it('stores the base URL in its normal form', async () => {
   expect(connection.baseUrl).toBe('https://kyc.example.com')
 })
 
-it('takes no name twice, however it is written, and may rename itself', async () => {
+it('refuses duplicate names, however they are written, and can be renamed', async () => {
   const { connection } = await saved({ name: 'Bänk A' })
   for (const name of ['bänk a', ' BÄNK A ', 'Ba\u0308nk A', 'Bänk Ａ'])
     expect(await connections.save(draft({ name }))).toMatchObject({ ok: false, failure: { code: 'connection-name-taken' } })
@@ -101,7 +101,7 @@ it('takes no name twice, however it is written, and may rename itself', async ()
   expect(both.map(({ ok }) => ok)).toEqual([true, false])
 })
 
-it('refuses what is not to be used, at its field, and changes nothing', async () => {
+it('refuses invalid values at their fields, and changes nothing', async () => {
   const before = await onDisk()
   expect(await connections.save(draft({ baseUrl: 'http://kyc.example.com' }))).toMatchObject({
     ok: false,
@@ -207,7 +207,7 @@ it('makes one practice connection, which follows its address with its credential
   expect(await credentials.values(at(id))).toEqual({ ok: true, value: made })
 })
 
-it('takes practice credentials by header name too, and leaves those that a person tries in their place', async () => {
+it('accepts practice credentials by header name too, and keeps values that a user sets instead', async () => {
   const byHeader = Object.fromEntries(declared.map(({ id, header }) => [header, `practice-${id}`]))
   const first = await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
   if (!first.ok) throw new Error()
@@ -220,7 +220,7 @@ it('takes practice credentials by header name too, and leaves those that a perso
   expect(await credentials.values(at(first.value.connection.id))).toEqual({ ok: true, value: made })
 })
 
-it('lets nobody point the practice connection at another service or call it live', async () => {
+it('does not allow changing the practice connection’s service or mode', async () => {
   const practice = await connections.ensurePractice('http://127.0.0.1:4001', made)
   if (!practice.ok) throw new Error()
   const { id } = practice.value.connection
@@ -320,7 +320,7 @@ it.each([
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
 })
 
-it('gives them again where the file says what it said before', async () => {
+it('provides them again if the file has its previous values', async () => {
   const { connection } = await saved()
   await setAll(connection.id)
   await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
@@ -347,7 +347,7 @@ it('does so for credentials of this session alone, and for a mixture of both', a
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
 })
 
-it('three that are given at the same moment for another address do not clear each other', async () => {
+it('three entered at the same time for another address do not clear each other', async () => {
   const { connection } = await saved()
   await setAll(connection.id)
   await edit((text) => text.replace('kyc.example.com', 'moved.example.com'))

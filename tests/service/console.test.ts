@@ -64,7 +64,7 @@ describe('a verification', () => {
     expect(await recorded('validate-passport', trigger)).toMatchObject({ state, status })
   })
 
-  test('whose connection is cut is unknown, and can be settled once', async () => {
+  test('whose connection is cut is unknown, and can be resolved once', async () => {
     const record = await recorded('validate-passport', 'cut')
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'connection-lost' } })
     expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(1)
@@ -98,7 +98,7 @@ describe('a verification', () => {
     expect(await console.get('verification.cancel', { runId })).toBe(false)
   })
 
-  test('under way when the console closes has its outcome on disk', async () => {
+  test('in progress when the console closes has its outcome on disk', async () => {
     const running = run('validate-passport', 'slow-20')
     await expect.poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), { timeout: 5000 }).toBe(true)
     await console.close()
@@ -203,7 +203,7 @@ test('each state that is told, asked or not, has a number above every one told b
   expect(newest?.settings.totalTimeout).toBe(14)
 })
 
-test('a history whose keychain does not open stays closed, and can be worked beside for a session', async ({ skip }) => {
+test('a history whose keychain does not open stays closed, and the user can work in memory for a session', async ({ skip }) => {
   skip(process.env['VERIDESK_KEYRING_PID'] === undefined, 'no keychain here; the runner provides one')
   const record = await recorded('validate-passport', 'pass')
   await console.close()

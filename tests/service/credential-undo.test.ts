@@ -78,7 +78,7 @@ test('another value, another address, removal and a restart end the undo', async
   expect(await undo()).toMatchObject({ failure: { code: 'connection-missing' } })
 })
 
-test('an undo that meets a new address half-way puts no secret beside it', async () => {
+test('an undo that meets a new address half-way stores no secret for it', async () => {
   await console.get('credentials.clear', { connectionId, credential })
   await Promise.all([undo(), console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'https://elsewhere.example.com' })])
   expect(await isSet()).toBe(false)

@@ -41,7 +41,7 @@ describe('a data folder that cannot be used', () => {
     expectUnusable(await command([...words, '--data', join(root, 'file', 'below')]), 'part of its path is not a folder')
   })
 
-  it('is told where links lead in a circle or to nothing', async () => {
+  it('is reported for links in a loop or to nothing', async () => {
     await symlink(join(root, 'circle'), join(root, 'circle'))
     await symlink(join(root, 'nowhere', 'at all'), join(root, 'dangling'))
     expectUnusable(await command(['connection', 'list', '--data', join(root, 'circle')]), 'its links form a loop')
@@ -52,7 +52,7 @@ describe('a data folder that cannot be used', () => {
     expectUnusable(await command(['history', 'search', '--data', path]), 'cannot be used')
   })
 
-  it('is told where nothing may be written', async (context) => {
+  it('is reported if nothing may be written', async (context) => {
     const path = join(root, 'closed')
     await mkdir(path)
     await writeFile(join(path, 'settings.json'), '{}')
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     execFileSync('chmod', ['-R', 'a+rwX', folder])
   }
 
-  it('are taken away from everything in a folder of Veridesk’s own, and told once', async () => {
+  it('are removed from everything in Veridesk’s own folder, and reported once', async () => {
     await open(root)
     const prepared = await prepareDataFolder(root)
     expect(prepared).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed', details: { folders: 6, files: 6 } }] } })
@@ -169,14 +169,14 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [] } })
   })
 
-  it('to files in a folder that was closed are taken away without a word: nobody had access to them', async () => {
+  it('to files in a folder without access are removed without a message: nobody could reach them', async () => {
     await writeFile(join(root, 'settings.json'), '')
     await chmod(join(root, 'settings.json'), 0o644)
     expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [] } })
     expect(await mode(join(root, 'settings.json'))).toBe(0o600)
   })
 
-  it('to a folder that holds other things stay as they are, and are told; Veridesk’s files are closed', async () => {
+  it('to a folder with other files are kept and reported; Veridesk’s files are restricted', async () => {
     const folder = join(root, 'shared')
     await mkdir(folder)
     await open(folder)
@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     expect(await mode(join(folder, 'history', 'history.db'))).toBe(0o600)
   })
 
-  it('are taken through a link to the folder, and through no link in it', async () => {
+  it('are removed through a link to the folder, but not through links in it', async () => {
     const folder = join(root, 'real')
     const elsewhere = join(root, 'elsewhere')
     await mkdir(elsewhere)

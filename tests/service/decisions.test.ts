@@ -24,7 +24,7 @@ const due = (engine: Engine, what: { applicantId?: string; recordId?: string }, 
   engine.commit([(writer: Writer) => engine.applicants.due(writer, { ...what, due: at }, by)])[0]
 
 describe('a decision', () => {
-  it('names what was seen, and is outdated as soon as newer evidence arrives', () => {
+  it('names the evidence that was seen, and is outdated as soon as newer evidence arrives', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
     const passport = add(engine, { operation: 'validate-passport' })
@@ -48,7 +48,7 @@ describe('a decision', () => {
     engine.close()
   })
 
-  it('is refused on evidence that its maker has not seen, and leaves nothing behind', () => {
+  it('is refused on evidence that its author has not seen, and leaves nothing behind', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
     const { evidence } = show(engine, 'APP-1')
@@ -60,7 +60,7 @@ describe('a decision', () => {
     engine.close()
   })
 
-  it('holds nothing in the clear of what was said about the person', () => {
+  it('contains no plain text about the person', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
     decide(engine, 'APP-1', 'decline', { note: 'Kanari note', reasons: ['kanari-code'] })
@@ -90,7 +90,7 @@ describe('a decision', () => {
 describe('the work queue', () => {
   const names = (items: readonly QueueItem[]): string[] => items.map((item) => `${item.kind} ${item.kind === 'unresolved' ? item.record.seq : item.applicant.id}`)
 
-  it('has what waits, due dates first, then the longest waiting', () => {
+  it('lists waiting items, due dates first, then the longest waiting', () => {
     const engine = opened()
     add(engine, { applicant: 'A-open', startedAt: 1000 })
     add(engine, { applicant: 'B-approved', startedAt: 2000 })
@@ -134,7 +134,7 @@ describe('the message catalogue', () => {
   const read = (engine: Engine, id: number, means: 'good' | 'bad' | 'unclear', note = '') =>
     engine.commit([(writer: Writer) => writer.catalogue.read(writer, engine.catalogue, { id, means, note }, by)])[0]
 
-  it('has each distinct wording once, by operation and status, with counts and times, over a restart', () =>
+  it('has each distinct message once, by operation and status, with counts and times, also after a restart', () =>
     inFolder((folder) => {
       const engine = opened(folder)
       add(engine, {}, answer('Accepted'))
@@ -155,7 +155,7 @@ describe('the message catalogue', () => {
       again.close()
     }))
 
-  it('keeps every reading, and a decision keeps those that it went by', () => {
+  it('keeps every interpretation, and a decision keeps those that it is based on', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' }, answer('Fine'))
     add(engine, { applicant: 'APP-1' }, answer('Hm'))
@@ -174,7 +174,7 @@ describe('the message catalogue', () => {
     engine.close()
   })
 
-  it('is narrowed to what one applicant was answered with, linked checks included', () => {
+  it('can be filtered by one applicant’s messages, including linked verifications', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' }, answer('Of both'))
     add(engine, { applicant: 'APP-2' }, answer('Of both'))
@@ -195,7 +195,7 @@ describe('the message catalogue', () => {
     engine.close()
   })
 
-  it('keeps a wording under a key of its own, so that it can be forgotten', () => {
+  it('seals each message under its own key, so that it can be erased', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' }, answer('Dear Ms Kanari'))
     const [{ id } = { id: 0 }] = engine.catalogue.page({ limit: 1 }).messages
@@ -208,7 +208,7 @@ describe('the message catalogue', () => {
     engine.close()
   })
 
-  it('is bounded: what comes beyond is counted, not kept', () => {
+  it('is limited: further messages are counted, not stored', () => {
     const engine = opened()
     const small = new Catalogue(engine.dbs.history, new Subjects(engine.dbs.subjects), Buffer.alloc(32), 3)
     engine.commit([(writer) => writer.begin(intentOf())])

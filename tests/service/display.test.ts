@@ -11,7 +11,7 @@ interface Stages {
   readonly stages: readonly { readonly name: string; readonly command: () => readonly string[] }[]
 }
 
-test('each of 500 clients in succession is let in, though each was the only one', async ({ skip }) => {
+test('each of 500 clients in succession is accepted, although each was the only one', async ({ skip }) => {
   skip(spawnSync('sh', ['-c', 'command -v xvfb-run && command -v xauth']).status !== 0, 'this machine has no virtual display')
   const { stages } = (await import(/* @vite-ignore */ stagesModule)) as Stages
   const command = stages.find(({ name }) => name === 'app, electron')?.command() ?? []

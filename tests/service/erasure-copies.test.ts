@@ -59,7 +59,7 @@ async function cutOff(file: string, statement: string, nth: number): Promise<{ r
   return { entries, gone, backup, masterKey }
 }
 
-test('a restore that replaces the history in which an erasure was cut off brings nobody back, and its copies are cleared', async () => {
+test('a restore that replaces a history with an interrupted erasure brings nobody back, and its copies are cleared', async () => {
   // The keys are destroyed; outside the history only the listed intention shows it.
   const { entries, gone, backup, masterKey } = await cutOff('history.db', 'COMMIT', 2)
   writeFileSync(join(dataFolder, 'history', 'history.db'), Buffer.alloc(8192, 7))
@@ -74,7 +74,7 @@ test('a restore that replaces the history in which an erasure was cut off brings
   expect([list.digests.length, list.begun]).toEqual([2, []])
 })
 
-test('an erasure that was cut off before it destroyed anything is claimed by nobody', async () => {
+test('an erasure interrupted before it destroyed anything is not reported as done', async () => {
   const { entries, gone, backup } = await cutOff('subjects.db', 'COMMIT', 2)
   expect((await readErased(dataFolder)).begun).toHaveLength(1)
   const two = await workspace(entries)
@@ -88,7 +88,7 @@ test('an erasure that was cut off before it destroyed anything is claimed by nob
   }
 })
 
-test('a hold that comes before a cut-off erasure is taken up again takes it off the list', async () => {
+test('a hold placed before an interrupted erasure is resumed removes it from the list', async () => {
   const { entries, gone } = await cutOff('subjects.db', 'COMMIT', 2)
   const two = await workspace(entries)
   await value(two.retention.hold(person, true, 'Case 12/2026'))
@@ -100,7 +100,7 @@ test('a hold that comes before a cut-off erasure is taken up again takes it off 
   expect(await readErased(dataFolder)).toMatchObject({ begun: [] })
 })
 
-test('the receipt of an erasure outlives a restore of what was backed up before it, and names nobody', async () => {
+test('the receipt of an erasure survives a restore of an earlier backup, and names nobody', async () => {
   const one = await workspace()
   await check(one, { applicant: person, url })
   const { id: backup } = await value(one.backups.make())
@@ -119,7 +119,7 @@ test('the receipt of an erasure outlives a restore of what was backed up before 
   expect(list.match(/^receipt /gm)).toHaveLength(2)
 })
 
-test('a wording that nobody else was answered with leaves no digest in a kept copy', async () => {
+test('a message that no one else received leaves no digest in a copy', async () => {
   const one = await workspace()
   await check(one, { applicant: person, url })
   const { id: backup } = await value(one.backups.make())

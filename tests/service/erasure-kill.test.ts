@@ -95,7 +95,7 @@ test.each([
     }
   }))
 
-test('killed while it is being finished, it is finished at the opening after', () =>
+test('killed while being finished, it is finished at the next opening', () =>
   inFolder((folder) => {
     const id = prepared(folder)
     expect(erasedBy(folder, 'history.db', 'COMMIT', 2)).toBe('SIGKILL')

@@ -28,7 +28,7 @@ const fill = (engine: Engine, name: 'history' | 'search'): void => {
 }
 const long = 'x'.repeat(200_000)
 
-test('at once, where the disk is full of the evidence', () =>
+test('at once, if the disk of the evidence is full', () =>
   inFolder((folder) => {
     const { engine, id, subjects } = prepared(folder)
     fill(engine, 'history')
@@ -43,7 +43,7 @@ test('at once, where the disk is full of the evidence', () =>
     engine.close()
   }))
 
-test('at the next opening, where the index could not be written either, and the erasure is not taken up again', () =>
+test('at the next opening, if the index could not be written either, and the erasure is not resumed', () =>
   inFolder((folder) => {
     const { engine, id, subjects } = prepared(folder)
     const intent = engine.erasure.intend({ ...order, subjects })

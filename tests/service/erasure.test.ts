@@ -63,7 +63,7 @@ describe('erasure of one applicant', () => {
     expect((await value(store(one).page({ filter: { search: person }, limit: 10 }))).records.map(({ id }) => id)).toEqual([again])
   })
 
-  test('leaves an unknown outcome to be settled, of which no words on the person are kept', async () => {
+  test('leaves an unknown outcome to be resolved, without a note about the person', async () => {
     const one = await workspace()
     const begun = await value(store(one).begin(intentOf({ applicant: person })))
     await value(store(one).finish(begun.id, { outcome: 'unknown', endedAt: 2 }))
@@ -118,7 +118,7 @@ describe('erasure of one applicant', () => {
     expect((await value(store(two).page({ filter: { search: person }, limit: 10 }))).records).toEqual([])
   })
 
-  test('reaches a backup that was elsewhere when it is restored', async () => {
+  test('reaches a backup from elsewhere when it is restored', async () => {
     const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     const { id } = await value(one.backups.make())
@@ -135,7 +135,7 @@ describe('erasure of one applicant', () => {
     expect(whole.kind === 'whole' && whole.state.erased).toBeGreaterThan(0)
   })
 
-  test('that a crash has cut off before the copies were reached is carried out at the next start, once', async () => {
+  test('interrupted by a crash before the copies is completed at the next start, once', async () => {
     const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     const { id: backup } = await value(one.backups.make())
@@ -160,7 +160,7 @@ describe('erasure of one applicant', () => {
     expect(await value(store(two).verifyChain())).toMatchObject({ intact: true })
   })
 
-  test('that was refused on its way leaves no intent behind', async () => {
+  test('that was refused half-way leaves no intent behind', async () => {
     const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     mkdirSync(erasedListPath(dataFolder))
@@ -171,7 +171,7 @@ describe('erasure of one applicant', () => {
     expect(await value(erase(one))).toMatchObject({ records: 1 })
   })
 
-  test('cannot be guessed back from what the chain keeps', async () => {
+  test('cannot be reconstructed by guessing from the chain', async () => {
     const one = await workspace()
     await check(one, { applicant: person, url })
     await value(erase(one))
@@ -189,7 +189,7 @@ describe('erasure of one applicant', () => {
     }
   })
 
-  test('is refused under a legal hold, without the id typed, and while a check is under way', async () => {
+  test('is refused under a legal hold, without the typed ID, and while a verification is in progress', async () => {
     const one = await workspace()
     await check(one, { applicant: person })
     expect(await code(one.retention.erase(person, 'APP', 'x'))).toBe('erasure-unconfirmed')
@@ -213,8 +213,8 @@ const outside = (): Map<string, string> => {
 const kinds = async (one: Workspace, kind: string): Promise<number> =>
   (await value(store(one).audit.page({ limit: 100 }))).events.filter((event) => event.kind === kind).length
 
-describe('a legal hold that comes while an erasure is under way', () => {
-  test('before the keys are destroyed, wins: nothing is touched, in the history or outside of it', async () => {
+describe('a legal hold placed during an erasure', () => {
+  test('before the keys are destroyed, wins: nothing is changed, in the history or outside it', async () => {
     const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     await value(one.backups.make())
@@ -228,7 +228,7 @@ describe('a legal hold that comes while an erasure is under way', () => {
     expect(await value(one.retention.receipts())).toEqual([])
   })
 
-  test('after them, comes to nobody', async () => {
+  test('after that, has nothing to protect', async () => {
     const one = await workspace()
     await check(one, { applicant: person, url })
     await value(one.backups.make())
@@ -238,7 +238,7 @@ describe('a legal hold that comes while an erasure is under way', () => {
     expect(held).toBe('applicant-missing')
   })
 
-  test('after a crash, before it is taken up again, wins for good', async () => {
+  test('after a crash, before the erasure is resumed, wins permanently', async () => {
     const one = await workspace()
     const stays = await check(one, { applicant: person, url })
     await value(one.backups.make())
@@ -259,8 +259,8 @@ describe('a legal hold that comes while an erasure is under way', () => {
   })
 })
 
-describe('kept copies that cannot be cleared at once', () => {
-  test('are cleared at the next start, with an event of their own; the erasure stands meanwhile', async () => {
+describe('copies that cannot be cleared at once', () => {
+  test('are cleared at the next start, with a separate event; the erasure stays valid in the meantime', async () => {
     const one = await workspace()
     const gone = await check(one, { applicant: person, url })
     await value(one.backups.make())

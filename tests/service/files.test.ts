@@ -38,7 +38,7 @@ it('writes and reads back, for its owner alone', async () => {
   expect(await readdir(folder)).toEqual(['data.json'])
 })
 
-it('takes the defaults where there is no file', async () => {
+it('uses the defaults if there is no file', async () => {
   expect(await readVersioned(described())).toEqual({ data: { name: 'default' } })
 })
 
@@ -123,7 +123,7 @@ it('does not write through a link', async () => {
   expect((await lstat(join(folder, 'data.json'))).isSymbolicLink()).toBe(false)
 })
 
-it('sweeps what a crash left behind, and nothing that may be in use', async () => {
+it('removes files left by a crash, and nothing that may be in use', async () => {
   const path = join(folder, 'data.json')
   const [old, young, foreign] = ['.data.json.new-1.aa', '.data.json.new-2.bb', '.other.json.new-1.aa']
   for (const name of [old, young, foreign]) await writeFile(join(folder, name), 'x')

@@ -47,7 +47,7 @@ describe('in a real keychain', () => {
     return currentHistoryOf(dataFolder, secretsOfFolder(keychain, dataFolder))
   }
 
-  it('twenty first starts at once, on two folders after two, leave each folder with the key that its files are under', async () => {
+  it('twenty simultaneous first starts on two folders leave each folder with the key of its files', async () => {
     const keyring = await startKeyring()
     open.push(() => keyring.end())
     const folders = Array.from({ length: 20 }, (_, index) => join(folder, `${index >> 1}-${index % 2 === 0 ? 'work' : 'practice'}`))
@@ -67,7 +67,7 @@ describe('in a real keychain', () => {
 })
 
 describe('a folder from before there were ids', () => {
-  it('goes on under the old name, and is given no id', async () => {
+  it('keeps the old name, and gets no ID', async () => {
     const secrets = secretsInMemory()
     const before = currentHistoryOf(folder, secrets)
     expect(await before.open()).toMatchObject({ state: 'ready', kept: 'file' })
@@ -107,7 +107,7 @@ describe('a folder from before there were ids', () => {
 })
 
 describe('the id of a folder', () => {
-  it('is on the disk before anything is kept under it, and covers what belongs to the key', async () => {
+  it('is on disk before it is used, and covers everything that belongs to the key', async () => {
     const secrets = secretsInMemory()
     const seen: string[] = []
     const own = secretsOfFolder({ ...secrets, set: async (account, value) => (seen.push(`${account} ${await idOf(folder)}`), secrets.set(account, value)) }, folder)
@@ -138,7 +138,7 @@ describe('the id of a folder', () => {
     expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: key })
   })
 
-  it('is not made while the keychain cannot say what there was before', async () => {
+  it('is not created while the keychain cannot report its previous content', async () => {
     const secrets = secretsInMemory()
     let locked = true
     const own = secretsOfFolder({ ...secrets, get: (account) => (locked ? Promise.resolve({ ok: false, failure: failure('keychain-locked') }) : secrets.get(account)) }, folder)

@@ -68,7 +68,7 @@ describe('the files on disk', () => {
       expect(statSync(join(folder, 'history')).mode & 0o077).toBe(0)
     }))
 
-  it('are told from plain SQLite', () =>
+  it('are distinguished from plain SQLite', () =>
     inFolder((folder) => {
       new Database(join(folder, 'plain.db')).exec('CREATE TABLE t (x)').close()
       expect(isPlain(join(folder, 'plain.db'))).toBe(true)
@@ -135,13 +135,13 @@ describe('a history that cannot be opened', () => {
 })
 
 describe('damage', () => {
-  it('of any kind is refused and kept, or fixed in the index: nothing opens as if whole, nothing is thrown away', async () => {
+  it('of any kind is refused and kept, or fixed in the index: nothing opens as if intact, nothing is discarded', async () => {
     const { table: { rows }, faults } = await damageFiles(20)
     expect(faults).toEqual([])
     expect(rows.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThan(130)
   })
 
-  it('leaves the log behind its fault in place, so that what stands there can be saved', () =>
+  it('leaves the log after its fault in place, so that its data can be recovered', () =>
     inFolder((folder) => {
       const { crashed } = furnishedFiles(folder)
       const wal = join(crashed.folder, 'history.db-wal')
@@ -160,7 +160,7 @@ describe('damage', () => {
       expect(readdirSync(crashed.folder).sort()).toEqual(['history.db', 'search.db', 'subjects.db'])
     }))
 
-  it('of the index is fixed by making it again', () =>
+  it('of the index is fixed by rebuilding it', () =>
     inFolder((folder) => {
       filled(folder)
       truncateSync(join(folder, fileNames.search), 5000)
@@ -173,7 +173,7 @@ describe('damage', () => {
       again.close()
     }))
 
-  it('by a cut journal is told: the lost end is missed', () =>
+  it('by a truncated journal is reported: the missing end is detected', () =>
     inFolder((folder) => {
       const good = join(folder, 'good')
       const engine = opened(good)
@@ -263,7 +263,7 @@ describe('a change of format', () => {
 })
 
 describe('a full disk', () => {
-  it('refuses the write, keeps what was settled, and goes on once there is room', (context) =>
+  it('refuses the write, keeps what was committed, and continues once there is space', (context) =>
     inFolder((folder) => {
       try {
         execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' })

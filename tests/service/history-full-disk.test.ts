@@ -61,7 +61,7 @@ function crashedOn(folder: string): { readonly ids: readonly string[]; readonly 
 const search = (text: string) => ({ filter: { search: text }, limit: 10 })
 
 describe('on a full disk', () => {
-  it('a history is read, page by page, by its text, whole; nothing is written, and nothing is lost', (context) => {
+  it('a history can be paged, searched and verified; nothing is written, and nothing is lost', (context) => {
     if (!mounted) return context.skip('mounting a small disk needs root')
     const folder = join(disk, 'history')
     const { ids, left } = crashedOn(folder)
@@ -100,7 +100,7 @@ describe('on a full disk', () => {
     writable.value.engine.close()
   })
 
-  it('an index that is lost is found anew in memory', (context) => {
+  it('a lost index is rebuilt in memory', (context) => {
     if (!mounted) return context.skip('mounting a small disk needs root')
     const folder = join(disk, 'history')
     const { ids } = crashedOn(folder)
@@ -113,7 +113,7 @@ describe('on a full disk', () => {
     result.value.engine.close()
   })
 
-  it('a history that fills it while it is open goes on being searched', (context) => {
+  it('a history that fills it while open can still be searched', (context) => {
     if (!mounted) return context.skip('mounting a small disk needs root')
     const engine = opened(join(disk, 'history'))
     add(engine, {}, answer('Indexed'))
@@ -125,7 +125,7 @@ describe('on a full disk', () => {
     engine.close()
   })
 
-  it('none is begun: a first start says that the disk is full, and begins it once there is room', (context) => {
+  it('no history is created: a first start reports the full disk, and creates it once there is space', (context) => {
     if (!mounted) return context.skip('mounting a small disk needs root')
     const folder = join(disk, 'history')
     fill()
@@ -136,7 +136,7 @@ describe('on a full disk', () => {
     engine.close()
   })
 
-  it('the console says so, refuses what writes, and opens it for writing again when asked', async (context) => {
+  it('the console reports it, refuses writes, and makes it writable again on request', async (context) => {
     if (!mounted) return context.skip('mounting a small disk needs root')
     const { ids } = crashedOn(historyFolder(disk))
     fill()

@@ -33,7 +33,7 @@ async function run(store: OpenHistory, n: number): Promise<string> {
 }
 
 describe.each([['a thread', launchInNode()], ['a process', inProcess]] as const)('the history in %s', (_, launch) => {
-  it('is there again when it is opened again', () =>
+  it('still has its content when it is opened again', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       const { store, opened } = await open(folder, secrets, launch)
@@ -53,7 +53,7 @@ describe.each([['a thread', launchInNode()], ['a process', inProcess]] as const)
     }))
 })
 
-describe('writes that arrive together', () => {
+describe('writes that arrive at the same time', () => {
   it('are committed together, each with its own answer', () =>
     inFolder(async (folder) => {
       const { store } = await open(folder, secretsInMemory())
@@ -90,7 +90,7 @@ describe('writes that arrive together', () => {
 })
 
 describe('a worker that is killed', () => {
-  it('loses no settled write, and leaves open intents that become unknown', () =>
+  it('loses no committed write, and leaves open intents that become unknown', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       const finished: string[] = []
@@ -132,7 +132,7 @@ describe('a worker that is killed', () => {
 })
 
 describe('the master key', () => {
-  it('that is gone never leads to a new file over the old', () =>
+  it('that is missing never leads to a new file over the old one', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       const { store } = await open(folder, secrets)
@@ -152,7 +152,7 @@ describe('the master key', () => {
       await again.store.close()
     }))
 
-  it('is read back before any file is made with it', () =>
+  it('is read back before any file is created with it', () =>
     inFolder(async (folder) => {
       const forgetful: SecretStore = { ...secretsInMemory(), get: () => Promise.resolve({ ok: true, value: undefined }) }
       expect(await failureCode(folder, forgetful)).toBe('history-unavailable')
@@ -190,7 +190,7 @@ describe('an open intent of an earlier run', () => {
 })
 
 describe('setting a history aside', () => {
-  it('moves every file, deletes nothing, and lets a new one begin', () =>
+  it('moves every file, deletes nothing, and allows a new history', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       const { store } = await open(folder, secrets)
@@ -205,7 +205,7 @@ describe('setting a history aside', () => {
       await again.store.close()
     }))
 
-  it('is the way on where the files are gone that the keychain knows of', () =>
+  it('is the remedy if files known to the keychain are missing', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       const { store } = await open(folder, secrets)
@@ -222,7 +222,7 @@ describe('setting a history aside', () => {
 })
 
 describe('a line to a worker', () => {
-  it('answers a call that is no method, and a bug, with a failure that quotes nothing', async () => {
+  it('answers an unknown method, and a bug, with a failure that quotes nothing', async () => {
     const line = connect<HistoryWorker & { readonly batches: { missing(): Promise<unknown> } }>(launchInNode()('history'))
     for (const method of [line.api.toString, line.api.batches.missing]) expect(await method()).toMatchObject({ ok: false, failure: { code: 'internal' } })
     const bug = JSON.stringify(await line.api.open({ folder: '/nowhere', masterKey: 'secret value', now: 0 }))

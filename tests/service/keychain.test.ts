@@ -28,7 +28,7 @@ async function codeOf(result: ReturnType<SecretStore['get'] | SecretStore['set']
   return settled.ok ? 'ok' : settled.failure.code
 }
 
-it('keeps values to the byte, up to 2,560 bytes, and tells what is not there', async () => {
+it('stores values exactly, up to 2,560 bytes, and reports missing ones', async () => {
   const states: KeychainState[] = []
   const { env } = await keyring()
   const first = keychain(env, { onState: (state) => states.push(state) }).keychain
@@ -47,14 +47,14 @@ it('keeps values to the byte, up to 2,560 bytes, and tells what is not there', a
   expect(states).toEqual(['ready'])
 })
 
-it('refuses what a keychain would cut or refuse, before asking it', async () => {
+it('refuses values that a keychain would truncate or refuse, before calling it', async () => {
   const { keychain: refusing, lines } = keychain(noBus)
   for (const value of ['', 'a\0b', 'x'.repeat(2561), 'é'.repeat(1281)])
     expect(await codeOf(refusing.set('account', value))).toBe('credential-invalid')
   expect(lines).toEqual([])
 })
 
-it('says absent where there is no D-Bus, and where the session has no collection and nobody to make one', async () => {
+it('reports absent without D-Bus, and without a collection or a service to create one', async () => {
   for (const env of [noBus, (await keyring('none')).env]) {
     const { keychain: absent } = keychain(env)
     expect(await absent.probe()).toBe('absent')
@@ -70,7 +70,7 @@ it('says locked for a locked keyring', async () => {
   expect(await codeOf(locked.set('account', 'value'))).toBe('keychain-locked')
 })
 
-it('finds a locked keyring ready at the first look after its service was started anew, unlocked', async () => {
+it('finds a locked keyring ready at the first check after its service was restarted unlocked', async () => {
   const started = await keyring('locked')
   const { keychain: store } = keychain(started.env)
   expect(await store.probe()).toBe('locked')
@@ -108,7 +108,7 @@ async function startDisplay(): Promise<string | undefined> {
   })
 }
 
-it('never takes an entry for missing because the keyring was locked meanwhile', async () => {
+it('never reports an entry as missing because the keyring was locked in the meantime', async () => {
   const started = await keyring()
   const { keychain: store } = keychain(started.env)
   expect(await codeOf(store.set('history-key', 'precious'))).toBe('ok')
@@ -158,7 +158,7 @@ it('gives a hung keychain 5 s, fails fast afterwards, keeps files usable and rec
   expect(await store.get('account')).toEqual({ ok: true, value: 'kept' })
 })
 
-it('settles each flight in turn with a limit of its own, and a probe that hangs too', async () => {
+it('answers queued calls in turn, each with its own limit, including a probe that hangs', async () => {
   const started = await keyring()
   const { keychain: store } = keychain(started.env, { limitMs: 600 })
   started.signal('SIGSTOP')

@@ -49,7 +49,7 @@ it('stays within its size, in two files', async () => {
   expect(await text()).toContain('"count":199')
 })
 
-it('gives a line up rather than fail', async () => {
+it('drops a line rather than fail', async () => {
   await writeFile(join(folder, 'logs'), 'in the way')
   const log = createLog({ folder, clock })
   log.write('event')

@@ -36,7 +36,7 @@ async function startAsker(env: Readonly<Record<string, string>>): Promise<() => 
 }
 
 describe('in a real keychain', () => {
-  it('processes that ask for the very first time together are all given the same keys, which stay', async () => {
+  it('processes that make their first request at the same time all get the same, permanent keys', async () => {
     const keyring = await startKeyring()
     open.push(() => keyring.end())
     const { keychain } = keychainIn(keyring.env, { limitMs: 60_000 })
@@ -61,7 +61,7 @@ describe('a key that is made once', () => {
   const make = (): string => 'made'
   const any = (): boolean => true
 
-  it('is made by one of many who ask at once in one process', async () => {
+  it('is created by one of many simultaneous requests in one process', async () => {
     const secrets = secretsInMemory()
     let made = 0
     const given = await Promise.all(Array.from({ length: 8 }, () => keptOrMade(secrets, 'a', any, () => `made ${(made += 1)}`)))
@@ -69,7 +69,7 @@ describe('a key that is made once', () => {
     expect([made, secrets.entries.get('a')]).toEqual([1, 'made 1'])
   })
 
-  it('is not given where the keychain gives back another, refuses, or cannot be asked', async () => {
+  it('is not returned if the keychain returns another one, refuses, or is unavailable', async () => {
     const secrets = secretsInMemory()
     const broken = (more: Partial<SecretStore>): SecretStore => ({ ...secrets, ...more })
     const refused = async () => ({ ok: false as const, failure: failure('keychain-locked') })
@@ -84,7 +84,7 @@ describe('a key that is made once', () => {
     expect(await keptOrMade(secrets, 'a', any, () => 'another')).toEqual({ ok: true, value: 'made' })
   })
 
-  it('is made anew where what is kept cannot be one; a signing key is not', async () => {
+  it('is created again if the stored value is invalid; a signing key is not', async () => {
     const secrets = secretsInMemory()
     await secrets.set('a', 'unfit')
     expect(await keptOrMade(secrets, 'a', (value) => value !== 'unfit', make)).toEqual({ ok: true, value: 'made' })

@@ -21,7 +21,7 @@ async function check(operation: OperationId, input: Record<string, string>): Pro
 }
 const mentions = async (): Promise<Mentions> => (await workspace.get('erasure.preview', { applicantId: person })).mentions
 
-test('unlinked records, records of others, notes and rows are told, and what is linked goes', async () => {
+test('unlinked records, other applicants’ records, notes and rows are listed, and linked ones are erased', async () => {
   await check('get-applicant-details', { applicant_id: person })
   expect(await mentions()).toEqual({ total: 0, records: [], notes: 0, batchRows: 0, more: false })
   const photo = await check('validate-kyc-photo', { photo_url: `https://files.example.com/${person.toLowerCase()}_face.jpg` })

@@ -48,7 +48,7 @@ describe('the console’s client', () => {
     for (const value of Object.values(service.credentials)) expect(JSON.stringify(ending)).not.toContain(value)
   })
 
-  it('meets three of the four outcomes here; the fourth needs a service that is not there', async () => {
+  it('gets three of the four outcomes here; the fourth needs an unreachable service', async () => {
     const absent = await startPracticeService()
     await absent.close()
     const ending = await check('APP-1', 10, absent)

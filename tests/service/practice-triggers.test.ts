@@ -226,7 +226,7 @@ describe('the triggers', () => {
   it.concurrent.each(triggers.filter(({ name }) => !/^(3\d\d|cut|reset|endless)/.test(name)))('$name: $does', async ({ name }) => void (await expected[name]?.(name)))
   it.each(triggers.filter(({ name }) => /^(3\d\d|cut|reset|endless)/.test(name)))('$name: $does', async ({ name }) => void (await expected[name]?.(name)))
 
-  it('are named in any case, and a dot makes many ids of one', async () => {
+  it('are named in any letter case, and text after a dot gives many IDs', async () => {
     for (const id of ['practice-404', 'PRACTICE-404.0001', 'Practice-404.x.y'])
       expect((await plainSend(service.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: id })))).status).toBe(404)
   })

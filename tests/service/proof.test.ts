@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { eraseAndLook } from '../../scripts/prove/erasure.ts'
 import { loseKeys } from '../../scripts/prove/keys.ts'
 
-test('an erased applicant is found nowhere on the disk, by text, key, salt or guess', async () => {
+test('an erased applicant is found nowhere on disk, by text, key, salt or guess', async () => {
   const report = await eraseAndLook(1)
   expect(report).toMatchObject({ people: 1, foundBefore: 1, digestsBefore: 1, faults: [] })
   expect(report.windows).toBeGreaterThan(100_000)
 })
 
-test('a lost key is given back by the recovery key, in a real keychain', async () => {
+test('a lost key is restored by the recovery key, in a real keychain', async () => {
   expect(await loseKeys(2)).toMatchObject([{ tries: 1, faults: [] }, { tries: 1, faults: [] }, { tries: 0 }, { tries: 0 }])
 })

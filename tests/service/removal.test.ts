@@ -21,7 +21,7 @@ afterAll(() => workspace.dispose())
 const removals = (): string[] => workspace.events.flatMap((event) => (event.kind === 'data-removed' ? [event.cause] : []))
 const check = (applicant_id: string) => workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id } })
 
-test('an erasure is announced, and the rows at hand are forgotten', async () => {
+test('an erasure is announced, and validated rows are dropped', async () => {
   await check('GONE-1')
   const { checkId } = await workspace.get('batches.checkText', { name: 'rows', text: 'applicant_id\nGONE-1\n', reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
   expect(await workspace.ask('erasure.run', { applicantId: 'GONE-1', confirmation: 'another', reason: 'x' })).toMatchObject({ ok: false })
@@ -31,7 +31,7 @@ test('an erasure is announced, and the rows at hand are forgotten', async () => 
   expect(await workspace.ask('batches.recheck', { checkId, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
 
-test('a file that is being read while data goes is not taken up', async () => {
+test('a file that is being read during a removal is discarded', async () => {
   await check('GONE-2')
   const text = `applicant_id\n${'X-1\n'.repeat(200_000)}`
   const reading = workspace.ask('batches.checkText', { name: 'rows', text, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
@@ -39,7 +39,7 @@ test('a file that is being read while data goes is not taken up', async () => {
   expect(await reading).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
 
-test('a history that takes the place of another is announced, however it came; the first one, or the same one again, is not', async () => {
+test('a history that replaces another is announced in every case; the first one, or the same one again, is not', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-removal-'))
   const told: string[] = []
   const current = createCurrentHistory({
@@ -66,7 +66,7 @@ test('a history that takes the place of another is announced, however it came; t
   }
 })
 
-test('of the clipboard only what came from Veridesk goes', async () => {
+test('the clipboard is cleared only of text from Veridesk', async () => {
   let held = ''
   const clipboard = createClipboard({ copyText: async (text) => void (held = text), readText: async () => held, clearText: async () => void (held = '') })
   held = 'somebody else’s'

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.dispose())
 
-test('a batch that waits for its next row keeps the history, and gives it free when it is paused', async ({ skip }) => {
+test('a batch that waits for its next row holds the history, and releases it when paused', async ({ skip }) => {
   const { history } = await workspace.get('app.state')
   if (history.state !== 'ready' || history.kept === 'session') return skip('no keychain for tests')
   const { id: connectionId } = await workspace.get('practice.start')

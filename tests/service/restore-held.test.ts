@@ -126,7 +126,7 @@ describe.each([['opens', true], ['is damaged', false]] as const)('where the hist
   })
 })
 
-test('rows that the history set aside never sent are sent after the confirmation, once', async () => {
+test('rows that the previous history never sent are sent once, after the confirmation', async () => {
   const id = await make([...ids, 'R-6', 'R-7', 'R-8'], 60)
   await workspace.get('batches.start', { id })
   await expect.poll(async () => (await show(id)).counts.answered, { timeout: 20_000 }).toBeGreaterThan(0)
@@ -186,7 +186,7 @@ describe('the spend guard after a restore', () => {
     runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: applicantId }
   })
 
-  test('knows the checks that the history set aside has sent', async () => {
+  test('knows the requests that the previous history sent', async () => {
     await workspace.get('verification.run', order('G-1'))
     const backup = await workspace.get('backups.create')
     await workspace.get('verification.run', order('G-2'))
@@ -202,7 +202,7 @@ describe('the spend guard after a restore', () => {
     expect(await workspace.get('batches.recentDuplicates', { checkId, connectionId })).toMatchObject({ rows: 1 })
   })
 
-  test('says that nobody knows where the files set aside do not open', async () => {
+  test('reports unknown if the previous files do not open', async () => {
     await workspace.get('verification.run', order('G-1'))
     const backup = await workspace.get('backups.create')
     await workspace.get('verification.run', order('G-2'))
@@ -216,7 +216,7 @@ describe('the spend guard after a restore', () => {
     expect(await workspace.get('verification.run', { ...order('G-3'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
   })
 
-  test('forgets a person who is erased afterwards', async () => {
+  test('drops a person who is erased afterwards', async () => {
     await workspace.get('verification.run', order('G-1'))
     const backup = await workspace.get('backups.create')
     await workspace.get('verification.run', { ...order('G-1'), repeatAnyway: true })

@@ -23,7 +23,7 @@ async function check(applicant: string): Promise<string> {
 }
 const code = async (answer: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await answer).failure?.code
 
-test('an applicant is held, released and erased, and the audit trail says so', async () => {
+test('an applicant is held, released and erased, with events in the audit trail', async () => {
   const gone = await check('ROUTER-1')
   await check('ROUTER-2')
   expect(await workspace.get('holds.place', { applicantId: 'ROUTER-1', reason: 'a case' })).toMatchObject([{ applicantId: 'ROUTER-1', reason: 'a case' }])
@@ -43,7 +43,7 @@ test('an applicant is held, released and erased, and the audit trail says so', a
   expect(await workspace.get('erasure.receipts')).toHaveLength(1)
 })
 
-test('retention lists by its rules, and runs only what was seen', async () => {
+test('retention lists by its rules, and erases only what was shown', async () => {
   await workspace.get('settings.change', { retentionDays: { [connectionId]: 1 } })
   expect(await workspace.get('retention.plan')).toMatchObject({ subjects: 0, records: 0 })
   expect(await code(workspace.ask('retention.run', { subjects: 0, records: 0, reason: 'nothing' }))).toBe('retention-changed')

@@ -129,7 +129,7 @@ it('keeps credentials across sessions in the real keychain, and clears them ther
   expect(await third.credentials.values('c')).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
 })
 
-it('comes up beside a keychain that hangs, and does not wait for it', async () => {
+it('starts with a hung keychain without waiting for it', async () => {
   const stopped = await keyring()
   const healthy = core(stopped.env)
   const prepared = await openConnections({ folder, clock, credentials: healthy.bound })
@@ -149,7 +149,7 @@ it('comes up beside a keychain that hangs, and does not wait for it', async () =
   }
 })
 
-it('lists in time when a ready keychain begins to hang', async () => {
+it('lists in time when the keychain starts to hang', async () => {
   const started = await keyring()
   const { keychain, bound } = core(started.env)
   const connections = await openConnections({ folder, clock, credentials: bound })

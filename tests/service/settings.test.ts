@@ -67,7 +67,7 @@ it.each([
   expect(await readdir(folder)).toEqual([])
 })
 
-it('takes a proxy’s address without a mode that uses it, and a right one with it', async () => {
+it('accepts any proxy address in an unused mode, and only a valid one in a mode that uses it', async () => {
   const settings = await open()
   expect(await settings.change({ proxyUrl: 'half typed' })).toMatchObject({ ok: true })
   expect(await settings.change({ proxyMode: 'manual' })).toMatchObject({ ok: false })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createYieldToUser } from '#core/batches/yield-to-user.ts'
 
-test('a batch stands back from each key on, and not for long', () => {
+test('a batch yields from each key press on, and not for long', () => {
   const yieldToUser = createYieldToUser()
   expect(yieldToUser.left(1000)).toBe(0)
   yieldToUser.yieldToUser(1000)
@@ -13,7 +13,7 @@ test('a batch stands back from each key on, and not for long', () => {
   expect(yieldToUser.left(2100)).toBe(first)
 })
 
-test('whoever never stops pressing keys does not stop a batch', () => {
+test('a user who never stops pressing keys does not stop a batch', () => {
   const yieldToUser = createYieldToUser()
   let ran = 0
   let longest = 0

@@ -24,7 +24,7 @@ it('gives a value back once, within its time', () => {
   expect(cleared.take(address, 'api-key')).toBeUndefined()
 })
 
-it('lets go of it when its time is over, also where the timer is late', () => {
+it('drops it when its time is over, even if the timer is late', () => {
   const cleared = createClearedCredentials(clock)
   cleared.keep(address, 'api-key', value)
   monotonic = undoClearSeconds * 1000
@@ -37,7 +37,7 @@ it('lets go of it when its time is over, also where the timer is late', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('never gives a value to another address, and forgets what it is told to', () => {
+it('never gives a value to another address, and drops it on request', () => {
   const cleared = createClearedCredentials(clock)
   cleared.keep(address, 'api-key', value)
   expect(cleared.take({ ...address, baseUrl: 'https://elsewhere.example.com' }, 'api-key')).toBeUndefined()

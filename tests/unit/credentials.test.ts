@@ -87,7 +87,7 @@ it('restores a cleared value to the letter, where it was kept', async () => {
   expect((await credentials.presence('c')).kept).toBe('session')
 })
 
-it('clears nothing that it cannot read, and hands back nothing where nothing was set', async () => {
+it('clears nothing that it cannot read, and returns nothing if nothing was set', async () => {
   await setAll('c')
   state = 'locked'
   expect(await credentials.clear('c', 'api-key')).toMatchObject({ ok: false, failure: { code: 'keychain-locked' } })
@@ -97,7 +97,7 @@ it('clears nothing that it cannot read, and hands back nothing where nothing was
   expect(await credentials.clear('c', 'api-key')).toEqual({ ok: true, value: null })
 })
 
-it('sees that an entry was removed by another program', async () => {
+it('notices that another program removed an entry', async () => {
   await setAll('c')
   await credentials.presence('c')
   await inner.remove('connection/c/api-secret')
@@ -137,7 +137,7 @@ it.each(['absent', 'locked', 'denied', 'hung'] as const)('keeps values for this 
   expect(await inner.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
 })
 
-it('says what the keychain is, rather than “missing”, where values may be in it', async () => {
+it('reports the keychain’s state instead of “missing” if it may contain values', async () => {
   await setAll('c')
   state = 'locked'
   expect(await credentials.values('c')).toMatchObject({ ok: false, failure: { code: 'keychain-locked' } })
@@ -163,7 +163,7 @@ it('clears all three from both places', async () => {
   expect(await inner.get('connection/c/api-secret')).toEqual({ ok: true, value: undefined })
 })
 
-it('neither reads nor keeps beside what is disowned before that is cleared and noted', async () => {
+it('neither reads nor stores values until disowned ones are cleared and this is noted', async () => {
   await setAll('c', 'old')
   state = 'locked'
   let noted = 0
@@ -206,7 +206,7 @@ it('answers presence in time while the keychain does not', async () => {
   expect(performance.now() - begun).toBeLessThan(500)
 })
 
-it('asks a keychain that was not probed yet nothing, so that no start waits for it', async () => {
+it('does not call a keychain that was not probed yet, so that no start waits for it', async () => {
   state = 'unchecked'
   expect(await credentials.presence('c')).toEqual({ credentials: presence([]), kept: 'keychain' })
   expect(asked).toEqual([])

@@ -57,7 +57,7 @@ describe('a cell', () => {
   test('is the same after it was made safe and given back', () => {
     fc.assert(fc.property(cell, delimiter, (given, own) => void expect(withoutApostrophes(spreadsheetSafe(given, own), own)).toBe(given)), { numRuns: 5000 })
   })
-  test('that nothing was put into stays as it is', () => {
+  test('without added apostrophes stays unchanged', () => {
     fc.assert(
       fc.property(cell, delimiter, (given, own) => {
         if (spreadsheetSafe(given, own) === given) expect(withoutApostrophes(given, own)).toBe(given)
@@ -74,7 +74,7 @@ const shape = fc.record({
 })
 
 describe('a file of the console’s own', () => {
-  test('of invalid rows comes back to the letter, as often as it is saved', async () => {
+  test('of invalid rows is read back exactly, however often it is saved', async () => {
     await fc.assert(
       fc.asyncProperty(shape, async ({ headings, rows, own }) => {
         // An empty ID makes each row invalid.
@@ -94,7 +94,7 @@ describe('a file of the console’s own', () => {
     )
   })
 
-  test('of results comes back to the letter, and where it was saved with another separator, sorted or moved about', async () => {
+  test('of results is read back exactly, also after saving with another separator, sorting or moving columns', async () => {
     await fc.assert(
       fc.asyncProperty(shape, delimiter, async ({ headings, rows, own }, later) => {
         const text = await resultsFile(headings, rows, own)
@@ -112,7 +112,7 @@ describe('a file of the console’s own', () => {
     )
   })
 
-  test('tells how many rows were given back, and what is sent is what was there', async () => {
+  test('reports how many rows were restored, and sends the original values', async () => {
     const text = await resultsFile(['applicant_id', 'note'], [['-5001', 'a'], ['@ada', '=1+1'], ["'-7", 'b'], ['A-4', 'c']], ',')
     expect(text).toContain("'-5001,a,")
     // All rows: the error messages begin like a formula, too.
@@ -123,13 +123,13 @@ describe('a file of the console’s own', () => {
     expect(check.apostrophes).toMatchObject({ rows: 1, places: [{ row: 3, column: 'applicant_id' }] })
   })
 
-  test('keeps a row’s cells where a person has added rows without a mark, and points those out', async () => {
+  test('keeps the cells of rows that a person added without a mark, and reports those', async () => {
     const check = await checked(`applicant_id,${mark}\n'-1,comma\n'-2,\n-3,\n'-4,Comma\n'-5,soon\n`)
     expect(check.sample.map(([id]) => id)).toEqual(['-1', "'-2", '-3', '-4', "'-5"])
     expect(check.apostrophes).toEqual({ restored: 2, rows: 2, places: [{ row: 2, column: 'applicant_id' }, { row: 5, column: 'applicant_id' }] })
   })
 
-  test('whose column of marks was removed is a file like any other', async () => {
+  test('without its mark column is a file like any other', async () => {
     const table = parse(await resultsFile(['applicant_id'], [['-5001'], ['A-2']], ','), { bom: true }) as string[][]
     const check = await checked(stringify(table.map((row) => row.slice(0, -1))))
     expect(check.sample.map((row) => row[0])).toEqual(["'-5001", 'A-2'])
@@ -145,7 +145,7 @@ describe('a file of the console’s own', () => {
     expect(await checked(`applicant_id,note,${mark}\nA,b\nB,c,\n`)).toMatchObject({ good: 2 })
   })
 
-  test('with two columns of marks is refused: which of them holds cannot be told', async () => {
+  test('with two mark columns is refused: it is not known which one applies', async () => {
     const refused = await checkSource(textSource('x.csv', `applicant_id,${mark},Veridesk Escaped\nA,,\n`), details, checkId)
     expect(refused).toMatchObject({ failure: { code: 'batch-heading-twice' } })
   })

@@ -8,7 +8,7 @@ import { add, answer, connectionNamed, intentOf, lost, opened } from '../service
 const check = { operation: 'validate-applicant-id-document', connectionId: connectionNamed('x').id, input: intentOf().input } as const
 
 describe('a record', () => {
-  it('gives back what was asked and answered, to the letter', () => {
+  it('returns request and answer exactly', () => {
     const engine = opened()
     const message = `${'long '.repeat(100)}‮\u0000 end`
     const ending = answer(message, 418, `{"message":${JSON.stringify(message)},"more":[1]}`)
@@ -22,7 +22,7 @@ describe('a record', () => {
     expect(engine.queries.record('0190a000-0000-7000-8000-000000000000')).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
   })
 
-  it('shows the answer before it', () => {
+  it('shows the previous answer', () => {
     const engine = opened()
     const first = add(engine, { startedAt: 1000 }, answer('old'))
     add(engine, { startedAt: 1500, applicant: 'another' }, answer('not this'))
@@ -45,7 +45,7 @@ describe('a record', () => {
     }
   })
 
-  it('ends once, and is settled once and only where it is unknown', () => {
+  it('ends once, and is resolved once and only if it is unknown', () => {
     const engine = opened()
     const answered = add(engine)
     const unknown = add(engine, {}, lost)

@@ -14,7 +14,7 @@ describe('a start of the installed console', () => {
   ])('is refused with %s', (flag) => {
     expect(hostileFlag(['--ozone-platform=wayland', flag])).toBe(flag)
   })
-  it('goes on with flags that harm nobody', () => {
+  it('accepts harmless flags', () => {
     expect(hostileFlag(['--ozone-platform=wayland', '--force-device-scale-factor=2', '--lang=de', 'inspect', '--', '-psn_0_1'])).toBeUndefined()
     expect(hostileFlag([])).toBeUndefined()
   })
@@ -31,7 +31,7 @@ describe('the data folder', () => {
 })
 
 describe('what nothing caught', () => {
-  it('is told by kind and place, never by its text', () => {
+  it('is reported by kind and place, never by its text', () => {
     const error = Object.assign(new TypeError('secret-canary in a header'), { code: 'ERR_INVALID_CHAR', config: { headers: 'secret-canary' } })
     const line = redacted(error)
     expect(line).toMatch(/^TypeError ERR_INVALID_CHAR at [\w.-]+\.ts:\d+:\d+$/)

@@ -31,7 +31,7 @@ describe('the files of the window', () => {
     expect(script.headers['Cache-Control']).toContain('immutable')
   })
 
-  it('are the only ones: no other kind, no folder, no link out of the folder', async () => {
+  it('are the only ones: no other type, no folder, no link out of the folder', async () => {
     for (const path of ['/notes.txt', '/assets', '/assets/', '/assets/link.js', '/missing.js', '', 'index.html'])
       expect((await serveWindowFile(built, 'GET', path)).status, path).toBe(404)
   })

@@ -35,7 +35,7 @@ describe('the place of the window', () => {
       })
     )
   })
-  it('is kept whole, and a file that cannot be read is as none', async () => {
+  it('is stored completely, and an unreadable file counts as none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'veridesk-state-'))
     expect(loadWindowState(folder)).toBeUndefined()
     await saveWindowState(folder, saved(1, 2))

@@ -52,7 +52,7 @@ describe('the state of the core', () => {
     return useApp()
   }
 
-  it('never goes back, in whatever order events and answers arrive', async () => {
+  it('never goes back, whatever the order of events and answers', async () => {
     const ordered = fc.array(fc.constantFrom(...(Object.keys(ways) as Way[])), { minLength: 1, maxLength: 12 })
     const told = ordered.chain((order) => fc.tuple(fc.constant(order), fc.shuffledSubarray(order.map((_, index) => index), { minLength: order.length })))
     await fc.assert(
@@ -93,7 +93,7 @@ describe('the state of the core', () => {
     expect(app.state).toBe(first)
   })
 
-  it('keeps a dismissed notice away, however often it is told again', () => {
+  it('keeps a notice dismissed, however often it is reported again', () => {
     const app = fresh()
     const notice = failure('window-crashed')
     app.take({ ...stateOf(1), notices: [notice] })

@@ -29,7 +29,7 @@ describe('drafts about applicants', () => {
     expect([drafts.noteOf('A'), drafts.noteOf('B')]).toEqual(['half a note', ''])
   })
 
-  it('go by the evidence as it is where nothing was chosen', () => {
+  it('use the current evidence if nothing was chosen', () => {
     const drafts = useApplicantDrafts()
     drafts.decisionOf('A', 5)
     expect(drafts.decisionOf('A', 9).seen).toBe(9)
@@ -42,7 +42,7 @@ describe('drafts about applicants', () => {
     expect(form).toEqual({ decision: undefined, reasons: [], note: '', due: '', seen: 9 })
   })
 
-  it('go with the data of persons, but not with a failure of the history', async () => {
+  it('are removed with personal data, but not on a failure of the history', async () => {
     await inState('ready')
     const drafts = typed()
     await inState('failed')

@@ -51,7 +51,7 @@ const holds = (value: unknown): boolean => {
   return value === canary
 }
 
-describe('when data of persons goes', () => {
+describe('when personal data is removed', () => {
   let answers: ((answer: unknown) => void)[]
   const earlier = Object.getOwnPropertyDescriptor(globalThis, 'window')
   beforeEach(() => {
@@ -76,13 +76,13 @@ describe('when data of persons goes', () => {
     return found
   }
 
-  it('every store has said what it empties, or is exempt by name', async () => {
+  it('every store has registered what it clears, or is exempt by name', async () => {
     const ids = (await stores()).map(({ $id }) => $id)
     expect(ids).toHaveLength(storeFiles.length)
     expect(ids.filter((id) => !emptied().has(id)).sort()).toEqual(Object.keys(exemptStores).sort())
   })
 
-  it('no state of a store that is told to be emptied keeps what it held', async () => {
+  it('no state of a registered store keeps its content', async () => {
     const all = (await stores()).filter(({ $id }) => !(($id as string) in exemptStores))
     const kept: string[] = []
     for (const store of all) {

@@ -12,7 +12,7 @@ describe('a view of the history', () => {
     expect(savedViewsSchema.safeParse([{ name: 'a', filter: { search: 'APP-77' } }]).success).toBe(false)
   })
 
-  test('goes on moving with the calendar where its period did', () => {
+  test('keeps a relative period relative', () => {
     const view = viewOf({ from: periodStart(7, now) }, now)
     expect(view).toEqual({ days: 7 })
     const later = new Date(2026, 3, 2, 9).getTime()
@@ -30,7 +30,7 @@ describe('a view of the history', () => {
     expect(filterOfView(viewOf(closed, now), now + 86_400_000)).toEqual(closed)
   })
 
-  test('is known again whatever the order of its values, and beside a search', () => {
+  test('is recognised whatever the order of its values, and with a search', () => {
     const views = [{ name: 'Faults', filter: { states: ['unknown', 'not-sent'] as ('unknown' | 'not-sent')[], days: 30 } }]
     const filter = { states: ['not-sent', 'unknown'] as ('unknown' | 'not-sent')[], from: periodStart(30, now), search: 'x' }
     expect(presentView(views, filter, now)?.name).toBe('Faults')
@@ -43,7 +43,7 @@ describe('a view of the history', () => {
     expect(keepView(first, { name: 'a', filter: { days: 7 } })).toEqual([{ name: 'a', filter: { days: 7 } }, { name: 'b', filter: {} }])
   })
 
-  test('has a name of its own, and there is an end to them', () => {
+  test('has a unique name, and their number is limited', () => {
     const view = (name: string) => ({ name, filter: {} })
     expect(savedViewsSchema.safeParse([view('a'), view('a ')]).success).toBe(false)
     expect(savedViewsSchema.safeParse([view('  ')]).success).toBe(false)

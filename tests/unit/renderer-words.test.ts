@@ -32,7 +32,7 @@ describe('numbers and times', () => {
 })
 
 describe('the filter in the address', () => {
-  it('comes back as it went', () => {
+  it('is restored unchanged', () => {
     const filter = {
       search: 'APP, 1', operations: ['validate-passport' as const], states: ['unknown' as const, 'open' as const],
       statuses: [200, 503], connections: ['c1'], from: 1000, until: 2000, unresolved: true
@@ -41,7 +41,7 @@ describe('the filter in the address', () => {
     expect(queryOf({})).toEqual({})
   })
 
-  it('ignores what no filter holds', () => {
+  it('ignores anything that is not a filter', () => {
     expect(filterOf({ operation: 'drop-table', outcome: 'verified', status: '9,abc', from: '-1', unresolved: 'yes' })).toEqual({})
   })
 

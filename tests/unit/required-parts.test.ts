@@ -23,17 +23,17 @@ test.each([
   expect([...requiredParts(text === undefined ? {} : { VERIDESK_REQUIRE: text })]).toEqual(names)
 })
 
-test('a misspelt name is no silent wish for nothing', () => {
+test('a misspelt name is an error', () => {
   expect(() => requiredParts({ VERIDESK_REQUIRE: 'keyring,elektron' })).toThrow('elektron')
 })
 
-test('a missing part that was asked for is a failure with its reason', () => {
+test('a missing required part is a failure with its reason', () => {
   const row = withoutPart('app, electron', 'electron', 'its download took too long', new Set(['electron']))
   expect(row).toMatchObject({ failed: 1, skipped: 0 })
   expect(row.failures).toEqual([{ name: 'app, electron', reason: 'VERIDESK_REQUIRE asks for electron, which is missing: its download took too long.' }])
 })
 
-test('a missing part that nobody asked for is skipped, and said', () => {
+test('a missing optional part is skipped and reported', () => {
   const row = withoutPart('app, electron', 'electron', 'its download took too long', new Set(['keyring']))
   expect(row).toMatchObject({ failed: 0, skipped: 1, failures: [] })
   expect(row.note).toContain('its download took too long')

@@ -18,6 +18,6 @@ it('offers removed connections for as long as records name them, told apart from
   ])
 })
 
-it('shows a rule that nothing but itself is left of, so that it can be taken away', () => {
+it('shows a rule without any records, so that it can be removed', () => {
   expect(retentionRows(present, [], { gone: 30 }).at(-1)).toEqual({ id: 'gone', name: 'Removed connection', help: 'No records left.' })
 })

@@ -60,7 +60,7 @@ describe('the plan', () => {
     expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 1, records: 0, lines: [{ applicantId: 'ROW' }] })
   })
 
-  test('tells what a legal hold keeps, apart from what goes', () => {
+  test('lists what a legal hold protects separately from what is erased', () => {
     add(engine, { applicant: 'HELD', startedAt: old, connection: sandbox })
     add(engine, { applicant: 'GOES', startedAt: old, connection: sandbox })
     engine.commit([(writer) => engine.erasure.holds.set('HELD', true, { ...order, reason: 'a case' }, writer)])
@@ -73,7 +73,7 @@ describe('the plan', () => {
   })
 })
 
-test('a wording that others were answered with stays in the catalogue; one of the person’s own goes', () => {
+test('a message that others received stays in the catalogue; one that only the person received is removed', () => {
   const messages = (): unknown[] => engine.dbs.subjects.prepare('SELECT subject FROM message ORDER BY subject').pluck().all()
   add(engine, { applicant: 'A' })
   add(engine, { applicant: 'B' })

@@ -122,7 +122,7 @@ describe('rules of import', () => {
     expect(found.filter((line) => line.startsWith('no-cycles:'))).toEqual([expect.stringMatching(/core\/(link|ring)\.ts$/)])
   })
 
-  it('finds two folders of core that know each other by types alone', () => {
+  it('finds two folders of core that import each other’s types only', () => {
     expect(found).toContain('no-cycles-of-folders: electron/core/above')
     expect(found.filter((line) => line.startsWith('no-cycles-of-folders:') && !/core\/(above|below)$/.test(line))).toEqual([])
   })

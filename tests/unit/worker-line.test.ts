@@ -37,18 +37,18 @@ describe('a line', () => {
     expect(await Promise.all([api.books.wait(30), api.books.put('Atlas', 3), api.books.put('Index'), api.size()])).toEqual(['after 30', 'Atlas 3', 'Index 1', 2])
   })
 
-  it('is no promise itself, so that it can be the value of one', async () => {
+  it('is not a promise itself, so that it can be the value of one', async () => {
     const { api } = lined()
     expect(await (await Promise.resolve(api)).size()).toBe(2)
   })
 
-  it('lets methods of this side stand in front of the remote ones', async () => {
+  it('lets local methods override remote ones', async () => {
     const { api } = lined()
     const store: Shelf = extended(api, { books: extended(api.books, { put: async (title: string) => `here: ${title}` }) })
     expect(await Promise.all([store.size(), store.books.put('Atlas'), store.books.wait(1)])).toEqual([2, 'here: Atlas', 'after 1'])
   })
 
-  it('runs what was asked for ahead of each call, and of none besides', async () => {
+  it('runs the requested step before each call, and no others', async () => {
     const { api, noting } = lined()
     let calls = 0
     const noted = noting(() => (calls += 1))
@@ -59,7 +59,7 @@ describe('a line', () => {
     expect(calls).toBe(2)
   })
 
-  it('settles every open call once the worker has ended', async () => {
+  it('answers every open call once the worker has ended', async () => {
     const { api, end } = lined((reason) => `lost: ${reason}`)
     const waiting = [api.books.wait(60_000), api.books.wait(60_000)]
     end()
