@@ -20,7 +20,7 @@ function batchWithOpenRow(engine: Engine): { id: string; record: string } {
     return result.value
   }
   const { batches } = engine
-  const { id } = done(engine.commit([() => batches.make(draft)])[0])
+  const { id } = done(engine.commit([() => batches.create(draft)])[0])
   done(engine.commit([() => batches.add(id, [1, 2, 3].map((row) => ({ row, state: 'waiting' as const, cells: [`A-${row}`], applicantId: `A-${row}` })), undefined)])[0])
   done(engine.commit([(writer) => batches.seal(id, writer)])[0])
   const begin = (row: number): string => {
@@ -73,7 +73,7 @@ describe('a batch left with a row without an outcome', () => {
     const engine = opened()
     const { id } = batchWithOpenRow(engine)
     add(engine)
-    const [finished] = engine.commit([(writer) => engine.batches.become(id, 'finished', { at: 1_760_000_100_000, operator: undefined }, undefined, writer)])
+    const [finished] = engine.commit([(writer) => engine.batches.setState(id, 'finished', { at: 1_760_000_100_000, operator: undefined }, undefined, writer)])
     expect(finished).toMatchObject({ ok: true, value: { state: 'finished', unresolved: 1, counts: { open: 0, unknown: 1, cancelled: 1 } } })
     expect(engine.verify()).toMatchObject({ intact: true })
   })

@@ -54,7 +54,7 @@ describe('the plan', () => {
 
   test('counts rows of batches that never became a record', () => {
     const draft = { name: 'B', fileName: 'b.csv', sha256: '', operation: 'get-applicant-details', connection: sandbox, createdAt: old, operator: 'tester', atOnce: 1, pace: 0 } as unknown as BatchDraft
-    const [made] = engine.commit([() => engine.batches.make(draft)])
+    const [made] = engine.commit([() => engine.batches.create(draft)])
     if (!made?.ok) throw new Error('no batch')
     engine.commit([() => engine.batches.add(made.value.id, [{ row: 1, state: 'invalid', cells: ['ROW'], applicantId: 'ROW' }] as never, undefined)])
     expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 1, records: 0, lines: [{ applicantId: 'ROW' }] })

@@ -39,7 +39,7 @@ export function createBackups(parts: BackupParts): Backups {
     return next
   }
 
-  function become(next: Failure | undefined): void {
+  function setFailure(next: Failure | undefined): void {
     const same = isDeepStrictEqual(lastFailure, next)
     lastFailure = next
     if (!same) parts.noticed()
@@ -48,7 +48,7 @@ export function createBackups(parts: BackupParts): Backups {
   async function makeFor(by: 'person' | 'schedule'): Promise<Result<Backup, Failure>> {
     const made = await createBackup(parts)
     if (!made.ok) return made
-    become(undefined)
+    setFailure(undefined)
     await parts.made(made.value, by)
     return made
   }
@@ -81,7 +81,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (last && last.state === 'whole' && parts.clock.now() - last.at < backupHours * 3_600_000) return
         // A bug here must not end the application over a backup that nobody requested.
         const made = await makeFor('schedule').catch(() => failed('internal', { reason: 'scheduled-backup' }))
-        if (!made.ok) become(failure('backup-by-schedule-failed', { cause: made.failure }))
+        if (!made.ok) setFailure(failure('backup-by-schedule-failed', { cause: made.failure }))
         parts.changed()
       }),
     notices: () => (lastFailure ? [lastFailure] : [])

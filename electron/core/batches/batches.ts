@@ -26,7 +26,7 @@ import { createChecks } from './checks.ts'
 import { createYieldToUser } from './yield-to-user.ts'
 import { invalidName, invalidText } from './invalid-rows.ts'
 import { countRecentDuplicates } from './recent-duplicates.ts'
-import { makeBatch } from './creation.ts'
+import { createBatch } from './creation.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
@@ -197,7 +197,7 @@ export function createBatches(parts: BatchesParts): Batches {
         const minutes = parts.settings().spendGuardMinutes
         return changed(
           store,
-          makeBatch({
+          createBatch({
             store, order, ...checked.value, operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
             recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute

@@ -35,13 +35,13 @@ export interface CreationParts {
  * Creates the batch. Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`;
  * nothing is stored then.
  */
-export async function makeBatch(parts: CreationParts): Promise<Result<BatchSummary, Failure>> {
+export async function createBatch(parts: CreationParts): Promise<Result<BatchSummary, Failure>> {
   const { store, source, check, order, connection } = parts
   if (check.good === 0) return failed('batch-nothing-to-run', { rows: check.rows })
   const opened = await openRows(source, check.reading)
   if (!opened.ok) return opened
   const { reading, layout } = opened.value
-  const made = await store.make({
+  const made = await store.create({
     name: order.name, fileName: check.fileName, sha256: check.sha256, operation: check.reading.operation, connection,
     atOnce: order.atOnce, pace: order.pace, createdAt: parts.now, operator: parts.operator, consoleVersion: parts.consoleVersion, layout
   })

@@ -132,11 +132,11 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   /** Writes pending results before the state, or they would be lost when the application closes. */
-  async function become(store: BatchStore, id: string, state: BatchState, by: 'person' | 'console', reason?: Failure): Promise<Result<BatchSummary, Failure>> {
+  async function setState(store: BatchStore, id: string, state: BatchState, by: 'person' | 'console', reason?: Failure): Promise<Result<BatchSummary, Failure>> {
     const recorded = await recordLate(store, id)
-    const became = recorded.ok ? await store.become(id, state, { at: clock.now(), operator: by === 'person' ? parts.operator : undefined }, reason) : recorded
-    if (became.ok) lateOf(store).states.delete(id)
-    return became
+    const changed = recorded.ok ? await store.setState(id, state, { at: clock.now(), operator: by === 'person' ? parts.operator : undefined }, reason) : recorded
+    if (changed.ok) lateOf(store).states.delete(id)
+    return changed
   }
 
   /** What all rows share; obtained once per start. */
@@ -174,10 +174,10 @@ export function createRunning(parts: RunningParts): Running {
   async function finishRun(store: BatchStore, id: string, { state, reason, unrecorded: late }: RunEnd): Promise<void> {
     if (late.length > 0) lateOf(store).endings.set(id, late)
     const wanted = (state === 'paused' || state === 'cancelled') && live.get(id)?.asked === true
-    const became = await become(store, id, state, wanted ? 'person' : 'console', reason)
+    const changed = await setState(store, id, state, wanted ? 'person' : 'console', reason)
     live.delete(id)
-    if (!became.ok) lateOf(store).states.set(id, { state, ...(reason && { reason }) })
-    const batch = became.ok ? became : await store.show(id)
+    if (!changed.ok) lateOf(store).states.set(id, { state, ...(reason && { reason }) })
+    const batch = changed.ok ? changed : await store.show(id)
     if (batch.ok) announceBatch(store, batch.value)
     else parts.host.showProgress(undefined)
     parts.announce({ kind: 'history-changed' })
@@ -233,7 +233,7 @@ export function createRunning(parts: RunningParts): Running {
     if (!draft.ok) return draft
     const prepared = await prepare(draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
-    const running = await become(store, batch.id, 'running', 'person')
+    const running = await setState(store, batch.id, 'running', 'person')
     if (!running.ok) return running
     launch(store, running.value, prepared.value)
     announceBatch(store, running.value)
@@ -253,7 +253,7 @@ export function createRunning(parts: RunningParts): Running {
       if (running) running.asked = true
       return running !== undefined
     },
-    cancel: (store, id) => become(store, id, 'cancelled', 'person'),
+    cancel: (store, id) => setState(store, id, 'cancelled', 'person'),
     withLiveState,
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,

@@ -69,7 +69,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   const room = watchForRoom(folder, () => void open())
   const open = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
 
-  const become = (next: HistoryState, opened?: HistoryStore): HistoryState => {
+  const setState = (next: HistoryState, opened?: HistoryStore): HistoryState => {
     state = next
     store = opened
     parts.changed()
@@ -93,18 +93,18 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
 
   async function openKept(kept: 'file' | 'session', secrets = kept === 'file' ? parts.keychain : parts.session): Promise<HistoryState> {
     if (kept === 'file' && !(await finishRestoring(parts.dataFolder)))
-      return become({ state: 'failed', failure: failure('history-unavailable', { reason: 'restore-unfinished' }) })
+      return setState({ state: 'failed', failure: failure('history-unavailable', { reason: 'restore-unfinished' }) })
     const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
-    if (!opened.ok) return become({ state: 'failed', failure: opened.failure })
+    if (!opened.ok) return setState({ state: 'failed', failure: opened.failure })
     const present = opened.value.store
     void present.ended.then((reason) => {
       // If it was closed on purpose, it is no longer the current one.
-      if (store === present) become({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })
+      if (store === present) setState({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })
     })
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
     if (readOnly) room.watch()
     shown = true
-    return become({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
+    return setState({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
   }
 
   async function openNow(): Promise<HistoryState> {
@@ -124,7 +124,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     }
     if (keychain === 'ready') return openKept('file')
     // Without its key an existing history stays closed; the user decides whether to work without it.
-    if (existsSync(folder)) return become({ state: 'failed', failure: keychainFailure[keychain] })
+    if (existsSync(folder)) return setState({ state: 'failed', failure: keychainFailure[keychain] })
     return openKept('session')
   }
 
@@ -157,7 +157,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     async whileClosed(work) {
       await opening
       await release()
-      become({ state: 'opening' })
+      setState({ state: 'opening' })
       // Requests meanwhile wait for the end of the work.
       opening = work().then(openNow).finally(() => (opening = undefined))
       return replacing(() => opening ?? openNow())

@@ -34,7 +34,7 @@ export interface BatchDraft {
 }
 
 /** When a batch changes state, and who changed it; without an operator it was Veridesk itself. */
-export interface Turn {
+export interface StateChange {
   readonly at: number
   readonly operator: string | undefined
 }
@@ -98,7 +98,7 @@ export interface RowsWanted {
 
 export interface BatchStore {
   /** Starts creating a batch; it is not visible before `seal`. */
-  make(draft: BatchDraft): Promise<Result<{ readonly id: string }, Failure>>
+  create(draft: BatchDraft): Promise<Result<{ readonly id: string }, Failure>>
   /** `recentDuplicates`: rows whose verification was answered at or after this time are stored as recent duplicates. */
   add(id: string, rows: readonly NewRow[], recentDuplicates?: number): Promise<Result<null, Failure>>
   seal(id: string): Promise<Result<BatchSummary, Failure>>
@@ -123,6 +123,6 @@ export interface BatchStore {
   take(id: string, after: number, limit: number): Promise<Result<readonly TakenRow[], Failure>>
   step(id: string, step: BatchStep): Promise<Result<StepDone, Failure>>
   /** Records a batch's new state; `cancelled` cancels its waiting rows. */
-  become(id: string, state: BatchState, by: Turn, reason?: Failure): Promise<Result<BatchSummary, Failure>>
+  setState(id: string, state: BatchState, by: StateChange, reason?: Failure): Promise<Result<BatchSummary, Failure>>
   resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, by: Hand): Promise<Result<BatchSummary, Failure>>
 }

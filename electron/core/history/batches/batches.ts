@@ -3,7 +3,7 @@ import type { BatchFailed, BatchResolution, BatchState, BatchSummary } from '#co
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
-import type { BatchDraft, BatchStep, NewRow, StepDone, Turn } from '#core/history/api/batches.ts'
+import type { BatchDraft, BatchStep, NewRow, StepDone, StateChange } from '#core/history/api/batches.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
@@ -68,11 +68,11 @@ export class Batches {
     this.move = db.prepare('UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?')
   }
 
-  private making(id: string): StoredBatch | undefined {
+  private inCreation(id: string): StoredBatch | undefined {
     return this.db.prepare('SELECT * FROM batch WHERE id = ? AND state = 0').get(id) as StoredBatch | undefined
   }
 
-  make(draft: BatchDraft): Result<{ readonly id: string }, Failure> {
+  create(draft: BatchDraft): Result<{ readonly id: string }, Failure> {
     const newest = this.db.prepare('SELECT coalesce(max(created_at), 0) FROM batch').pluck().get() as number
     // The time is the list's paging key, so it must be unique.
     const createdAt = Math.max(Math.trunc(draft.createdAt), newest + 1)
@@ -82,7 +82,7 @@ export class Batches {
   }
 
   add(id: string, rows: readonly NewRow[], since: number | undefined): Result<null, Failure> {
-    const batch = this.making(id)
+    const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
     const { subjects, indexer, reader, restored } = this.parts
@@ -103,7 +103,7 @@ export class Batches {
   }
 
   seal(id: string, writer: Writer): Result<BatchSummary, Failure> {
-    const batch = this.making(id)
+    const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     this.db.prepare('UPDATE batch SET state = ? WHERE ref = ?').run(codeOfBatch('made'), batch.ref)
     const { operation, connection, sha256, operator, rerunOf } = JSON.parse(batch.draft) as BatchDraft
@@ -114,7 +114,7 @@ export class Batches {
   }
 
   discard(id: string): Result<null, Failure> {
-    const batch = this.making(id)
+    const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     this.remove(batch.ref)
     return ok(null)
@@ -132,9 +132,9 @@ export class Batches {
     const count = this.db.prepare(`SELECT count(*) ${from}`).pluck().get() as number
     if (count === 0) return failed('batch-nothing-failed')
     const draft = JSON.parse(old.draft) as BatchDraft
-    const made = this.make({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, operator, rerunOf: id })
+    const made = this.create({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, operator, rerunOf: id })
     if (!made.ok) return made
-    const ref = this.making(made.value.id)?.ref
+    const ref = this.inCreation(made.value.id)?.ref
     if (ref === undefined) return failed('batch-missing')
     // Same subject, key and purpose: the sealed cells can be copied unchanged.
     this.db.prepare(`INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`).run()
@@ -182,7 +182,7 @@ export class Batches {
     return begun.ok ? ok({ begun: begun.value }) : begun
   }
 
-  become(id: string, state: BatchState, { at, operator }: Turn, reason: Failure | undefined, writer: Writer): Result<BatchSummary, Failure> {
+  setState(id: string, state: BatchState, { at, operator }: StateChange, reason: Failure | undefined, writer: Writer): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const time = Math.trunc(at)
@@ -214,7 +214,7 @@ export class Batches {
     // Rows of a restored batch have no record here to document the resolution.
     const unrecorded = settled.filter(({ record }) => record === null).length
     if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
-    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.become(id, 'paused', by, undefined, writer)
+    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.setState(id, 'paused', by, undefined, writer)
     return ok(this.summary(id))
   }
 
@@ -245,7 +245,7 @@ export class Batches {
     for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[]) this.remove(ref)
     const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
     for (const id of ran) {
-      const paused = this.become(id, 'paused', { at, operator: undefined }, undefined, writer)
+      const paused = this.setState(id, 'paused', { at, operator: undefined }, undefined, writer)
       if (!paused.ok) return paused
     }
     const left = this.db.prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0').pluck().all(open) as number[]
@@ -274,7 +274,7 @@ export class Batches {
       .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
       .run(batch.ref, ...given)
     const reason = sent === undefined ? failure('batch-restored-unknown', { backupAt, rows: changes }) : failure('batch-restored', { backupAt, rows: changes })
-    this.become(id, 'stopped', { at: now, operator: undefined }, reason, writer)
+    this.setState(id, 'stopped', { at: now, operator: undefined }, reason, writer)
     return changes
   }
 
