@@ -169,6 +169,14 @@ test('each copy to the clipboard is in the audit trail, and not what was copied'
   expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain('Kanari')
 })
 
+test('an earlier answer that the spend guard shows is a view of its record', async () => {
+  const id = await checked(console)
+  const { id: connectionId } = await console.get('practice.start')
+  const again = { connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-pass' } } as const
+  expect(await console.get('verification.run', { runId: randomUUID(), ...again })).toMatchObject({ kind: 'recently-answered', earlier: { id } })
+  expect(await events('view.opened')).toMatchObject([{ words: 'Details of a record opened.', recordId: id, operator: 'tester' }])
+})
+
 test('each view of the rows of a batch is in the audit trail, also where a host without a window asks', async () => {
   const id = await batchOf(console, ['A-1', 'A-2'])
   const visit = randomUUID()

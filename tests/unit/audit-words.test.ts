@@ -1,6 +1,7 @@
 /** What the audit trail's page says of an event. */
 import { describe, expect, it } from 'vitest'
 import { auditKinds, isUnnamed } from '#core/audit/words.ts'
+import { entriesOf } from '#core/evidence/page.ts'
 import { operatorLabel } from '../../renderer/lib/audit-words.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined => auditKinds[kind]?.words(plain, { connection: () => 'a connection' })
@@ -26,5 +27,17 @@ describe('the words of the audit trail', () => {
   ])('name who did it, or say that it was not recorded: %s %j', (kind, plain: Readonly<Record<string, unknown>>, shown) => {
     const operator = plain['operator'] as string | undefined
     expect(operatorLabel({ operator, ...(isUnnamed(kind, plain) && { unnamed: true }) })).toBe(shown)
+  })
+
+  it('say in a pack as well that an operator was not recorded', () => {
+    const event = { seq: 1, at: 0, subject: null, record: null, commitment: null, previous: '', hash: '', path: [], payload: null, fields: [] }
+    const operators = (kind: string, plain: object) =>
+      entriesOf({ ...event, kind, plain: JSON.stringify(plain) }).filter(({ label }) => label === 'operator').map(({ value }) => value)
+    expect(operators('batch.changed', { from: 'made', to: 'running' })).toEqual(['not recorded'])
+    expect(operators('batch.changed', { from: 'made', to: 'running', operator: 'ama' })).toEqual(['ama'])
+    expect(operators('batch.changed', { from: 'running', to: 'finished', by: 'console' })).toEqual([])
+    expect(operators('record.settled', { as: 'processed' })).toEqual(['not recorded'])
+    // Withheld is not the same as never recorded.
+    expect(entriesOf({ ...event, kind: 'record.settled', plain: null, fields: [{ name: 'plain.operator', commitment: '', salt: null, value: null }] })).toEqual([{ label: 'operator', value: null }])
   })
 })

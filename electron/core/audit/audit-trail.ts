@@ -93,6 +93,8 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       if (visit === undefined) return noted()
       const name = createHmac('sha256', digestKey).update(JSON.stringify([visit, plain, about])).digest('hex')
       const once = seen.get(name) ?? noted()
+      // Moved to the end: what is drawn again is remembered longest.
+      seen.delete(name)
       seen.set(name, once)
       const [oldest] = seen.keys()
       if (seen.size > mostViews && oldest !== undefined) seen.delete(oldest)

@@ -29,7 +29,7 @@ export const channelEvents = {
   'credentials.undoClear': { leaves: ['credential.changed'] },
   'practice.start': { leaves: ['connection.changed'], when: 'The practice connection is added or its address changes.' },
 
-  'verification.run': { leaves: ['record.begun'] },
+  'verification.run': { leaves: ['record.begun'], when: 'The request is sent. If the spend guard shows an earlier answer instead, that is a view (`view.opened`) of its record.' },
   'verification.cancel': { none: 'The verification was started in the same session by the operator whom its start names; its end says that it was cancelled.' },
   'history.page': { leaves: ['view.opened'] },
   'history.counts': { none: 'It gives numbers only.' },

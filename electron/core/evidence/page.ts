@@ -25,7 +25,9 @@ export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: st
   const open = [...plain, ...payload].map(([label, value]) => ({ label, value }))
   const fields = entry.fields.map(({ name, value }) => ({ label: name.replace(/^plain\./, ''), value }))
   const gone = entry.commitment !== null && !entry.payload && entry.fields.every(({ name }) => name.startsWith('plain.'))
-  return [...open, ...fields, ...(gone ? [{ label: 'sealed data', value: null }] : [])]
+  // Version 0.1 did not record it; in a redacted pack it may be withheld instead, and then has a field.
+  const unnamed = 'plain' in entry && entry.plain !== null && isUnnamed(entry.kind, JSON.parse(entry.plain) as Readonly<Record<string, unknown>>)
+  return [...open, ...fields, ...(unnamed ? [{ label: 'operator', value: 'not recorded' }] : []), ...(gone ? [{ label: 'sealed data', value: null }] : [])]
 }
 
 /** An event's title in words. */
@@ -41,9 +43,6 @@ const valueCell = (value: string | null): string =>
 function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string {
   const body = event.kind === 'record.ended' ? bodies.find(({ record }) => record === event.record) : undefined
   const rows = [...entriesOf(event), ...(body ? entriesOf(body) : [])].map(({ label, value }) => row(label, valueCell(value)))
-  // In a redacted pack the name may be withheld instead: then its field stands among the entries.
-  const unnamed = event.plain !== null && isUnnamed(event.kind, JSON.parse(event.plain) as Readonly<Record<string, unknown>>)
-  if (unnamed) rows.push(row('operator', '<em>not recorded</em>'))
   return `<section>
 <h3>${escaped(titleOf(event))}</h3>
 <p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · record ${event.record}`}</p>

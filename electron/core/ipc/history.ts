@@ -6,7 +6,11 @@ import { shown, withHistory, type HandlerParts } from './parts.ts'
 export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyChannels> {
   const { host, history, runs, auditTrail } = parts
   return {
-    'verification.run': (request) => runs.run(request),
+    'verification.run': async (request) => {
+      const ending = await runs.run(request)
+      if (ending.ok && ending.value.kind === 'recently-answered') await auditTrail.viewed({ what: 'record', about: { recordId: ending.value.earlier.id } })
+      return ending
+    },
     'verification.cancel': async ({ runId }) => ({ ok: true, value: runs.cancel(runId) }),
     'history.page': ({ visit, ...query }) =>
       withHistory(parts, (store) => shown(parts, { what: 'history', ...(query.filter.search && { search: true }) }, visit, store.page(query))),
