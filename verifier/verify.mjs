@@ -101,8 +101,26 @@ const isPack = shape({
   version: oneOf(1)
 })
 
+/** Levels of objects and lists in a recorded text: beyond some depth, programs differ on what they can read. */
+const deepest = 64
+function isTooDeep(text) {
+  let [level, inString] = [0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (inString) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') inString = false
+    } else if (sign === '"') inString = true
+    else if (sign === '{' || sign === '[') level += 1
+    else if (sign === '}' || sign === ']') level -= 1
+    if (level > deepest) return true
+  }
+  return false
+}
+
 /** The object that a recorded text says; refused where it is not spelled as the console spells: a name twice, say. */
 function said(text, where) {
+  must(!isTooDeep(text), `What ${where} says is nested more than ${deepest} levels deep.`)
   let value
   try {
     value = JSON.parse(text)
@@ -122,6 +140,7 @@ function checkDisclosure({ about, bodies, events, profile }) {
   must(about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
   for (const [entries, where] of [[events, ofEvent], [bodies, ofBody]])
     for (const entry of entries) {
+      must(entry.commitment === null || /[^0]/.test(entry.commitment), `The commitment of ${where(entry)} is zeros, which hashes like none.`)
       must(!full || entry.fields.length === 0, `It is a full pack, and gives values of ${where(entry)} a second time.`)
       must(full || entry.payload === null, `It is a redacted pack, and shows the sealed part of ${where(entry)}.`)
       if (entry.payload) said(entry.payload.text, where(entry))

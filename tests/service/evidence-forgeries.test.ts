@@ -13,7 +13,7 @@ import { eventHash } from '#core/history/events/chain.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { check, evidenceWorkspace, savedPack, verifier, type Workspace } from './evidence-workspace.ts'
-import { forgeries, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
+import { deepest, forgeries, nested, rechained, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
 import { honestPacks } from './evidence-honest.ts'
 import { answer } from './history-fixtures.ts'
 
@@ -141,6 +141,15 @@ describe('a forged pack', () => {
 })
 
 describe('a verified pack', () => {
+  test('may nest what it says as deep as the format allows, in each verifier', async () => {
+    const text = packText(rechained(honest.full, (content) => {
+      const note = content.events.find(({ kind }) => kind === 'note.made')!
+      note.plain = nested(deepest)
+    }))
+    expect(checkPack(text).findings.at(-1)).toMatchObject({ passed: true })
+    expect(await alone.verifyPack(text)).toMatchObject({ verified: true })
+  })
+
   test('can be about an applicant whose id holds half a sign, by the id that lists show', async () => {
     const [first] = workspaces as [Workspace]
     await check(first, answer('Half'), 'APP-HALF-\ud83d')

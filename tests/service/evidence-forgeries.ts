@@ -54,7 +54,7 @@ export function resigned({ content }: Pack, change: (content: Draft) => void): P
 }
 
 /** As `resigned`, with a audit trail of the forger's own in which the events stand one after the other. */
-function rechained(pack: Pack, change: (content: Draft) => void): Pack {
+export function rechained(pack: Pack, change: (content: Draft) => void): Pack {
   return resigned(pack, (content) => {
     change(content)
     let previous: Buffer = Buffer.alloc(32)
@@ -96,6 +96,11 @@ const exchange = <K extends string>(a: Record<K, unknown>, b: Record<K, unknown>
 
 type Change = (content: Draft) => void
 type Row = readonly [name: string, base: keyof Honest, change: Change, why: RegExp]
+
+/** As deep as words may be nested. */
+export const deepest = 64
+/** An object that is nested so many levels deep. */
+export const nested = (levels: number): string => `{"text":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
 /** Content that was changed, its audit trail left as it was. */
 const changed: readonly Row[] = [
@@ -162,6 +167,7 @@ const changed: readonly Row[] = [
   ['the values of a reply left out', 'redacted', (content) => void (bodyOf(content).fields = []), /^The reply to check \d+ is left out, and other data of the same person is not/],
   ['the reply to a person who was erased, taken out', 'halfErased', (content) => void (content.bodies = content.bodies.filter(({ payload }) => payload !== null)), /^The reply to check \d+ is missing/],
   ['a note called erased', 'full', (content) => void (eventOf(content, 'note.made').payload = null), /^Sealed data of event \d+ is left out, and other data of the same person is not/],
+  ['a reply with a commitment of zeros', 'redacted', (content) => Object.assign(bodyOf(content), { commitment: zeros }), /^The commitment of the reply to check \d+ is zeros, which hashes like none/],
   ['a second reply to one check', 'full', (content) => void content.bodies.push(structuredClone(bodyOf(content))), /^It gives two replies to one check/],
   ['a withheld value filled in by a guess', 'redacted', (content) => {
     const withheld = eventOf(content, 'note.made').fields.find(({ salt }) => salt === null)!
@@ -202,6 +208,13 @@ const changed: readonly Row[] = [
 
 /** A audit trail of the forger's own: every hash fits, and the pack still contradicts itself. */
 const ownTrail: readonly Row[] = [
+  ['a audit trail with words that are nested one level too deep', 'full', (content) => reseal(eventOf(content, 'note.made'), nested(deepest + 1)), /^What event \d+ says is nested more than 64 levels deep/],
+  ['a audit trail with words that are nested so deep that some programs cannot read them', 'full', (content) => void (eventOf(content, 'note.made').plain = nested(4000)),
+    /^What event \d+ says is nested more than 64 levels deep/],
+  ['a audit trail with a commitment of zeros, which hashes like none', 'full', (content) => {
+    const event = content.events.find(({ commitment, subject }) => commitment === null && subject !== null) ?? eventOf(content, 'connection.noted')
+    event.commitment = zeros
+  }, /^The commitment of event \d+ is zeros, which hashes like none/],
   ['a audit trail that names the applicant by a list with the name in it', 'full', (content) => {
     for (const event of content.events.filter(({ kind }) => kind === 'record.begun'))
       reseal(event, JSON.stringify({ ...(JSON.parse(event.payload!.text) as object), applicantId: [content.about.id] }))

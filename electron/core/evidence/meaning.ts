@@ -7,11 +7,32 @@ import { must, Refusal } from './refusal.ts'
 
 type Content = Pack['content']
 
+/** Levels of objects and lists in a recorded text; docs/evidence-format.md. Beyond some depth, programs differ on what they can read. */
+const deepest = 64
+
+/** Whether a JSON text nests deeper. Looks at its characters alone, so no text is too deep for it. */
+function isTooDeep(text: string): boolean {
+  let level = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (inString) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') inString = false
+    } else if (sign === '"') inString = true
+    else if (sign === '{' || sign === '[') level += 1
+    else if (sign === '}' || sign === ']') level -= 1
+    if (level > deepest) return true
+  }
+  return false
+}
+
 /**
  * The object that a recorded text says; refused where it is not spelled as the console spells. Readers of a text that
  * says a name twice would not agree on what it says.
  */
 function said(text: string, where: string): Readonly<Record<string, unknown>> {
+  must('payloads', !isTooDeep(text), `What ${where} says is nested more than ${deepest} levels deep.`)
   const refusal = new Refusal('payloads', `What ${where} says is not written as a console writes it.`)
   let value: unknown
   try {
@@ -23,6 +44,8 @@ function said(text: string, where: string): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>
 }
 
+/** The hash of an event covers zeros where it has no commitment. */
+const isZero = (commitment: string | null): boolean => commitment !== null && /^0+$/.test(commitment)
 const ofEvent = ({ seq }: PackEvent): string => `event ${seq}`
 const ofBody = ({ record }: PackBodyText): string => `the reply to check ${record}`
 const isPlainName = ({ name }: { readonly name: string }): boolean => name.startsWith('plain.')
@@ -32,7 +55,8 @@ export function checkDisclosure({ about, bodies, events, profile }: Content): vo
   const full = profile === 'full'
   must('fields', about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
   const placed = [...events.map((entry) => [entry, ofEvent(entry)] as const), ...bodies.map((entry) => [entry, ofBody(entry)] as const)]
-  for (const [{ fields, payload }, where] of placed) {
+  for (const [{ commitment, fields, payload }, where] of placed) {
+    must('fields', !isZero(commitment), `The commitment of ${where} is zeros, which hashes like none.`)
     must('fields', !full || fields.length === 0, `It is a full pack, and gives values of ${where} a second time.`)
     must('fields', full || payload === null, `It is a redacted pack, and shows the sealed part of ${where}.`)
     if (payload) said(payload.text, where)
