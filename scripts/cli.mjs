@@ -1,6 +1,7 @@
 /** `npm run cli -- COMMAND [options]`: runs the command line, rebuilt first if a source has changed. */
 import { ensureBuild } from './setup/build.mjs'
-import { endWith, handOver, inRoot } from './setup/ground.mjs'
+import { commandLineStart } from './setup/command-line.mjs'
+import { endWith, handOver } from './setup/ground.mjs'
 import { onToolsNode } from './setup/node.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
@@ -11,7 +12,7 @@ try {
   await onToolsNode()
   await ensurePackages()
   await ensureBuild()
-  process.exit(await handOver(process.execPath, [inRoot('out', 'preview', 'cli.js'), ...process.argv.slice(2)]))
+  process.exit(await handOver(process.execPath, [...commandLineStart.args, ...process.argv.slice(2)], { env: { ...process.env, ...commandLineStart.environment } }))
 } catch (problem) {
   endWith(problem)
 }

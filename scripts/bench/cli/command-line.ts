@@ -11,13 +11,12 @@ import { practiceCredentials } from '#practice/service.ts'
 import { inKeyring } from '../../../tests/app/fixtures/workspace.ts'
 import setup from '../../../tests/app/fixtures/setup.ts'
 import { startKeyring } from '../../../tests/service/support/keyring.ts'
-import { commandLine } from '../../../tests/service/support/program.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
 import { startService, type Service } from '../child.ts'
 import { inTurn } from '../side-by-side.ts'
-import { newPlace, runNode, type ProcessRun } from './process.ts'
+import { commandLineStart, newPlace, runNode, type ProcessRun } from './process.ts'
 
 /** Milliseconds more than a bare start of Node; ratio to a bare pool's process; MB. */
 const aims = { help: 200, list: 500, ratio: 1.15, memory: 250 }
@@ -30,11 +29,12 @@ const nothing = ['--input-type=module', '--eval', '']
 /** Measures `help`, `connection list`, and batches of 2,000 and 20,000 rows, each compared with a minimal process. */
 export async function measureCommandLine({ sized, progress }: BenchRun): Promise<Measured> {
   setup()
+  const start = await commandLineStart()
   const keyring = await startKeyring()
   const place = newPlace()
   const environment = inKeyring(keyring)
   const cli = (words: readonly string[], options: { readonly input?: string; readonly watched?: boolean } = {}): Promise<ProcessRun> =>
-    runNode({ args: [commandLine, ...words, '--data', place.dataFolder], environment, ...options })
+    runNode({ args: [...start.args, ...words, '--data', place.dataFolder], environment: { ...environment, ...start.environment }, ...options })
   const services: Service[] = []
   const rows = []
   let batches = 0
@@ -47,7 +47,7 @@ export async function measureCommandLine({ sized, progress }: BenchRun): Promise
       const headers = credentials.map(({ id, header }) => `${header}: ${practiceCredentials[id]}\n`).join('')
       await cli(['connection', 'add', name, '--base-url', baseUrl, '--credentials-stdin'], { input: headers })
     }
-    const help = await inTurn(rounds, async () => (await runNode({ args: [commandLine, 'help'], environment })).took, bareStart)
+    const help = await inTurn(rounds, async () => (await runNode({ args: [...start.args, 'help'], environment })).took, bareStart)
     rows.push(rowOf({ name: '`help`', unit: 'ms', samples: help.ours, beside: { what: 'bare start of Node', samples: help.beside }, aims: { difference: aims.help } }))
     progress('help')
     const list = await inTurn(rounds, async () => (await cli(['connection', 'list'])).took, bareStart)

@@ -4,6 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** How `npm run cli` starts Node; a JavaScript module without types, because it also runs before the tools are installed. */
+export async function commandLineStart(): Promise<{ readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> }> {
+  const module = new URL('../../setup/command-line.mjs', import.meta.url).href
+  const { commandLineStart: start } = (await import(module)) as { readonly commandLineStart: Awaited<ReturnType<typeof commandLineStart>> }
+  return start
+}
+
 const watcher = new URL('./watch-memory.mjs', import.meta.url).href
 
 export interface ProcessRun {
