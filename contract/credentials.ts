@@ -33,7 +33,7 @@ export const credentials = [
     id: 'authorization',
     header: 'Authorization',
     label: 'Authorization value',
-    help: 'Sent as Authorization, word for word. If your provider’s value begins with “Bearer ”, include it.',
+    help: 'Sent as Authorization, exactly as entered. If your provider’s value begins with “Bearer ”, include it.',
     placeholder: '<AUTHORIZATION_VALUE>'
   }
 ] as const satisfies readonly CredentialDeclaration[]

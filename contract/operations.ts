@@ -49,7 +49,7 @@ const applicantId: FieldDeclaration = {
   name: 'applicant_id',
   kind: 'applicant-id',
   label: 'Applicant ID',
-  help: 'As your organisation or the service issued it. Stored as text: leading zeros are kept.',
+  help: 'As issued by your organisation or the service. Stored as text: leading zeros are kept.',
   example: 'APP-000123',
   aliases: ['applicant', 'applicant id', 'applicantid', 'id', 'customer_id']
 }
@@ -70,7 +70,7 @@ export const operations = [
         name: 'photo_document_url',
         kind: 'url',
         label: 'Photo URL',
-        help: 'Address of the applicant’s photo. The service fetches it; nothing is uploaded.',
+        help: 'URL of the applicant’s photo. The service fetches it; nothing is uploaded.',
         example: 'https://files.example.com/applicant/photo.jpg',
         aliases: ['photo', 'photo url', 'photo_url', 'selfie', 'selfie_url']
       },
@@ -78,7 +78,7 @@ export const operations = [
         name: 'id_document_url',
         kind: 'url',
         label: 'ID document URL',
-        help: 'Address of the image of the applicant’s ID document.',
+        help: 'URL of the image of the applicant’s ID document.',
         example: 'https://files.example.com/applicant/id.jpg',
         aliases: ['id document', 'id_url', 'id url', 'document', 'document_url']
       }
@@ -94,14 +94,14 @@ export const operations = [
     title: 'Validate applicant identity document',
     shortTitle: 'Identity document',
     group: 'Applicants Identity Verification',
-    summary: 'Validates the image of an identity document of the applicant whose identifier is given.',
+    summary: 'Validates the image of an identity document of an applicant.',
     fields: [
       applicantId,
       {
         name: 'document_url',
         kind: 'url',
         label: 'Document URL',
-        help: 'Address of the image of the identity document.',
+        help: 'URL of the image of the identity document.',
         example: 'https://files.example.com/applicant/document.jpg',
         aliases: ['document', 'document url', 'id_document_url', 'id_url']
       }
@@ -114,7 +114,7 @@ export const operations = [
     title: 'Get applicant details',
     shortTitle: 'Applicant details',
     group: 'Applicants Identity Verification',
-    summary: 'Retrieves the details of the applicant whose identifier is given.',
+    summary: 'Retrieves the details of an applicant.',
     fields: [applicantId],
     statedStatuses: []
   },
@@ -130,7 +130,7 @@ export const operations = [
         name: 'photo_url',
         kind: 'url',
         label: 'Photo URL',
-        help: 'Address of the photo.',
+        help: 'URL of the photo.',
         example: 'https://files.example.com/photo.jpg',
         aliases: ['photo', 'photo url', 'selfie', 'selfie_url', 'photo_document_url']
       }
@@ -149,7 +149,7 @@ export const operations = [
         name: 'id_url',
         kind: 'url',
         label: 'Passport URL',
-        help: 'Address of the image of the passport’s data page.',
+        help: 'URL of the image of the passport’s data page.',
         example: 'https://files.example.com/passport.jpg',
         aliases: ['passport', 'passport url', 'passport_url', 'document', 'document_url']
       }
@@ -168,7 +168,7 @@ export const operations = [
         name: 'id_url',
         kind: 'url',
         label: 'ID document URL',
-        help: 'Address of the image of the ID document.',
+        help: 'URL of the image of the ID document.',
         example: 'https://files.example.com/id.jpg',
         aliases: ['id document', 'id url', 'document', 'document_url', 'id_document_url']
       }

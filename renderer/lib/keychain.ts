@@ -13,6 +13,6 @@ export const keychainWords: Readonly<Record<KeychainState, KeychainWords | undef
   ready: undefined,
   absent: { chip: 'No keychain', failure: failure('keychain-absent') },
   locked: { chip: 'Keychain locked', failure: failure('keychain-locked') },
-  denied: { chip: 'Keychain refused', failure: failure('keychain-denied') },
-  hung: { chip: 'Keychain not answering', failure: failure('keychain-hung') }
+  denied: { chip: 'Keychain access denied', failure: failure('keychain-denied') },
+  hung: { chip: 'Keychain not responding', failure: failure('keychain-hung') }
 }

@@ -76,7 +76,7 @@ test('hung: the window stays usable while it waits for the keychain', { tag: '@e
     await expect(shell.heading).toBeVisible()
     await shell.open('Settings')
     await expect(shell.heading).toHaveText('Settings')
-    await expect(shell.stateChips).toContainText('Keychain not answering', { timeout: 15_000 })
+    await expect(shell.stateChips).toContainText('Keychain not responding', { timeout: 15_000 })
     const connections = new ConnectionsPage(page)
     await connections.open()
     for (const words of Object.values(failureTable['keychain-hung'])) await expect(connections.keychain).toContainText(words)
