@@ -1,9 +1,9 @@
 /**
- * Who may import whom, checked by a machine: renderer -> contract <- electron/core <- main | preview | cli.
- * tests/unit/rules.test.ts proves with forbidden imports that these rules can fail.
+ * Import rules: renderer -> contract <- electron/core <- main | preview | cli. tests/unit/rules.test.ts shows with
+ * forbidden imports that these rules can fail.
  */
 
-/** npm packages that the core may use; each is a decision, so the list is closed. */
+/** npm packages that core may use. The list is closed, since each addition is a decision. */
 const corePackages = ['axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'zod']
 
 const room = (path) => `^${path}`
@@ -152,7 +152,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Types count: a type of another room is knowledge of it.
+    // Type imports count too: they also make one folder depend on another.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

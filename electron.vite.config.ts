@@ -1,4 +1,7 @@
-/** Builds the product: main and its workers (ESM), the sandboxed preload (one CommonJS file) and the window; and the preview. */
+/**
+ * Builds the product: main and its workers (ESM), the sandboxed preload (one CommonJS file) and the window; and the
+ * preview.
+ */
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
@@ -8,18 +11,18 @@ import manifest from './package.json' with { type: 'json' }
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-// The "imports" of package.json, which lead to source files, as a bundler reads them.
+// The "imports" of package.json, which point to source files, in the form that a bundler reads.
 const alias = [
   { find: /^#contract\//, replacement: `${at('./contract')}/` },
   { find: /^#core\//, replacement: `${at('./electron/core')}/` },
   { find: /^#practice\//, replacement: `${at('./practice')}/` }
 ]
 
-// The oldest runtime that the tests use; the product's own Electron is far ahead of both.
+// The oldest runtime that the tests use; the product's own Electron is much newer than both.
 const oldestNode = 'node20.18'
 const oldestChrome = 'chrome130'
 
-// What carries binaries stays outside of the bundle; the rest is bundled, for one file loads faster than hundreds.
+// Packages with binaries stay outside the bundle; the rest is bundled, since one file loads faster than hundreds.
 const binary = ['keytar', 'better-sqlite3-multiple-ciphers']
 const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.includes(name))
 
@@ -28,7 +31,10 @@ const workers = {
   'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
 }
 
-/** The preview host and the command line, built along with the product from the same sources, into files of their own: never packaged. */
+/**
+ * The preview host and the command line, built with the product from the same sources into separate files; never
+ * packaged.
+ */
 const previewBeside = (): Plugin => ({
   name: 'preview-beside',
   async closeBundle() {
@@ -44,7 +50,7 @@ const previewBeside = (): Plugin => ({
         emptyOutDir: true,
         rolldownOptions: {
           input: { main: at('./electron/preview/main.ts'), cli: at('./electron/cli/main.ts'), ...workers },
-          // All in one folder: what finds a file beside its own finds it from any of them.
+          // All in one folder, so that paths relative to a file are the same for all of them.
           output: { chunkFileNames: '[name]-[hash].js' }
         }
       }
@@ -88,12 +94,13 @@ export default defineConfig({
       minify: true,
       // The policy allows no data: addresses and no inline scripts.
       assetsInlineLimit: 0,
-      // One style sheet: each view's own is a few hundred bytes.
+      // One style sheet, since each view's own is only a few hundred bytes.
       cssCodeSplit: false,
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: at('./renderer/index.html'),
-        // What the first form needs is one file, and what views share another: each further one is a way to the host and back.
+        // One file for the first form and one for what views share: each additional file is another round trip to the
+        // host.
         output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 1 }, { name: 'shared', minShareCount: 2 }] } }
       }
     }

@@ -72,7 +72,7 @@ export default tseslint.config(
       'vue/block-lang': ['error', { script: { lang: 'ts' } }],
       'vue/component-api-style': ['error', ['script-setup']],
       'vue/max-lines-per-block': ['error', { template: 200, script: 200, style: 120 }],
-      // Layout is left to the editor: these argue about line breaks only.
+      // Layout is left to the editor: these rules only concern line breaks.
       'vue/max-attributes-per-line': 'off',
       'vue/singleline-html-element-content-newline': 'off',
       'vue/multiline-html-element-content-newline': 'off',
@@ -90,7 +90,8 @@ export default tseslint.config(
     }
   },
   {
-    // A test may state what it knows of its own fixtures, and attacks the window with what the window may not do.
+    // A test may assert facts about its own fixtures, and attacks the window in ways that the window itself may not
+    // use.
     files: ['tests/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'no-eval': 'off', 'no-new-func': 'off', 'no-restricted-syntax': 'off' }
   }

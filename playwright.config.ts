@@ -1,9 +1,12 @@
-/** App tests: all in the preview host; in Electron, where a runtime is there, what Electron decides and a walk through every view. */
+/**
+ * App tests: all in the preview host; in Electron, if a runtime is available, those that depend on Electron and a tour
+ * of every view.
+ */
 import { defineConfig } from '@playwright/test'
 import type { HostOptions } from './tests/app/fixtures/test.ts'
 import { electronRuntime } from './tests/app/fixtures/runtime.ts'
 
-// Tags of a test: the same core and the same page are in both hosts, so that once is enough for most.
+// Tags of a test: both hosts have the same core and the same page, so running most tests once is enough.
 const inElectron = /@electron/
 const inElectronOnly = /@electron-only/
 
@@ -14,18 +17,18 @@ export default defineConfig<HostOptions>({
   outputDir: 'test-results',
   globalSetup: './tests/app/fixtures/setup.ts',
   reporter: process.env['CI'] ? [['line']] : [['list']],
-  // A console is three processes and a browser: more at once than cores would only make them late.
+  // A console is three processes and a browser: running more of them than there are cores would only delay them.
   workers: 2,
-  // Each test has a console of its own, and none waits for the others of its file: both workers end together.
+  // Each test has its own console and does not wait for the others in its file, so both workers end at the same time.
   fullyParallel: true,
   retries: 0,
   timeout: 45_000,
   expect: { timeout: 8_000 },
   use: {
-    // What is not there is told long before the longest test would end.
+    // A missing element is reported long before the longest test would end.
     actionTimeout: 20_000,
-    // What was done and asked, a picture of the end and the tree of its elements. Pictures and copies of the page at
-    // every step take a third of a run's time; `--trace on` takes them where a failure needs them.
+    // Actions and requests, a screenshot at the end and the tree of its elements. Screenshots and page copies at every
+    // step take a third of a run's time; `--trace on` records them when a failure needs them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure'
   },
