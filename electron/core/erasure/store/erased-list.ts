@@ -1,5 +1,5 @@
 /**
- * The list of erasures, stored beside every copy of the history: digests of destroyed keys, one per line, so that
+ * The list of erasures, stored outside every copy of the history: digests of destroyed keys, one per line, so that
  * restoring a copy does not restore erased data. The file is append-only and outlives each history.
  *
  * An erasure is listed before its keys are destroyed: `begun ID DIGEST …`. A restore therefore knows about it,
