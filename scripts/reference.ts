@@ -1,12 +1,13 @@
 /**
  * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
- * docs/practice.md, the channel names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
+ * docs/practice.md and docs/evidence-format.md, the channel names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
  * mark if figures are older than the code. `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditPage } from './audit-page.ts'
 import { channelNamesFile } from './channel-names.ts'
+import { evidencePage } from './evidence-page.ts'
 import { figurePages } from './figures/pages.ts'
 import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
 
@@ -29,10 +30,12 @@ const read = (path: string): string => {
 export function referencePages(root: string): Page[] {
   const operations = read(join(root, 'docs', 'operations.md'))
   const practice = read(join(root, 'docs', 'practice.md'))
+  const evidence = read(join(root, 'docs', 'evidence-format.md'))
   return [
     { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
     { file: 'docs/command-line.md', current: read(join(root, 'docs', 'command-line.md')), wanted: commandLinePage() },
     { file: 'docs/audit-events.md', current: read(join(root, 'docs', 'audit-events.md')), wanted: auditPage() },
+    { file: 'docs/evidence-format.md', current: evidence, wanted: evidencePage(evidence) },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
     { file: 'contract/channel-names.ts', current: read(join(root, 'contract', 'channel-names.ts')), wanted: channelNamesFile() },
     ...figurePages(root).map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted }))

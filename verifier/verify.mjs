@@ -479,8 +479,7 @@ const titles = {
   'tags.changed': () => 'Tags changed',
   'due.changed': () => 'Due date changed',
   'link.made': () => 'Record linked to the applicant',
-  'link.removed': () => 'Link between record and applicant removed',
-  'case.countersigned': () => 'Countersigned case imported'
+  'link.removed': () => 'Link between record and applicant removed'
 }
 
 const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,125 @@
+/**
+ * The events that can be in a pack, with what they contain. The tables in docs/evidence-format.md are generated from this.
+ * A new kind of event, and a new entry of a payload, does not compile until it is listed here.
+ */
+import type { EventKind } from '#core/history/api/events.ts'
+import type { ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import type { BegunPlain, BegunSealed, BodySealed, EndedPlain, EndedSealed, SettledPlain, SettledSealed } from '#core/history/records/payloads.ts'
+
+/** Names of entries with their type and meaning. */
+export type Entries<T = Readonly<Record<string, unknown>>> = Readonly<Record<keyof T & string, string>>
+
+export interface PackKind {
+  readonly plain: Readonly<Record<string, string>>
+  readonly sealed: Readonly<Record<string, string>>
+}
+
+const operator = 'text: the user name that the operating system gave'
+const by = { operator } satisfies Entries<ByPlain>
+
+/** By kind of event; null if events of this kind are not in packs. */
+export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
+  'connection.noted': {
+    plain: { ref: 'number of the connection in this audit trail', snapshot: 'text: the JSON of the connection as it was: `id`, `name`, `origin`, `mode`, and its colour and mark' },
+    sealed: {}
+  },
+  'record.begun': {
+    plain: {
+      id: 'text: ID of the record, a UUID',
+      path: 'text: path of the request',
+      operation: 'text: ID of the operation',
+      connection: 'number: `ref` of its `connection.noted`',
+      linksScrubbed: 'true if signatures were removed from links before they were recorded',
+      credentialFingerprint: 'text: beginning of a digest of the credentials',
+      consoleVersion: 'text',
+      operator,
+      rerunOf: 'text: ID of the record that it repeats; may be absent',
+      batchId: 'text: ID of its batch; may be absent'
+    } satisfies Entries<BegunPlain>,
+    sealed: {
+      input: 'object: what was sent, a text for each field',
+      applicantId: 'text: ID of the applicant; may be absent'
+    } satisfies Entries<BegunSealed>
+  },
+  'record.ended': {
+    plain: {
+      outcome: 'text: `answered`, `unreadable`, `not-sent` or `unknown`',
+      took: 'number: milliseconds, with a fraction; may be absent',
+      failureCode: 'text: why there is no answer; may be absent',
+      reply: 'object, absent without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the commitment of the body'
+    } satisfies Entries<EndedPlain>,
+    sealed: {
+      message: 'text: the message of the service, at most 300 characters; may be absent',
+      statusText: 'text; may be absent',
+      headers: 'list of name and value; may be absent',
+      failure: 'object: the failure with its details; may be absent'
+    } satisfies Entries<EndedSealed>
+  },
+  'record.settled': {
+    plain: { as: 'text: `processed`, `not-processed` or `undetermined`', operator: `${operator}; absent in version 0.1` } satisfies Entries<SettledPlain>,
+    sealed: { note: 'text' } satisfies Entries<SettledSealed>
+  },
+  'batch.made': {
+    plain: {
+      id: 'text: ID of the batch, a UUID',
+      operation: 'text: ID of the operation',
+      connection: 'text: ID of the connection',
+      sha256: 'text: SHA-256 of the file that it was made from, hex',
+      rows: 'number',
+      operator,
+      rerunOf: 'text: ID of the batch that it repeats; may be absent'
+    },
+    sealed: {}
+  },
+  'batch.changed': {
+    plain: {
+      id: 'text: ID of the batch',
+      from: 'text: state before',
+      to: 'text: state after',
+      reason: 'text: code of the reason; may be absent',
+      by: 'text: `console` if no person did it; may be absent',
+      operator: `${operator}; may be absent`
+    },
+    sealed: {}
+  },
+  'decision.made': {
+    plain: {
+      ...by,
+      decision: 'text: `approve`, `decline` or `escalate`',
+      evidence: 'number of the last event of the evidence that was shown',
+      records: 'list of the numbers of its records',
+      readings: 'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
+      due: 'number: a date, if one was set; may be absent'
+    } satisfies Entries<DecisionPlain>,
+    sealed: { reasons: 'list of texts: codes of reasons', note: 'text' } satisfies Entries<DecisionSealed>
+  },
+  'note.made': { plain: by, sealed: { text: 'text' } satisfies Entries<NoteSealed> },
+  'tags.changed': { plain: by, sealed: { tags: 'list of texts' } satisfies Entries<TagsSealed> },
+  'due.changed': { plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>, sealed: {} },
+  'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
+  'link.removed': { plain: by, sealed: {} },
+  'batch.resolved': null,
+  'message.noted': null,
+  'message.read': null,
+  'view.opened': null,
+  'text.copied': null,
+  'export.made': null,
+  'evidence.verified': null,
+  'case.signed': null,
+  'case.countersigned': null,
+  'setting.changed': null,
+  'credential.changed': null,
+  'connection.changed': null,
+  'subject.erased': null,
+  'copies.cleared': null,
+  'hold.placed': null,
+  'hold.lifted': null,
+  'program.started': null,
+  'program.stopped': null
+}
+
+/** What the payload of a body contains. */
+export const bodyEntries: Entries<BodySealed> = {
+  body: 'text: the body of the response, without the credentials that were sent',
+  message: 'text: the whole message of the service, if it is longer than 300 characters; may be absent'
+}
