@@ -74,7 +74,7 @@ export function remove({ decisionReasons, removedReasons }: Reasons, code: strin
 }
 
 /** Restores a removed reason at the end of the list. */
-export function putBack(reasons: Reasons, code: string): Edited {
+export function restore(reasons: Reasons, code: string): Edited {
   const removed = reasons.removedReasons.find((reason) => reason.code === code)
   const removedReasons = reasons.removedReasons.filter((reason) => reason.code !== code)
   return removed ? add({ ...reasons, removedReasons }, removed) : { reasons }

@@ -36,7 +36,7 @@ const words = (view: ViewFilter): string =>
   )
 
 /** The saved view that matches the current filter, if any. */
-export const presentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>
+export const currentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>
   views.find((view) => words(view.filter) === words(viewOf(filter, now)))
 
 /** Adds a view at the end, or replaces the one with the same name. */

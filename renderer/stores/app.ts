@@ -123,7 +123,7 @@ export const useApp = defineStore('app', () => {
   }
 
   /** Applies theme and density to the document; called once by the root. */
-  function dress(): void {
+  function applyAppearance(): void {
     const systemDark = usePreferredDark()
     watchEffect(() => {
       const { theme, density } = settings.value
@@ -140,6 +140,6 @@ export const useApp = defineStore('app', () => {
 
   return {
     state, failure, settings, notices, history, keychain, toast, announced,
-    load, take, change, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, dress
+    load, take, change, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
   }
 })

@@ -77,13 +77,13 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   /**
    * Counts recently answered rows after each validation and each change of connection or guard period; the latest wins.
    */
-  watch([check, () => connections.present?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
+  watch([check, () => connections.current?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
     recentDuplicates.value = undefined
     counting.value = undefined
     if (!checked || connectionId === undefined || minutes === 0 || checked.good === 0) return
     counting.value = 0
     const answer = await ask('batches.recentDuplicates', { checkId: checked.checkId, connectionId })
-    if (check.value !== checked || connections.present?.id !== connectionId || app.settings.spendGuardMinutes !== minutes) return
+    if (check.value !== checked || connections.current?.id !== connectionId || app.settings.spendGuardMinutes !== minutes) return
     counting.value = undefined
     recentDuplicates.value = answer.ok ? (answer.value ?? undefined) : undefined
   })

@@ -20,7 +20,7 @@ export const useConnections = defineStore('connections', () => {
   const failure = shallowRef<Failure>()
   const startingPractice = ref(false)
 
-  const present = computed<ConnectionStatus | undefined>(
+  const current = computed<ConnectionStatus | undefined>(
     () => all.value.find((connection) => connection.id === app.settings.lastConnection) ?? all.value[0]
   )
 
@@ -97,7 +97,7 @@ export const useConnections = defineStore('connections', () => {
   }
 
   return {
-    all, loaded, failure, present, startingPractice,
+    all, loaded, failure, current, startingPractice,
     load, choose, save, remove, setCredential, clearCredential, undoClear, reach, startPractice
   }
 })

@@ -120,11 +120,11 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await expect(theirs.form).toHaveCount(0)
     await inspect(other.page, 'a case of the same person')
     // They confirm whose case it is by the fingerprint from their colleague, as people write it down.
-    await theirs.told.fill('0123 4567')
+    await theirs.ownerFingerprint.fill('0123 4567')
     await expect(theirs.verdict).toContainText('A fingerprint has 64 characters')
-    await theirs.told.fill('ab'.repeat(32))
+    await theirs.ownerFingerprint.fill('ab'.repeat(32))
     await expect(theirs.verdict).toContainText('Signed with a different key. Do not rely on this pack')
-    await theirs.told.fill(fingerprint.toUpperCase())
+    await theirs.ownerFingerprint.fill(fingerprint.toUpperCase())
     await expect(theirs.verdict).toContainText('Signed with this key.')
 
     await evidenceCheck(colleague)

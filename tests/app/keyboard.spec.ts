@@ -80,7 +80,7 @@ test('the palette finds views, checks and connections, and gives the focus back'
   await shell.openPalette()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await expect(shell.presentConnection).toContainText(sandbox.name)
+  await expect(shell.currentConnection).toContainText(sandbox.name)
 })
 
 test('shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing', { tag: '@electron' }, async ({ workspace }) => {

@@ -39,7 +39,7 @@ for (const [index, operation] of operations.entries()) {
     const next = new Shell(reopened)
     // The last used form opens.
     await expect(next.heading).toHaveText(operation.title)
-    await expect(next.presentConnection).toContainText(connection.name)
+    await expect(next.currentConnection).toContainText(connection.name)
     await next.open('History')
     const history = new HistoryPage(reopened)
     await expect(history.rows).toHaveCount(1)

@@ -6,7 +6,7 @@ import { defaultReasonCodes } from '#contract/settings-defaults.ts'
 import { defaultSettings, settingsSchema } from '#contract/settings.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { reasonLabel } from '../../renderer/lib/applicant-words.ts'
-import { add, alter, codeOf, move, putBack, remove, type Edited, type Reasons } from '../../renderer/lib/reason-codes.ts'
+import { add, alter, codeOf, move, restore, remove, type Edited, type Reasons } from '../../renderer/lib/reason-codes.ts'
 
 const start: Reasons = { decisionReasons: defaultReasonCodes, removedReasons: [] }
 const draft = (label: string, code = '', decisions: ReasonCode['decisions'] = ['approve']): ReasonCode => ({ label, code, decisions })
@@ -67,11 +67,11 @@ describe('the list of reasons', () => {
     expect(reasonLabel('suspected-fraud', left)).toBe('Suspected fraud')
     expect(reasonLabel('of-another-installation', left)).toBe('of-another-installation')
     expect(fault(add(left, draft('Fraud rumour', 'suspected-fraud')))).toContain('belongs to the removed reason “Suspected fraud”')
-    const back = list(putBack(left, 'suspected-fraud'))
+    const back = list(restore(left, 'suspected-fraud'))
     expect(back.removedReasons).toEqual([])
     expect(back.decisionReasons.at(-1)).toEqual(start.decisionReasons.find(({ code }) => code === 'suspected-fraud'))
     // Another reason may have its name by now.
-    expect(fault(putBack(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already a reason called')
+    expect(fault(restore(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already a reason called')
   })
 
   test('loses and doubles nothing, wherever a reason is moved', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxSavedViews, savedViewsSchema } from '#contract/views.ts'
-import { filterOfView, keepView, periodStart, presentView, viewOf } from '../../renderer/lib/views.ts'
+import { filterOfView, keepView, periodStart, currentView, viewOf } from '../../renderer/lib/views.ts'
 
 const now = new Date(2026, 2, 30, 15, 20).getTime()
 const day = (text: string): number => new Date(`${text}T00:00:00`).getTime()
@@ -33,9 +33,9 @@ describe('a view of the history', () => {
   test('is recognised whatever the order of its values, and with a search', () => {
     const views = [{ name: 'Faults', filter: { states: ['unknown', 'not-sent'] as ('unknown' | 'not-sent')[], days: 30 } }]
     const filter = { states: ['not-sent', 'unknown'] as ('unknown' | 'not-sent')[], from: periodStart(30, now), search: 'x' }
-    expect(presentView(views, filter, now)?.name).toBe('Faults')
-    expect(presentView(views, { ...filter, statuses: [200] }, now)).toBeUndefined()
-    expect(presentView(views, { ...filter, unresolved: undefined }, now)?.name).toBe('Faults')
+    expect(currentView(views, filter, now)?.name).toBe('Faults')
+    expect(currentView(views, { ...filter, statuses: [200] }, now)).toBeUndefined()
+    expect(currentView(views, { ...filter, unresolved: undefined }, now)?.name).toBe('Faults')
   })
 
   test('takes the place of the one of its name', () => {

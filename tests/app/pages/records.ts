@@ -95,7 +95,7 @@ export class EvidencePage {
   readonly takeBack: Locator
   readonly verdict: Locator
   /** The field for a fingerprint received through another channel. */
-  readonly told: Locator
+  readonly ownerFingerprint: Locator
   readonly findings: Locator
   readonly contents: Locator
   readonly form: Locator
@@ -110,7 +110,7 @@ export class EvidencePage {
     this.countersign = main.getByRole('button', { name: 'Countersign a case' })
     this.takeBack = main.getByRole('button', { name: 'Import countersigned case' })
     this.verdict = main.getByRole('region', { name: 'Verification result' })
-    this.told = this.verdict.getByRole('textbox', { name: /^Fingerprint from the owner/ })
+    this.ownerFingerprint = this.verdict.getByRole('textbox', { name: /^Fingerprint from the owner/ })
     this.findings = this.verdict.getByRole('list', { name: 'Verification steps' }).getByRole('listitem')
     this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
     this.form = main.getByRole('form', { name: 'Countersign' })

@@ -7,7 +7,7 @@ export class Shell {
   readonly main: Locator
   readonly heading: Locator
   /** The current connection in the top strip. */
-  readonly presentConnection: Locator
+  readonly currentConnection: Locator
   readonly liveMark: Locator
   readonly sandboxMark: Locator
   readonly stateChips: Locator
@@ -24,7 +24,7 @@ export class Shell {
     this.main = page.getByRole('main')
     this.heading = page.getByRole('heading', { level: 1 })
     const strip = page.getByRole('banner')
-    this.presentConnection = strip.getByRole('button', { name: /^Current connection:/ })
+    this.currentConnection = strip.getByRole('button', { name: /^Current connection:/ })
     this.liveMark = strip.getByText('LIVE', { exact: true })
     this.sandboxMark = strip.getByText('SANDBOX', { exact: true })
     this.stateChips = strip.getByRole('group', { name: 'Status' })
@@ -43,7 +43,7 @@ export class Shell {
     return this.navigation.getByRole('link', { name: label, exact: true })
   }
   async choose(connection: string): Promise<void> {
-    await this.presentConnection.click()
+    await this.currentConnection.click()
     await this.page.getByRole('menuitemradio', { name: connection }).click()
   }
   async undo(): Promise<void> {
