@@ -133,6 +133,16 @@ test('the recovery key’s use is in the history that it opened', async ({ skip 
   }
 })
 
+test('a recovery key of another history that was entered is noted, and not which', async ({ skip }) => {
+  skip(!(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
+  const { key } = await console.get('recovery.create')
+  await console.get('recovery.create')
+  expect(await console.ask('recovery.open', { key })).toMatchObject({ ok: false, failure: { code: 'recovery-key-wrong' } })
+  const changes = await events('setting.changed')
+  expect(changes.at(-1)).toMatchObject({ words: 'The recovery key was entered and did not fit.', operator: 'tester' })
+  expect(JSON.stringify(changes)).not.toContain(key.slice(0, 4))
+})
+
 test('who set a history aside is in the one that was begun', async () => {
   await console.get('history.setAside')
   expect(await events('setting.changed')).toMatchObject([{ words: 'The history was set aside, and a new one begun.', operator: 'tester' }])

@@ -117,6 +117,11 @@ describe.each([['opens', true], ['is damaged', false]] as const)('where the hist
     expect(requests()).toBe(sent)
     if (over) return
     await workspace.get('batches.resolve', { id, as: 'sent' })
+    const { events } = await workspace.get('audit.page', { groups: ['batches'], limit: 200 })
+    const resolved = events.filter(({ kind }) => kind === 'batch.resolved')
+    expect(resolved.map(({ operator }) => operator)).toEqual(['tester'])
+    // Veridesk itself holds a restored batch: no operator stopped it.
+    expect(events.filter(({ words }) => words.startsWith('Batch stopped (batch-restored')).map(({ operator, unnamed }) => [operator, unnamed])).toContainEqual([undefined, undefined])
     await workspace.get('batches.start', { id, afterRestore: true })
     await until(id, 'finished')
     expect(await show(id)).toMatchObject({ unresolved: 0, counts: { open: 0, waiting: 0 } })

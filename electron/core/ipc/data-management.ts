@@ -38,6 +38,8 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     },
     'recovery.open': async ({ key }) => {
       const opened = await recoveries.open(key)
+      if (!opened.ok && opened.failure.code === 'recovery-key-wrong' && opened.failure.details?.reason === 'other-history')
+        await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'entered and did not fit' } })
       if (opened.ok && opened.value.state === 'ready') await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'used to open the history' } })
       stateChanged()
       return opened
