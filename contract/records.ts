@@ -59,6 +59,11 @@ export interface ReplyRecord {
   readonly headers: readonly (readonly [string, string])[]
   /** The body as text, up to the settings' limit. */
   readonly body: string
+  /**
+   * The bytes of a complete body that is not valid UTF-8, base64: `body` has U+FFFD in their place. Absent if they
+   * contain a credential that was sent.
+   */
+  readonly raw?: string
   /** Bytes of the body as received, after decompression. */
   readonly bytes: number
   readonly truncated: boolean

@@ -1,4 +1,5 @@
 /** Builds what is stored of a response, without the credentials that were sent. */
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { credentials } from '#contract/credentials.ts'
 import type { ReplyRecord } from '#contract/records.ts'
@@ -27,16 +28,28 @@ function keptHeaders(raw: readonly string[], mask: Mask): readonly (readonly [st
   return kept
 }
 
-/** The response as stored and shown; bytes that are not UTF-8 become U+FFFD. */
+/**
+ * The bytes of a body, base64, if its text does not give them back. A secret is masked in the text only, so the bytes of
+ * a body that contains one are dropped; so are those of a body that was cut, in which a part of one could remain.
+ */
+function rawOf({ bytes, end }: BodyRead, text: string, mask: Mask): string | undefined {
+  if (end !== 'complete' || isUtf8(bytes)) return undefined
+  const raw = Buffer.from(bytes).toString('base64')
+  return mask.holdsSecret(text) || mask.holdsSecret(raw) ? undefined : raw
+}
+
+/** The response as stored and shown; bytes that are not UTF-8 become U+FFFD in the body, and are kept beside it. */
 export function replyRecordOf(reply: IncomingMessage, body: BodyRead, mask: Mask): ReplyRecord {
   const truncated = body.end !== 'complete'
   // A character that was cut in two at the end is dropped instead of shown as damaged.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.bytes, { stream: truncated })
+  const raw = rawOf(body, text, mask)
   return {
     status: reply.statusCode ?? 0,
     statusText: mask.text(reply.statusMessage ?? ''),
     headers: keptHeaders(reply.rawHeaders, mask),
     body: mask.text(text, truncated),
+    ...(raw !== undefined && { raw }),
     bytes: body.seen,
     truncated
   }

@@ -47,6 +47,8 @@ export interface BodySealed {
   readonly body: string
   /** The full message, if it is longer than the short one. */
   readonly message?: string
+  /** The bytes, base64, if they are not the text's. */
+  readonly raw?: string
 }
 export interface SettledPlain {
   readonly as: Resolution

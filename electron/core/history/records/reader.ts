@@ -139,6 +139,7 @@ export class Reader {
         statusText: ended.statusText ?? '',
         headers: ended.headers ?? [],
         body: body?.body ?? '',
+        ...(body?.raw !== undefined && { raw: body.raw }),
         bytes: reply.bytes,
         truncated: reply.truncated
       }

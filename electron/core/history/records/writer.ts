@@ -139,7 +139,8 @@ export class Writer implements Appender {
         : undefined
     const body: payloads.BodySealed | undefined = reply && {
       body: reply.body,
-      message: message !== undefined && message.length > payloads.shortMessage ? message : undefined
+      message: message !== undefined && message.length > payloads.shortMessage ? message : undefined,
+      raw: reply.raw
     }
     const sealedBody = body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
     if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
