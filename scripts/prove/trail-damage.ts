@@ -57,7 +57,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     edits[random(edits.length)]?.()
     return seq
   },
-  'an edited event with its chain computed anew': ({ history, size }, random) => {
+  'an edited event with a recomputed chain': ({ history, size }, random) => {
     const seq = 1 + random(size)
     set(history, seq, 'at', (eventAt(history, seq)['at'] as number) + 1)
     rechain(history, seq)
@@ -68,7 +68,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     set(history, seq, 'sealed', random(8) === 0 ? null : bent(eventAt(history, seq)['sealed'] as Buffer, random))
     return seq
   },
-  'a sealed part put in the place of another': ({ history, size }, random) => {
+  'a sealed part replaced by another one': ({ history, size }, random) => {
     const [one, other] = [sealedEvent(history, size, random), sealedEvent(history, size, random)]
     if (one === other) set(history, one, 'sealed', Buffer.alloc(60))
     else set(history, one, 'sealed', eventAt(history, other)['sealed'])
@@ -80,21 +80,21 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     history.prepare('DELETE FROM event WHERE seq BETWEEN ? AND ?').run(first, last)
     return first
   },
-  'a deleted event, the others moved up and chained anew': ({ history, size }, random) => {
+  'a deleted event, the others renumbered and the chain recomputed': ({ history, size }, random) => {
     const seq = 1 + random(size - 1)
     history.prepare('DELETE FROM event WHERE seq = ?').run(seq)
     for (let next = seq + 1; next <= size; next += 1) history.prepare('UPDATE event SET seq = seq - 1 WHERE seq = ?').run(next)
     rechain(history, seq)
     return undefined
   },
-  'two events exchanged': ({ history, size }, random) => {
+  'two events swapped': ({ history, size }, random) => {
     const first = 1 + random(size - 1)
     const second = first + 1 + random(size - first)
     const move = history.prepare('UPDATE event SET seq = ? WHERE seq = ?')
     for (const [to, from] of [[-1, first], [first, second], [second, -1]] as const) move.run(to, from)
     return first
   },
-  'a cut tail': ({ history, size }, random) => {
+  'a truncated end': ({ history, size }, random) => {
     const kept = random(size)
     history.prepare('DELETE FROM event WHERE seq > ?').run(kept)
     return undefined
@@ -108,7 +108,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     subjects.prepare('UPDATE anchor SET seq = ?, hash = ?').run(kept, eventAt(history, kept)['hash'])
     return kept
   },
-  'the file of keys rolled back': ({ history, subjects }, random) => {
+  'the key file rolled back': ({ history, subjects }, random) => {
     const last = history.prepare('SELECT max(subject) FROM event').pluck().get() as number
     const kept = random(last)
     subjects.prepare('DELETE FROM message WHERE subject > ?').run(kept)
@@ -116,7 +116,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     subjects.prepare(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'subject'`).run(kept)
     return history.prepare('SELECT min(seq) FROM event WHERE subject > ?').pluck().get(kept) as number
   },
-  'a key taken out of its file by hand': ({ history, subjects }, random) => {
+  'a key removed from its file manually': ({ history, subjects }, random) => {
     const named = history.prepare('SELECT DISTINCT subject FROM event WHERE subject IS NOT NULL').pluck().all() as number[]
     const subject = named[random(named.length)] ?? 0
     subjects.prepare('DELETE FROM message WHERE subject = ?').run(subject)
@@ -130,18 +130,18 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
       .run(-random(5), row['at'], 'note.made', '{}', row['hash'])
     return 0
   },
-  'a changed record of the list': ({ history }, random) => {
+  'a changed record in the list': ({ history }, random) => {
     bendRecord(history, random)
     return undefined
   },
-  'a record taken from the list, or put into it': ({ history }, random) => {
+  'a record removed from or added to the list': ({ history }, random) => {
     const last = history.prepare('SELECT max(seq) FROM record').pluck().get() as number
     const seq = 1 + random(last)
     if (random(2) === 0) history.prepare('DELETE FROM record WHERE seq = ?').run(seq)
     else history.exec(`INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, settled, batch, rerun_of, message FROM record WHERE seq = ${seq}`)
     return undefined
   },
-  'a changed reply': ({ history }, random) => {
+  'a changed response': ({ history }, random) => {
     const records = history.prepare('SELECT record FROM reply_body').pluck().all() as number[]
     const record = records[random(records.length)] ?? 0
     const sealed = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck().get(record) as Buffer
@@ -149,11 +149,11 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     else history.prepare('UPDATE reply_body SET sealed = ? WHERE record = ?').run(bent(sealed, random), record)
     return undefined
   },
-  'a renamed connection of the past': ({ history }) => {
+  'a renamed past connection': ({ history }) => {
     history.exec(`UPDATE connection SET snapshot = replace(snapshot, 'kyc.example.com', 'kyc.example.org')`)
     return undefined
   },
-  'a decision taken from its applicant': ({ history }) => {
+  'a decision removed from its applicant': ({ history }) => {
     history.exec('UPDATE applicant SET decision = NULL WHERE decision IS NOT NULL')
     return undefined
   }

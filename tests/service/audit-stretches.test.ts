@@ -43,7 +43,7 @@ afterAll(() => engine.close())
 /** One to three changes in different places, and the verdict on them; undone afterwards. */
 async function damaged<T>(random: Random, turn: number, validated: () => T | Promise<T>): Promise<T> {
   const kinds = Object.values(damages)
-  const small = ['a changed sealed part', 'a changed reply', 'a changed record of the list', 'a sealed part put in the place of another']
+  const small = ['a changed sealed part', 'a changed response', 'a changed record in the list', 'a sealed part replaced by another one']
   for (const db of [scene.history, scene.subjects]) db.exec('BEGIN')
   try {
     for (let more = random(3); more > 0; more -= 1) damages[small[random(small.length)] ?? '']?.(scene, random)
