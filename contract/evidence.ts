@@ -154,3 +154,14 @@ export interface CountersignedCase {
   /** Events of that kind: no failures of the way to the service, notes, tags or due dates. */
   readonly newer: number
 }
+
+/**
+ * What a countersigner's key said last of a pack: whether it agrees, or that it did not countersign. Of two words with
+ * the same time, the one that does not agree counts.
+ */
+export function standingOf(key: string, held: readonly Countersignature[]): 'agrees' | 'does not agree' | 'did not countersign' {
+  const words = held.filter((each) => each.key === key)
+  if (words.length === 0) return 'did not countersign'
+  const last = Math.max(...words.map(({ at }) => at))
+  return words.filter(({ at }) => at === last).every(({ agrees }) => agrees) ? 'agrees' : 'does not agree'
+}

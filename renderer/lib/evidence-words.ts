@@ -1,5 +1,5 @@
 /** Labels for evidence packs. */
-import { redactionProfiles, type CountersignedCase, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
+import { readFingerprint, redactionProfiles, standingOf, type CountersignedCase, type Countersignature, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
   format: 'Format',
@@ -33,3 +33,15 @@ const mostNamed = 20
 /** Sealed parts that a pack does not give, the first of them by name. */
 export const erasedWords = (parts: readonly string[]): string =>
   `${parts.slice(0, mostNamed).join(', ')}${parts.length > mostNamed ? `, and ${parts.length - mostNamed} more` : ''}`
+
+/** Of the countersigners whose fingerprints a person typed, one on each line: a sentence for each that does not agree. */
+export function missingCountersigners(typed: string, held: readonly Countersignature[]): string[] {
+  const lines = typed.split('\n').filter((line) => line.trim() !== '')
+  const sentences = lines.map((line) => {
+    const key = readFingerprint(line)
+    if (key === undefined) return `Not a fingerprint, which has 64 characters, 0 to 9 and a to f: ${line.trim()}`
+    const standing = standingOf(key, held)
+    return standing === 'agrees' ? undefined : `The key ${inGroups(key)} ${standing}.`
+  })
+  return [...new Set(sentences.filter((each) => each !== undefined))]
+}

@@ -120,12 +120,16 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await expect(theirs.form).toHaveCount(0)
     await inspect(other.page, 'a case of the same person')
     // They confirm whose case it is by the fingerprint from their colleague, as people write it down.
+    await expect(theirs.verdict).toContainText('Pack intact, signer unknown')
     await theirs.ownerFingerprint.fill('0123 4567')
     await expect(theirs.verdict).toContainText('A fingerprint has 64 characters')
     await theirs.ownerFingerprint.fill('ab'.repeat(32))
     await expect(theirs.verdict).toContainText('Signed with a different key. Do not rely on this pack')
     await theirs.ownerFingerprint.fill(fingerprint.toUpperCase())
     await expect(theirs.verdict).toContainText('Signed with this key.')
+    await expect(theirs.verdict).toContainText('Pack verified')
+    await theirs.countersignerFingerprints.fill('ab'.repeat(32))
+    await expect(theirs.verdict).toContainText('did not countersign.')
 
     await evidenceCheck(colleague)
     await chooseWith(other, (await savedPack(colleague, folder, { kind: 'applicant', id: person })).path, () => theirs.countersign.click())

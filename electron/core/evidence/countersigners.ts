@@ -2,7 +2,7 @@
  * Whose countersignatures a pack bears. A signature that is valid says nothing of its key's owner: anyone can add one
  * under any name, so only keys that the reader names count. `verifier/verify.mjs` does the same without a line of this one.
  */
-import type { Countersignature, EvidenceFinding, HeldCountersignature } from '#contract/evidence.ts'
+import { standingOf, type Countersignature, type EvidenceFinding, type HeldCountersignature } from '#contract/evidence.ts'
 import { fingerprintOf } from './keys.ts'
 import type { Pack, PackCountersignature } from './pack.ts'
 import { makersOf, secondPerson } from './second-person.ts'
@@ -16,12 +16,6 @@ export function heldCountersignatures(pack: Pack): HeldCountersignature[] {
   return pack.countersignatures.map((each) => ({ ...shownCountersignature(each), secondPerson: secondPerson(each.by, makers) }))
 }
 
-/** Whether a key agrees by the last that it said; of two words of one time, the one against it counts. */
-function agreesAtLast(words: readonly Countersignature[]): boolean {
-  const last = Math.max(...words.map(({ at }) => at))
-  return words.filter(({ at }) => at === last).every(({ agrees }) => agrees)
-}
-
 /**
  * Whether enough of the countersigners that the reader named agree.
  *
@@ -30,8 +24,8 @@ function agreesAtLast(words: readonly Countersignature[]): boolean {
  */
 export function countersignersFinding(held: readonly Countersignature[], named: readonly string[], required: number): EvidenceFinding {
   const against = named.flatMap((key) => {
-    const words = held.filter((each) => each.key === key)
-    return words.length === 0 ? [`${key} did not countersign`] : agreesAtLast(words) ? [] : [`${key} does not agree`]
+    const standing = standingOf(key, held)
+    return standing === 'agrees' ? [] : [`${key} ${standing}`]
   })
   const agreeing = named.length - against.length
   if (agreeing < required)

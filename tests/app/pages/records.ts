@@ -96,6 +96,7 @@ export class EvidencePage {
   readonly verdict: Locator
   /** The field for a fingerprint received through another channel. */
   readonly ownerFingerprint: Locator
+  readonly countersignerFingerprints: Locator
   readonly findings: Locator
   readonly contents: Locator
   readonly form: Locator
@@ -111,6 +112,7 @@ export class EvidencePage {
     this.takeBack = main.getByRole('button', { name: 'Import countersigned case' })
     this.verdict = main.getByRole('region', { name: 'Verification result' })
     this.ownerFingerprint = this.verdict.getByRole('textbox', { name: /^Fingerprint from the owner/ })
+    this.countersignerFingerprints = this.verdict.getByRole('textbox', { name: /^Fingerprints from the countersigners/ })
     this.findings = this.verdict.getByRole('list', { name: 'Verification steps' }).getByRole('listitem')
     this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
     this.form = main.getByRole('form', { name: 'Countersign' })
