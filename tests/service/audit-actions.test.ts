@@ -1,4 +1,6 @@
-/** What a person does is in the audit trail under that person's name, also where it once was not. */
+/**
+ * A person's actions are in the audit trail under that person's name, including those that earlier versions omitted.
+ */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -30,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => console.dispose())
 
-/** Oldest first, without the view that this is. */
+/** Oldest first, without the view of this query itself. */
 const events = async (...kinds: readonly string[]): Promise<AuditEvent[]> =>
   (await console.get('audit.page', { limit: 200 })).events.filter(({ kind, words }) => kinds.includes(kind) && words !== 'Audit trail opened.').reverse()
 const turns = async () => (await events('batch.changed')).map(({ words, operator, unnamed }) => [words, operator, unnamed])

@@ -1,4 +1,7 @@
-/** Each action that a window can ask for is performed, and what it must leave in the audit trail is there with its operator. */
+/**
+ * Performs each action that a window can request, and checks that the audit trail has the required event with its
+ * operator.
+ */
 import { randomUUID } from 'node:crypto'
 import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +18,11 @@ import { startTestConsole, type TestConsole } from './support/console.ts'
 type Table = typeof channelEvents
 /** The channels whose action leaves an event: each is performed below, or this file does not compile. */
 type Leaving = { [Name in ChannelName]: Table[Name] extends { readonly leaves: unknown } ? Name : never }[ChannelName]
-/** Prepares what the action needs, and gives its request. */
+/** Prepares the action and returns its request. */
 type Act<Name extends ChannelName> = () => Promise<RequestOf<Name>>
 
 let console: TestConsole
-/** For the actions that leave a console as it was. */
+/** For actions that do not change a console. */
 let shared: TestConsole
 let folder: string
 let colleague: Workspace
@@ -90,7 +93,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'history.openForSession': async () => {
     await checked(console)
     await console.close()
-    // No keychain answers there: the history of the file does not open.
+    // Without a keychain, so the history file does not open.
     process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent'
     console = await startTestConsole(console)
     return undefined
@@ -186,18 +189,18 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'audit.verify': async () => undefined
 }
 
-/** They take the console apart, or need a new one. */
+/** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
   'settings.reset', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
 ])
-/** They need a history that stays, or one that does not open: a keychain. */
+/** These need a history on file, or one that does not open: a keychain. */
 const withKeychain: ReadonlySet<ChannelName> = new Set<ChannelName>([
   'settings.reset', 'history.openForSession', 'backups.create', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
 ])
 
 const entries = Object.entries(channelEvents) as [ChannelName, ChannelAudit][]
 const visit = randomUUID()
-/** Events after a number; looking at them is one view, noted before the first number is taken. */
+/** Events after a number; reading them is one view, recorded before the first number is taken. */
 const eventsAfter = async (seq: number): Promise<AuditEvent[]> => (await console.get('audit.page', { limit: 200, visit })).events.filter((event) => event.seq > seq)
 const lastEvent = async (): Promise<number> => (await eventsAfter(0))[0]?.seq ?? 0
 

@@ -1,4 +1,4 @@
-/** The audit trail through the whole core: what is noted, and what never is. */
+/** The audit trail through the whole core: what is recorded, and what never is. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { credentials } from '#contract/credentials.ts'

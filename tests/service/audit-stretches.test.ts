@@ -1,4 +1,7 @@
-/** A verification in short stretches says exactly what one in a single stretch says, and takes what happens between two of them as it is. */
+/**
+ * A verification in short slices gives exactly the result of one in a single slice, and accepts changes between two of
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import type { WalkState, WalkStep } from '#core/history/api/audit-walk.ts'
@@ -13,7 +16,7 @@ import { damages } from '../../scripts/prove/trail-damage.ts'
 import { furnished, headsOf, sceneOf, walkScene, type Scene } from '../../scripts/prove/trail-scene.ts'
 import { add, answer, clock, inFolder, intentOf, opened, secretsInMemory } from './history-fixtures.ts'
 
-/** Walks in stretches as short as can be, with a turn of the event loop between two. */
+/** Verifies in slices as short as possible, with a turn of the event loop between two. */
 async function walked(scene: Scene): Promise<WalkStep> {
   const walk = new Walk(scene, new Subjects(scene.subjects))
   for (let from: WalkState | undefined; ; ) {
@@ -33,14 +36,14 @@ beforeAll(() => {
     const begun = engine.commit(Array.from({ length: 50 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${(n + m) % 90}` }))))
     engine.commit(begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m}`))))
   }
-  // A large reply.
+  // A large response.
   add(engine, { applicant: 'APP-LARGE' }, answer('Large', 200, 'x'.repeat(200_000)))
   for (let n = 0; n < 60; n += 1) add(engine, { applicant: `APP-${n}` }, answer('Longer', 200, 'y'.repeat(5000)))
   scene = sceneOf(engine.dbs, engine.last)
 })
 afterAll(() => engine.close())
 
-/** One to three changes in different places, and the verdict on them; undone afterwards. */
+/** One to three changes in different places, and the result for them; undone afterwards. */
 async function damaged<T>(random: Random, turn: number, validated: () => T | Promise<T>): Promise<T> {
   const kinds = Object.values(damages)
   const small = ['a changed sealed part', 'a changed response', 'a changed record in the list', 'a sealed part replaced by another one']

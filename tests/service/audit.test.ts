@@ -88,7 +88,7 @@ describe('a verification', () => {
     furnished(engine)
     const subjectOf = (id: string): number => engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(id) as number
     const eventsOf = (subject: number): number[] => engine.dbs.history.prepare('SELECT seq FROM event WHERE subject = ? ORDER BY seq').pluck().all(subject) as number[]
-    // Keys that the engine used are still in its memory; subjects read anew know what is gone.
+    // Keys that the engine used are still in its memory; subjects that are read again show what is gone.
     const walked = () => new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
     const asked = subjectOf('APP-3')
     expect(eventsOf(asked)).toHaveLength(8)
@@ -100,7 +100,7 @@ describe('a verification', () => {
     engine.dbs.subjects.exec(`DELETE FROM subject WHERE applicant = 'APP-4'`)
     const [first = 0] = eventsOf(taken)
     expect(walked()).toMatchObject({ kind: 'broken', broken: { at: first, why: 'payload', verified: first - 1 } })
-    // As a copy says it that was made before the erasure of another audit trail.
+    // As in a copy that was made before the erasure of another audit trail.
     engine.dbs.subjects.prepare('INSERT INTO taken VALUES (?)').run(taken)
     expect(walked()).toMatchObject({ kind: 'whole', state: { erased: 16 } })
     engine.close()

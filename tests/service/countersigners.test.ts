@@ -1,4 +1,4 @@
-/** Anyone may add a countersignature to a genuine pack or take one away: only keys that the reader names count. */
+/** Anyone may add a countersignature to a genuine pack or remove one: only keys that the reader names count. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ interface Told {
   readonly status: number | null
   readonly out: string
 }
-/** The same question to the verifier that stands alone and to the command line; both must answer alike. */
+/** The same request to the stand-alone verifier and to the command line; both must give the same answer. */
 async function ask(of: Pack, ...words: readonly string[]): Promise<{ readonly alone: Told; readonly cli: Told }> {
   const path = join(folder, 'asked.json')
   writeFileSync(path, packText(of))
@@ -80,17 +80,17 @@ describe('countersigners', () => {
     const forged = countersigned(one, stranger, 'third.person')
     const expected: readonly (readonly [of: Pack, words: readonly string[], alone: number, cli: number, says: RegExp])[] = [
       [agreed, named, 0, 0, /key named by you: agrees, .*third\.person/],
-      // Taken away, exchanged for one of the same name, or against it.
+      // Removed, replaced by one with the same name, or by one that disagrees.
       [pack, named, 1, 11, /0 agree and 2 must/],
       [one, named, 1, 11, new RegExp(`1 agree and 2 must: ${fingerprint(director)} did not countersign`)],
       [forged, named, 1, 11, new RegExp(`1 agree and 2 must: ${fingerprint(director)} did not countersign`)],
       [refused, named, 1, 11, new RegExp(`1 agree and 2 must: ${fingerprint(director)} does not agree`)],
       [one, [...named, '--countersignatures', '1'], 0, 0, /key named by you: agrees, .*second\.person/],
-      // The last word of a key counts, wherever it stands.
+      // The last countersignature of a key counts, whatever its position.
       [countersigned(agreed, director, 'third.person', false, 1_770_000_000_000), named, 1, 11, /1 agree and 2 must/],
       [countersigned(refused, director, 'third.person', true, 1_770_000_000_000), named, 0, 0, /key named by you: agrees, .*third\.person/],
       [countersigned(agreed, director, 'third.person', false), named, 1, 11, /1 agree and 2 must/],
-      // One key named in two spellings is one key.
+      // One key in two spellings counts once.
       [one, ['--countersigner', fingerprint(colleague), '--countersigner', fingerprint(colleague).toUpperCase().replace(/(.{4})/g, '$1 '), '--countersignatures', '2'], 2, 64, /cannot be required of 1 keys|at most the number of keys/],
       [one, ['--countersigner', 'nobody'], 2, 64, /64 hexadecimal digits/],
       [one, ['--countersignatures', '1'], 2, 64, /cannot be required of 0 keys|at most the number of keys/],

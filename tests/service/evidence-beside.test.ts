@@ -1,4 +1,7 @@
-/** Redacted packs held beside a fuller one: each false redaction verifies by itself, and the fuller pack contradicts it. */
+/**
+ * Redacted packs compared with a fuller one: each false redaction verifies by itself, and the fuller pack contradicts
+ * it.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +22,7 @@ type Draft = Mutable<PackContent>
 let folder: string
 let workspaces: Workspace[]
 let honest: Honest
-/** Signed with the key of the lies, as one who can sign for an installation can do. */
+/** Signed with the forger's key, as someone who can sign for an installation could do. */
 let full: Pack
 const key = generateKeyPairSync('ed25519').privateKey
 
@@ -48,7 +51,7 @@ const eventOf = (content: Draft, kind: string): Mutable<PackEvent> => {
   return found
 }
 
-/** Another tree of the forger's: the events that are shown keep their hashes, the others are invented. */
+/** The forger's own tree: the disclosed events keep their hashes, the others are invented. */
 function forked(content: Draft, size: number): void {
   const hashes = Array.from({ length: size }, () => randomBytes(32).toString('hex'))
   for (const { seq, hash, previous } of content.events) {

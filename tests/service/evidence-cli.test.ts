@@ -1,4 +1,4 @@
-/** Evidence, exports, backups and retention from the command line, in a keyring of the test's own. */
+/** Evidence, exports, backups and retention from the command line, in a separate keyring. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -108,7 +108,7 @@ test('a pack has its PDF beside it where a browser can print, and a sentence whe
   expect(without).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
   expect(without.error).toContain('VERIDESK_BROWSER')
   expect(existsSync(path)).toBe(false)
-  // A program that is no browser: the pack is written, and what is missing is said.
+  // A program that is not a browser: the pack is written, and the missing PDF is reported.
   const broken = await run(words, { VERIDESK_BROWSER: '/bin/true' })
   expect(broken).toMatchObject({ code: exitCodes.fileMissing.code })
   expect(broken.error).toContain('The evidence pack itself was written.')

@@ -1,4 +1,4 @@
-/** Forged packs, well formed and signed: each is refused by both verifiers and in the page, and for its own reason. */
+/** Forged packs, well formed and signed: both verifiers and the page refuse each, for its specific reason. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the verifier says of each forgery, in order. */
+/** The verifier's answer to each forgery, in order. */
 const answersOf = ({ verifyPack }: Pick<Alone, 'verifyPack'>): Promise<string[]> =>
   Promise.all(forged.map(async ({ text }) => {
     try {
@@ -135,7 +135,7 @@ describe('a forged pack', () => {
       const answers = await answersOf((await import(path)) as Alone)
       if (answers.every((answer, index) => answer === expected[index])) missed.push(source.slice(at, source.indexOf('\n', at)))
     }
-    // These two are about what the reader gives beside the pack: tested below, and with the countersigners.
+    // These two concern what the reader provides with the pack: tested below, and with the countersigners.
     expect(missed.filter((line) => !/against\.length >= required|expected === signedBy/.test(line))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Packs by a forger who knows the format and signs what was changed: each is well formed, and each says something that
- * was not recorded. Beside each stands the sentence with which both verifiers must refuse it.
+ * Packs by a forger who knows the format and signs the changed content: each is well formed, and each states something
+ * that was not recorded. Each has the sentence with which both verifiers must refuse it.
  */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
@@ -12,27 +12,27 @@ import type { ChainedEvent } from '#core/history/api/events.ts'
 export interface Forgery {
   readonly name: string
   readonly text: string
-  /** How the refusal reads, without the full stop. */
+  /** The text of the refusal, without the full stop. */
   readonly why: RegExp
 }
 
-/** Honest packs that forgeries are made of; all but `foreign` are out of one audit trail. */
+/** Genuine packs that forgeries are made from; all but `foreign` are from one audit trail. */
 export interface Honest {
-  /** An applicant with two answered checks, a note and a decision. */
+  /** An applicant with two answered verifications, a note and a decision. */
   readonly full: Pack
   readonly redacted: Pack
-  /** Another applicant of the same audit trail. */
+  /** Another applicant in the same audit trail. */
   readonly other: Pack
   readonly record: Pack
   readonly batch: Pack
   /** The same batch, after one of its people was erased. */
   readonly halfErased: Pack
-  /** The first check of the audit trail: its first event stands in it. */
+  /** The first verification in the audit trail: includes its first event. */
   readonly first: Pack
-  /** Out of another audit trail. */
+  /** From another audit trail. */
   readonly foreign: Pack
   readonly countersigned: Pack
-  /** An applicant whose message holds the sign for what is no text. */
+  /** An applicant whose message contains the replacement character. */
   readonly marked: Pack
 }
 
@@ -46,14 +46,14 @@ const zeroSalt = '0'.repeat(32)
 const sha256 = (...parts: readonly Uint8Array[]): string => createHash('sha256').update(Buffer.concat(parts)).digest('hex')
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
-/** The pack with another content, signed by the forger. */
+/** The pack with other content, signed by the forger. */
 export function resigned({ content }: Pack, change: (content: Draft) => void): Pack {
   const draft = structuredClone(content) as Draft
   change(draft)
   return signPack(draft as PackContent, forger)
 }
 
-/** As `resigned`, with a audit trail of the forger's own in which the events stand one after the other. */
+/** Like `resigned`, with the forger's own audit trail that contains only these events. */
 export function rechained(pack: Pack, change: (content: Draft) => void): Pack {
   return resigned(pack, (content) => {
     change(content)
@@ -74,7 +74,7 @@ export function rechained(pack: Pack, change: (content: Draft) => void): Pack {
   })
 }
 
-/** An event of a kind; throws where the honest pack has none, for then nothing is forged. */
+/** An event of a kind; throws if the genuine pack has none, since nothing would be forged. */
 function eventOf(content: Draft, kind: string, turn = 0): DraftEvent {
   const found = content.events.filter((event) => event.kind === kind)[turn]
   if (!found) throw new Error(`no event ${kind}`)
@@ -97,12 +97,12 @@ const exchange = <K extends string>(a: Record<K, unknown>, b: Record<K, unknown>
 type Change = (content: Draft) => void
 type Row = readonly [name: string, base: keyof Honest, change: Change, why: RegExp]
 
-/** As deep as words may be nested. */
+/** The maximum nesting depth of a text. */
 export const deepest = 64
-/** An object that is nested so many levels deep. */
+/** An object with this nesting depth. */
 export const nested = (levels: number): string => `{"text":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
-/** Content that was changed, its audit trail left as it was. */
+/** Changed content with an unchanged audit trail. */
 const changed: readonly Row[] = [
   ['the answers of two checks exchanged with all that proves them', 'full', (content) => {
     exchange(eventOf(content, 'record.ended', 0), eventOf(content, 'record.ended', 1), 'at', 'plain', 'commitment', 'previous', 'hash', 'path', 'payload')
@@ -181,7 +181,7 @@ const changed: readonly Row[] = [
   ['a second, other value beside the words of an event', 'redacted', (content) => void eventOf(content, 'record.ended').fields.push(field('plain.outcome', 'unknown')),
     /^It gives values of event \d+ a second time/],
   ['sealed values of an event that has none', 'redacted', (content) => {
-    // Nothing else of it can be known from its hash.
+    // Its hash reveals nothing else about it.
     Object.assign(eventOf(content, 'record.ended'), { commitment: null, fields: [field('message', 'Accepted')] })
   }, /^It gives sealed values of event \d+, which has none/],
   ['a value that no reply has', 'redacted', (content) => void bodyOf(content).fields.push(field('plain.status', '200')), /^It gives values of the reply to check \d+ that no reply has/],
@@ -206,7 +206,7 @@ const changed: readonly Row[] = [
   ['no event at all', 'full', (content) => Object.assign(content, { events: [], bodies: [], records: 0 }), /^It is no evidence pack of version 1/]
 ]
 
-/** A audit trail of the forger's own: every hash fits, and the pack still contradicts itself. */
+/** The forger's own audit trail: every hash matches, and the pack still contradicts itself. */
 const ownTrail: readonly Row[] = [
   ['a audit trail with words that are nested one level too deep', 'full', (content) => reseal(eventOf(content, 'note.made'), nested(deepest + 1)), /^What event \d+ says is nested more than 64 levels deep/],
   ['a audit trail with words that are nested so deep that some programs cannot read them', 'full', (content) => void (eventOf(content, 'note.made').plain = nested(4000)),
@@ -247,7 +247,7 @@ const ownTrail: readonly Row[] = [
   }, /^It shows events of another record/]
 ]
 
-/** Parts of two honest packs in one. */
+/** Parts of two genuine packs in one. */
 function mixed({ full, other, foreign }: Honest): Forgery[] {
   const insert = (pack: Pack, from: Pack, kind: string, more: Change = () => undefined): string =>
     packText(resigned(pack, (content) => {
@@ -267,7 +267,7 @@ function mixed({ full, other, foreign }: Honest): Forgery[] {
   ]
 }
 
-/** Countersignatures that are of something else. */
+/** Countersignatures of something else. */
 function countersignatures({ full, other, countersigned }: Honest): Forgery[] {
   const [own] = countersigned.countersignatures
   if (!own) throw new Error('no countersignature')
@@ -314,7 +314,7 @@ function spellings({ full, marked }: Honest): Forgery[] {
     { name: 'a deep nest', text: '['.repeat(100_000), why: /^It is not JSON/ },
     { name: 'a deep nest that ends', text: `${'['.repeat(100_000)}${']'.repeat(100_000)}\n`, why: /^It is no evidence pack of version 1/ },
     {
-      // Both have the same bytes in UTF-8 as most programs write them, and so the same commitment.
+      // Most programs write both with the same bytes in UTF-8, so they have the same commitment.
       name: 'half a sign in place of the mark for one', why: /^What event \d+ says is not written as a console writes it/,
       text: packText(resigned(marked, (content) => {
         const payload = eventOf(content, 'note.made').payload!

@@ -1,4 +1,4 @@
-/** Honest packs out of real histories, such as a forger would begin with. */
+/** Genuine packs from real histories, as a forger would start from. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,9 @@ import { answer } from './history-fixtures.ts'
 
 const subject = 'APP-\u00c9VIDENT'
 
-/** A batch of two checks that the practice service answered, before and after one of the two people was erased. */
+/**
+ * A batch of two verifications that the practice service answered, before and after one of the two people was erased.
+ */
 async function batchPacks(folder: string): Promise<{ readonly batch: Pack; readonly halfErased: Pack }> {
   const practice = await startPracticeService()
   const ground = await openGround({ folder: join(folder, 'ground'), baseUrl: practice.baseUrl })
@@ -50,7 +52,7 @@ async function decide({ store }: Workspace, applicantId: string): Promise<void> 
   if (!decided.ok) throw new Error(sentencesOf(decided.failure).what)
 }
 
-/** Fills two empty histories and takes packs out of them. Throws where that fails: then nothing is proven. */
+/** Fills two empty histories and creates packs from them. Throws if that fails, since nothing could be proved. */
 export async function honestPacks(folder: string, first: Workspace, second: Workspace): Promise<Honest> {
   const begins = await check(first, answer('The first of all'), 'APP-FIRST')
   await furnish(first)

@@ -1,4 +1,4 @@
-/** Damages packs in every way that a file or a hand can, and counts which verifier lets one through. */
+/** Damages packs in every way, and counts which verifier accepts one. */
 import { createHash } from 'node:crypto'
 import { checkPack } from '#core/evidence/check.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
@@ -7,7 +7,7 @@ import { seeded, type Random } from '../../scripts/prove/random.ts'
 type Verify = (text: string) => Promise<{ readonly verified: boolean }>
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Every place of a JSON value, as a way to replace it. */
+/** Every position in a JSON value, as a function that replaces it. */
 function places(value: Json, put: (next: Json | undefined) => void, found: ((mutate: (old: Json) => Json | undefined) => void)[] = []) {
   found.push((mutate) => put(mutate(value)))
   if (Array.isArray(value)) value.forEach((each, index) => places(each, (next) => (next === undefined ? value.splice(index, 1) : (value[index] = next)), found))
@@ -34,7 +34,7 @@ const another = (old: Json, randomInt: Random): Json | undefined => {
   return randomInt(2) ? undefined : { ...old, added: 1 }
 }
 
-/** One damaged text that differs from the original: a byte, a stretch, a value, a key, or two packs mixed. */
+/** One damaged text that differs from the original: a byte, a range, a value, a key, or two packs mixed. */
 export function mutant(text: string, other: string, randomInt: Random): string {
   for (;;) {
     const kind = randomInt(6)
@@ -71,7 +71,7 @@ export function mutant(text: string, other: string, randomInt: Random): string {
   }
 }
 
-/** A pack from which a countersignature was taken away is a pack without it: true, and no forgery. */
+/** A pack without one of its countersignatures is still genuine, not a forgery. */
 function isOnlyWithoutCountersignature(text: string, changed: string): boolean {
   try {
     const strip = (pack: string): string => canonical({ ...(JSON.parse(pack) as object), countersignatures: [] })
@@ -84,17 +84,17 @@ function isOnlyWithoutCountersignature(text: string, changed: string): boolean {
 
 export interface MutantRun {
   readonly tried: number
-  /** SHA-256 of each text that a verifier let through, and its turn: none may. */
+  /** SHA-256 of each text that a verifier accepted, and its number: there must be none. */
   readonly accepted: readonly string[]
 }
 
-/** Damaged packs, the same ones for the same seed. */
+/** Damaged packs, deterministic for a seed. */
 export function* mutants(packs: readonly string[], count: number, seed: number): Generator<string> {
   const random = seeded(seed)
   for (let n = 0; n < count; n += 1) yield mutant(packs[n % packs.length]!, packs[(n + 1) % packs.length]!, random)
 }
 
-/** Tries damaged packs on the console's verifier and on the one that stands alone. */
+/** Tests damaged packs with the console's verifier and the stand-alone one. */
 export async function refuseMutants(packs: readonly string[], count: number, verify: Verify, told: (done: number) => void = () => undefined, seed = 1): Promise<MutantRun> {
   const accepted: string[] = []
   let tried = 0

@@ -1,4 +1,4 @@
-/** The readable PDF, printed by the preview's printer from a page that tries to run, load and hide things. */
+/** The PDF for reading, printed by the preview's printer from a page that tries to run, load and hide things. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -46,7 +46,7 @@ test('runs no script and makes no request, even where its template would let one
   const pdf = Buffer.from(await printPdf(browser, page))
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(5)
-  // The printer itself lets nothing run or load: the same marks, this time not escaped.
+  // The printer itself lets nothing run or load: the same texts, this time not escaped.
   const raw = Buffer.from(await printPdf(browser, `<!doctype html><title>raw</title>${hostile.slice(0, 7).join('\n')}<p>end`))
   expect(raw.subarray(0, 5).toString()).toBe('%PDF-')
   expect(raw.toString('latin1')).not.toContain('(ran)')
@@ -63,7 +63,7 @@ test('prints the page and never an empty sheet, however many begin at once', asy
       return { words, text: readPdf(Buffer.from(await printPdf(browser, `<!doctype html><title>sheet</title><p>${words}</p>`))).text }
     })
   )
-  // What a browser loads by itself at its start came in the place of the page once, and was printed for it.
+  // A page that a browser loads by itself at startup once replaced the page and was printed instead.
   for (const { words, text } of printed) expect(text).toContain(words.replaceAll(' ', ''))
 })
 

@@ -1,4 +1,6 @@
-/** What an ending says about a person, and that a failure of the way there decides nothing: states, queue, catalogue, cases. */
+/**
+ * What an ending says about a person, and that a technical failure decides nothing: states, queue, catalogue, cases.
+ */
 import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants.ts'
 import { failure } from '#contract/failures.ts'
@@ -10,7 +12,7 @@ import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const person = 'APP-1'
 const unreadable: RecordEnding = { ...answer('', 200, '<html>a gateway</html>'), outcome: 'unreadable', message: undefined, failure: failure('reply-not-json', { reason: 'web-page' }) }
-/** Endings of which none says anything about a person. */
+/** Endings that say nothing about a person. */
 const failures: readonly (readonly [string, RecordEnding])[] = [
   ...[301, 302, 307, 401, 402, 403, 405, 407, 408, 413, 415, 425, 429, 431, 500, 502, 503, 504, 599].map(
     (status) => [`status ${status}`, answer('Try again later', status)] as const
@@ -153,7 +155,10 @@ describe('the catalogue', () => {
 })
 
 describe('a history of the version before the rule', () => {
-  /** Its rows as that version kept them: whatever was begun, ended, settled or linked was evidence. Its events are the same. */
+  /**
+   * The rows as that version kept them: everything begun, ended, resolved or linked was evidence. Its events are the
+   * same.
+   */
   const asBefore = `
     PRAGMA user_version = 3;
     DROP INDEX message_status;
@@ -185,7 +190,7 @@ describe('a history of the version before the rule', () => {
       link(engine, passport)
       decide(engine, 'approve')
       unlink(engine, passport)
-      // The wording of a failure, as the version before took it in.
+      // The message of a failure, as the previous version included it.
       engine.commit([(writer: Writer) => ({ ok: true, value: writer.catalogue.onAnswered(writer, { operation: 1, operationId: 'validate-applicant-id-document', status: 503, message: 'Busy', at: 5 }) })])
       const head = engine.last
       engine.dbs.history.exec(asBefore)

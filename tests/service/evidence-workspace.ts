@@ -1,4 +1,4 @@
-/** A person's evidence workspace over a real history, and packs out of it, for tests and for the long proof. */
+/** A person's evidence workspace over a real history, and packs from it, for tests and for the long proof. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
@@ -16,7 +16,7 @@ export const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 've
 export interface Alone {
   verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string; signedBy?: string; withheld?: number }>
 }
-/** The verifier that needs neither console nor network. */
+/** The stand-alone verifier, which needs neither console nor network. */
 export const loadVerifier = async (): Promise<Alone> => (await import(verifier)) as Alone
 
 export interface Workspace {
@@ -25,14 +25,14 @@ export interface Workspace {
   readonly cases: Cases
   /** The file that is chosen next. */
   open?: string
-  /** Where the next file goes. */
+  /** Where the next file is saved. */
   save?: string
 }
 
 /**
- * Throws where the history does not open: then nothing was proven.
+ * Throws if the history does not open, since nothing could be proved.
  *
- * @param resources Folder of the files that come with the program.
+ * @param resources Folder of the files that are shipped with the application.
  */
 export async function evidenceWorkspace(folder: string, operator: string, resources = resolve(verifier, '..', '..')): Promise<Workspace> {
   mkdirSync(folder, { recursive: true })
@@ -51,7 +51,7 @@ export async function evidenceWorkspace(folder: string, operator: string, resour
 export const person = 'APP-EVIDENT-42'
 export const message = 'Évident <script>alert(1)</script> accepted \u202e'
 
-/** One check that has ended; the id of its record. */
+/** Records one ended verification; returns the ID of its record. */
 export async function check({ store }: Workspace, ending = answer(message), applicant = person): Promise<string> {
   const begun = await store.begin(intentOf({ applicant }))
   if (!begun.ok) throw new Error(sentencesOf(begun.failure).what)
@@ -59,7 +59,7 @@ export async function check({ store }: Workspace, ending = answer(message), appl
   return begun.value.id
 }
 
-/** A history in which a person stands among others; the id of one of the person's records. */
+/** A history with a person and others; returns the ID of one of the person's records. */
 export async function furnish(workspace: Workspace): Promise<string> {
   for (let n = 0; n < 20; n += 1) await check(workspace, answer('Accepted'), `APP-${n}`)
   const recordId = await check(workspace)
@@ -75,7 +75,7 @@ export interface SavedPack {
   readonly pack: Pack
 }
 
-/** A pack as it lies on the disk. */
+/** A pack as stored on disk. */
 export async function savedPack(workspace: Workspace, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<SavedPack> {
   workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
   const made = await workspace.evidence.make({ about, profile, pdf: false })
@@ -84,7 +84,7 @@ export async function savedPack(workspace: Workspace, folder: string, about: Evi
   return { path: workspace.save, text, pack: JSON.parse(text) as Pack }
 }
 
-/** A pack that another person has countersigned with a key of their own; the file that came of it. */
+/** A pack that another person has countersigned with their own key; returns the resulting file. */
 export async function countersignedPack(second: Workspace, folder: string, path: string): Promise<string> {
   second.open = path
   const opened = await second.cases.open()

@@ -1,4 +1,4 @@
-/** Evidence packs out of a real history, checked by the console and by the verifier that stands alone. */
+/** Evidence packs from a real history, verified by the console and by the stand-alone verifier. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -93,10 +93,10 @@ describe('a pack', () => {
       // Without a sealed part there is no salt that both would know.
       expect(found.open).toBeLessThan(found.values / 2)
     }
-    // About one check only: what both hold is borne out, the rest is left alone.
+    // Only about one verification: what both contain is confirmed, the rest is ignored.
     const one = (await pack({ kind: 'record', id: recordId })).pack
     expect(comparePacks(nameless, one)).toMatchObject({ events: one.content.events.length, differing: [] })
-    // Between two that withhold, only what the other gives can be compared.
+    // Between two redacted packs, only what the other discloses can be compared.
     expect(comparePacks(nameless, forThem)).toMatchObject({ differing: [] })
 
     const withEvent = (change: (event: PackEvent) => PackEvent): Pack => ({ ...forThem, content: { ...forThem.content, events: forThem.content.events.map(change) } })

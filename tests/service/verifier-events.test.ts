@@ -1,4 +1,7 @@
-/** The events of a verified pack in words: in the page, on its paper and from the verifier for Node. The file says them, no PDF. */
+/**
+ * The events of a verified pack in words: in the page, in its print and from the verifier for Node. They are read from
+ * the file, not from a PDF.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +60,7 @@ test('the page shows each event with every value, as text', async () => {
   const words = await tab.locator('#events').innerText()
   for (const each of ['Verification started: validate-applicant-id-document', 'Verification ended: answered', 'Sent: applicant_id', person, 'Operator', 'first.person'])
     expect(words).toContain(each)
-  // Hostile text stands there to be read: nothing of it ran, and what would hide or reorder is shown by its number.
+  // Hostile text is shown as text: none of it ran, and characters that would hide or reorder text are shown by number.
   expect(words).toContain('<img src=x onerror="document.title=\'owned\'">⟨U+202E⟩gpj.exe⟨U+0007⟩⟨U+200B⟩⟨U+E0041⟩ שלום')
   expect(words).not.toMatch(/[\u202e\u200b]|\u{e0041}/u)
   expect(await tab.locator('#events img').count()).toBe(0)

@@ -1,7 +1,4 @@
-/**
- * verify.html, opened from the disk in an installed browser: it verifies and refuses packs without any network
- * request.
- */
+/** verify.html, opened from disk in an installed browser: it verifies and refuses packs without any network request. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** What is done while no history is open is noted when one is, in this start or in a later one. */
+/** Actions while no history is open are recorded once one is, in this start or in a later one. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A start of the console; `open` gives it a history, which `closed` takes away again. */
+/** A start of the console; `open` gives it a history, which `closed` removes again. */
 function start(more: { readonly inMemory?: boolean; readonly lasting?: boolean } = {}) {
   let store: HistoryStore | undefined
   const faults: string[] = []

@@ -84,7 +84,7 @@ const consistencies: readonly { from: number; size: number; path: readonly strin
 const hex = (nodes: readonly Buffer[]): string[] => nodes.map((node) => node.toString('hex'))
 const bytes = (nodes: readonly string[]): Buffer[] => nodes.map((node) => Buffer.from(node, 'hex'))
 
-/** The definition of RFC 9162, 2.1.1, word for word and without any of the shortcuts of the code. */
+/** The definition of RFC 9162, 2.1.1, exactly and without the code's shortcuts. */
 function defined(contents: readonly Buffer[]): Buffer {
   const sha = (...parts: readonly Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
   const [only] = contents

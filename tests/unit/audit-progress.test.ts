@@ -1,4 +1,4 @@
-/** What a verification tells of its progress: often enough to be seen to go on, not with every stretch. */
+/** How a verification reports its progress: often enough to be seen, but not with every slice. */
 import { expect, it } from 'vitest'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { walkStart } from '#core/history/audit/walk.ts'

@@ -1,4 +1,4 @@
-/** What the audit trail's page says of an event. */
+/** The audit trail page's text for an event. */
 import { describe, expect, it } from 'vitest'
 import { auditKinds, isUnnamed } from '#core/audit/words.ts'
 import { entriesOf } from '#core/evidence/page.ts'

@@ -1,26 +1,26 @@
 /**
- * Which event of the audit trail each action leaves, by the channel that it comes by: the one list for the reference page
- * and for the test that performs each. A channel without an entry does not compile.
+ * Which audit trail events each action creates, by channel. The reference page and the test that performs each action
+ * use this list. A channel without an entry does not compile.
  */
 import type { ChannelName } from '#contract/ipc.ts'
 import type { EventKind } from '#core/history/api/events.ts'
 
 export type ChannelAudit =
-  /** Kinds of events that name the operator; `when` is given where not every request leaves them. */
+  /** Kinds of events with the operator; `when` is the condition if not every request creates them. */
   | { readonly leaves: readonly EventKind[]; readonly when?: string }
-  /** Why the action leaves none. */
+  /** Why the action creates no event. */
   | { readonly none: string }
 
 export const channelEvents = {
-  'app.state': { none: 'It tells the state of the console and holds no personal data.' },
+  'app.state': { none: 'It returns the state of the console, without personal data.' },
   'app.copy': { leaves: ['text.copied'] },
   'app.copied': { leaves: ['text.copied'] },
-  'settings.change': { leaves: ['setting.changed'], when: 'A setting changes that is not just what the window remembers, such as the last connection or a saved view.' },
-  'settings.chooseCaFile': { none: 'It only reads the chosen file of certificates; using it is a change of settings.' },
+  'settings.change': { leaves: ['setting.changed'], when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.' },
+  'settings.chooseCaFile': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
   'settings.reset': { leaves: ['setting.changed'] },
-  'keychain.tryAgain': { none: 'It asks the keychain again; an opened history notes its start.' },
+  'keychain.tryAgain': { none: 'It checks the keychain again; an opened history records its start.' },
 
-  'connections.list': { none: 'It lists connections, which hold no personal data.' },
+  'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },
   'connections.remove': { leaves: ['connection.changed'] },
   'connections.reach': { none: 'It tests DNS, connection and certificate and sends no personal data.' },
@@ -30,28 +30,28 @@ export const channelEvents = {
   'practice.start': { leaves: ['connection.changed'], when: 'The practice connection is added or its address changes.' },
 
   'verification.run': { leaves: ['record.begun'], when: 'The request is sent. If the spend guard shows an earlier answer instead, that is a view (`view.opened`) of its record.' },
-  'verification.cancel': { none: 'The verification was started in the same session by the operator whom its start names; its end says that it was cancelled.' },
+  'verification.cancel': { none: 'The start of the verification names the operator of the same session; its end records that it was cancelled.' },
   'history.page': { leaves: ['view.opened'] },
-  'history.counts': { none: 'It gives numbers only.' },
+  'history.counts': { none: 'It returns numbers only.' },
   'history.record': { leaves: ['view.opened'] },
   'history.resolve': { leaves: ['record.settled'] },
-  'history.tryAgain': { none: 'It opens the history that belongs to the folder; an opened history notes its start.' },
+  'history.tryAgain': { none: 'It opens the history of the folder; an opened history records its start.' },
   'history.openForSession': { leaves: ['setting.changed'], when: 'The history of the file did not open.' },
   'history.setAside': { leaves: ['setting.changed'] },
 
-  'batches.choose': { none: 'It reads the operator’s own file; nothing of it is stored before a batch is created.' },
-  'batches.checkText': { none: 'It reads the operator’s own text; nothing of it is stored before a batch is created.' },
+  'batches.choose': { none: 'It reads the operator’s own file; nothing is stored before a batch is created.' },
+  'batches.checkText': { none: 'It reads the operator’s own text; nothing is stored before a batch is created.' },
   'batches.recheck': { none: 'It reads the operator’s own file or text again.' },
-  'batches.recentDuplicates': { none: 'It gives a number only.' },
+  'batches.recentDuplicates': { none: 'It returns a number only.' },
   'batches.saveInvalid': { leaves: ['export.made'] },
   'batches.create': { leaves: ['batch.made'] },
-  'batches.list': { none: 'It lists names and counts of batches, and no row.' },
-  'batches.show': { none: 'It gives the name and the counts of a batch, and no row.' },
+  'batches.list': { none: 'It lists names and counts of batches, without rows.' },
+  'batches.show': { none: 'It returns the name and the counts of a batch, without rows.' },
   'batches.rows': { leaves: ['view.opened'] },
-  'batches.columns': { none: 'It gives the headings of a file.' },
-  'batches.failed': { none: 'It gives numbers only.' },
+  'batches.columns': { none: 'It returns the headings of a file.' },
+  'batches.failed': { none: 'It returns numbers only.' },
   'batches.start': { leaves: ['batch.changed'] },
-  'batches.pause': { leaves: ['batch.changed'], when: 'The batch runs.' },
+  'batches.pause': { leaves: ['batch.changed'], when: 'The batch is running.' },
   'batches.cancel': { leaves: ['batch.changed'] },
   'batches.yieldToUser': { none: 'Running batches wait for a moment; nothing changes.' },
   'batches.resolve': { leaves: ['record.settled'] },
@@ -61,7 +61,7 @@ export const channelEvents = {
 
   'backups.list': { none: 'It lists times, sizes and counts of backups.' },
   'backups.create': { leaves: ['export.made'] },
-  'backups.check': { none: 'It reads a backup through and gives counts only.' },
+  'backups.check': { none: 'It verifies a backup and returns counts only.' },
   'backups.restore': { leaves: ['setting.changed'] },
   'recovery.state': { none: 'It says whether there is a recovery key.' },
   'recovery.create': { leaves: ['setting.changed'] },
@@ -74,7 +74,7 @@ export const channelEvents = {
   'holds.lift': { leaves: ['hold.lifted'] },
   'erasure.preview': { leaves: ['view.opened'] },
   'erasure.run': { leaves: ['subject.erased'] },
-  'erasure.receipts': { none: 'A receipt holds no personal data.' },
+  'erasure.receipts': { none: 'A receipt contains no personal data.' },
   'erasure.saveReceipt': { leaves: ['export.made'] },
   'exports.history': { leaves: ['export.made'] },
   'exports.applicants': { leaves: ['export.made'] },
@@ -82,9 +82,9 @@ export const channelEvents = {
 
   'evidence.create': { leaves: ['export.made'] },
   'evidence.check': { leaves: ['evidence.verified'] },
-  'evidence.publicKey': { none: 'A public key holds no personal data.' },
-  'evidence.savePublicKey': { none: 'A public key holds no personal data.' },
-  'evidence.saveVerifier': { none: 'The verifier is a program that everybody may have.' },
+  'evidence.publicKey': { none: 'A public key contains no personal data.' },
+  'evidence.savePublicKey': { none: 'A public key contains no personal data.' },
+  'evidence.saveVerifier': { none: 'The verifier is public.' },
   'cases.open': { leaves: ['view.opened'] },
   'cases.countersign': { leaves: ['case.signed'] },
   'cases.import': { leaves: ['case.countersigned'] },
@@ -98,14 +98,14 @@ export const channelEvents = {
   'applicants.link': { leaves: ['link.made'] },
   'applicants.unlink': { leaves: ['link.removed'] },
   'decisions.make': { leaves: ['decision.made'] },
-  'queue.list': { leaves: ['view.opened'], when: 'Entries are asked for, not the counts alone.' },
+  'queue.list': { leaves: ['view.opened'], when: 'Entries are requested, not only the counts.' },
   'queue.due': { leaves: ['due.changed'] },
-  'catalogue.list': { leaves: ['view.opened'], when: 'The messages of one applicant are asked for. All messages together are wordings of the service with counts.' },
+  'catalogue.list': { leaves: ['view.opened'], when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.' },
   'catalogue.read': { leaves: ['message.read'] },
-  'catalogue.readings': { none: 'It lists interpretations of a wording of the service, which is about no applicant.' },
+  'catalogue.readings': { none: 'It lists interpretations of a message, without an applicant.' },
 
   'audit.page': { leaves: ['view.opened'] },
-  'audit.head': { none: 'It gives a number and hashes.' },
-  'audit.prove': { none: 'It gives hashes only.' },
+  'audit.head': { none: 'It returns a number and hashes.' },
+  'audit.prove': { none: 'It returns hashes only.' },
   'audit.verify': { leaves: ['evidence.verified'] }
 } as const satisfies Record<ChannelName, ChannelAudit>
