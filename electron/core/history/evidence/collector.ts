@@ -1,4 +1,5 @@
 /** Collects what an evidence pack is made of: events with their proofs, and their payloads opened. */
+import { createHash } from 'node:crypto'
 import type { EvidenceAbout } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -32,6 +33,9 @@ interface RecordRow {
 
 const nothing = (reason: 'record' | 'batch' | 'applicant' | 'erased'): Result<never, Failure> => failed('evidence-nothing', { reason })
 const recordColumns = 'r.seq, r.subject, r.connection, r.begun, r.ended, r.settled'
+
+/** The commitment of an opened payload, hex. */
+const committed = ({ salt, text }: OpenedPayload): string => createHash('sha256').update(salt, 'hex').update(text, 'utf8').digest('hex')
 
 export class EvidenceCollector {
   private readonly db: Db
@@ -130,7 +134,10 @@ export class EvidenceCollector {
     const commitment = event && (JSON.parse(event.plain) as { reply?: { body?: string } }).reply?.body
     if (!commitment) return []
     const sealed = this.db.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck().get(seq) as Buffer | undefined
-    return [{ record: seq, commitment, payload: this.open(subject, bodyPurpose, sealed ?? null) }]
+    const payload = this.open(subject, bodyPurpose, sealed ?? null)
+    // Without its key it was erased. With it, it must be there and be the one that was recorded: no pack without it verifies.
+    if (this.subjects.key(subject) && !(payload && committed(payload) === commitment)) throw new DamageError({ reason: 'reply-changed', number: seq })
+    return [{ record: seq, commitment, payload }]
   }
 
   differing(events: readonly { readonly seq: number; readonly hash: string }[]): number[] {
