@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
-import { packText, type Pack } from '#core/evidence/pack.ts'
+import { packText, signedText, type Pack } from '#core/evidence/pack.ts'
 import { eventHash } from '#core/history/events/chain.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
@@ -16,6 +16,7 @@ import { check, evidenceWorkspace, savedPack, verifier, type Workspace } from '.
 import { deepest, forgeries, nested, rechained, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
 import { honestPacks } from './evidence-honest.ts'
 import { answer } from './history-fixtures.ts'
+import { mixedOrderSignature } from './support/mixed-order.ts'
 
 interface Alone {
   verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string }>
@@ -141,6 +142,13 @@ describe('a forged pack', () => {
 })
 
 describe('a verified pack', () => {
+  test('may be signed with a key that has a part of small order, if the equation without the cofactor holds', async () => {
+    const { content } = honest.full
+    const text = packText({ ...honest.full, signature: { algorithm: 'Ed25519', ...mixedOrderSignature(signedText(content), true) } })
+    expect(checkPack(text)).toMatchObject({ verified: true })
+    expect(await alone.verifyPack(text)).toMatchObject({ verified: true })
+  })
+
   test('may nest what it says as deep as the format allows, in each verifier', async () => {
     const text = packText(rechained(honest.full, (content) => {
       const note = content.events.find(({ kind }) => kind === 'note.made')!

@@ -5,8 +5,9 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
 import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
-import { countersignedText, fieldCommitment, packDigest, packText, signPack, type Pack, type PackContent, type PackEvent, type PackField } from '#core/evidence/pack.ts'
+import { countersignedText, fieldCommitment, packDigest, packText, signedText, signPack, type Pack, type PackContent, type PackEvent, type PackField } from '#core/evidence/pack.ts'
 import { eventHash } from '#core/history/events/chain.ts'
+import { mixedOrderSignature } from './support/mixed-order.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
 
 export interface Forgery {
@@ -286,6 +287,10 @@ function countersignatures({ full, other, countersigned }: Honest): Forgery[] {
     { name: 'a countersigned case that was signed anew', text: withEach(resigned(countersigned, () => undefined), own), why: fault },
     { name: 'one countersignature twice', text: withEach(countersigned, own, own), why: /^It holds one countersignature twice/ },
     { name: 'a countersignature by the signer', text: withEach(anew, byItself), why: /^It is countersigned with the key that signed it/ },
+    {
+      name: 'a signature that is valid only with the cofactor', why: /^The signature does not fit the content/,
+      text: packText({ ...full, signature: { algorithm: 'Ed25519', ...mixedOrderSignature(signedText(full.content), false) } })
+    },
     { name: 'a countersignature that fits everything', text: withEach(countersigned, smallOrder), why: /^A key in it is of small order/ },
     {
       name: 'a signature that fits everything', why: /^A key in it is of small order/,
