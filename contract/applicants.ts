@@ -167,7 +167,7 @@ export type QueueItem =
 
 export const queueQuerySchema = z.strictObject({
   kinds: z.array(z.enum(queueKinds)).max(queueKinds.length).optional(),
-  /** 0: the counts alone. */
+  /** 0 returns only the counts. */
   limit: z.number().int().min(0).max(200),
   /** `next` of the previous page. */
   after: z.string().max(100).optional()

@@ -23,7 +23,7 @@ export interface ResolutionNote {
   readonly as: Resolution
   readonly note: string
   readonly at: number
-  /** Absent where version 0.1 resolved it, which did not record who did. */
+  /** Absent if version 0.1 resolved it, which did not record the operator. */
   readonly operator?: string
 }
 

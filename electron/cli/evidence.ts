@@ -81,7 +81,7 @@ interface Asked {
   readonly required: number
 }
 
-/** What the reader asks of the keys; a sentence where that is none. */
+/** What the reader requires of the keys; a sentence if that is invalid. */
 function askedOf(options: OptionValues): Result<Asked, string> {
   const named = textOf(options['key'])
   const key = named === undefined ? undefined : readFingerprint(named)
@@ -96,7 +96,7 @@ function askedOf(options: OptionValues): Result<Asked, string> {
   return ok({ key, countersigners, required })
 }
 
-/** What a pack says of itself, so that nobody takes it for another. */
+/** How a pack describes itself, so that it is not mistaken for another. */
 function factsOf({ about, erased = [], madeAt, madeBy, profile, signedBy, withheld = 0 }: Omit<EvidenceVerdict, 'ownKey'>): string[] {
   if (signedBy === undefined || madeAt === undefined) return []
   return [

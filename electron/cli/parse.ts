@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { commands, type Command, type CommandName } from './commands.ts'
 
-/** What was given; a list where an option can be given more than once. */
+/** The option's value; a list if it can be given more than once. */
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export interface Invocation {

@@ -117,7 +117,7 @@ export function createBatches(parts: BatchesParts): Batches {
     const batch = await answer
     return batch.ok ? ok(running.withLiveState(store, batch.value)) : batch
   }
-  /** Answers the batch, and announces it to every window. */
+  /** Returns the batch and announces it to every window. */
   const changed = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
     const batch = await shown(store, answer)
     if (batch.ok) parts.announce({ kind: 'batch-changed', batch: batch.value })

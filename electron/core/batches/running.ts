@@ -79,7 +79,7 @@ interface Late {
 
 interface Live {
   readonly run: Run
-  /** A person asked it to halt; at the console's end nobody did. */
+  /** Set if a user halted it; not when the console closes. */
   asked?: true
   readonly rate: ReturnType<typeof createRate>
   readonly over: Promise<void>
