@@ -1,11 +1,11 @@
 /**
- * The audit trail as windows and the command line see it: every event of the history in order, each
- * chained to the one before it. Times are Unix milliseconds; hashes are hex digits.
+ * The audit trail for windows and the command line: every event of the history in order, each chained to the previous
+ * one. Times are Unix milliseconds; hashes are hex digits.
  */
 import { z } from 'zod'
 import type { AuditBreak } from './failures.ts'
 
-/** What events are about, for filters. A group is a set of kinds; core knows which. */
+/** Groups of events, for filters. A group is a set of kinds, defined in core. */
 export const auditGroups = ['checks', 'views', 'decisions', 'applicants', 'catalogue', 'exports', 'settings', 'connections', 'batches', 'erasure', 'program'] as const
 export type AuditGroup = (typeof auditGroups)[number]
 
@@ -18,11 +18,11 @@ export interface AuditEvent {
   /** What happened, as a sentence. */
   readonly words: string
   readonly operator?: string
-  /** A person did it, and an earlier version did not record who. */
+  /** A user did it, but version 0.1 did not record who. */
   readonly unnamed?: true
   readonly recordId?: string
   readonly applicantId?: string
-  /** Its personal data was erased; the event and its place in the chain stay. */
+  /** Its personal data was erased; the event and its position in the chain remain. */
   readonly erased: boolean
   readonly hash: string
 }
@@ -32,7 +32,7 @@ export const auditQuerySchema = z.strictObject({
   limit: z.number().int().min(1).max(200),
   /** Events before this one; newest first. */
   before: z.number().int().positive().optional(),
-  /** Jumps to the newest event at or before a time. */
+  /** Goes to the newest event at or before a time. */
   at: z.number().int().nonnegative().optional()
 })
 export type AuditQuery = z.output<typeof auditQuerySchema>
@@ -42,8 +42,8 @@ export interface AuditPage {
 }
 
 /**
- * Names one visit of a page or a list. Whatever is asked again under it, to redraw or to read the next page, is the same
- * view and one event; without it, each request is a view.
+ * Identifies one visit of a page or list. Repeated requests with the same id, to redraw or to read the next page,
+ * count as one view and one event; without an id, each request is a view.
  */
 export const visitSchema = z.uuid().optional()
 
@@ -61,26 +61,26 @@ export type AuditVerdict =
       readonly intact: true
       readonly events: number
       readonly head: AuditHead
-      /** Events whose sealed data was opened and fits. */
+      /** Events whose sealed data was opened and matches. */
       readonly opened: number
-      /** Events whose key was destroyed: their data is gone, the chain over them holds. */
+      /** Events whose key was destroyed: their data is gone, but the chain over them is verified. */
       readonly erased: number
-      /** Where the head is known from outside the files; absent where nothing outside knows of it. */
+      /** The head known from outside the files; absent if there is none. */
       readonly anchor?: { readonly seq: number; readonly at: number }
       /** Milliseconds. */
       readonly took: number
     }
   | ({
       readonly intact: false
-      /** The first event that does not fit, or the last that does where the end is missing. */
+      /** The first event that does not match, or the last that does if the end is missing. */
       readonly at: number
-      /** Events before it that were verified. */
+      /** Number of events before it that were verified. */
       readonly verified: number
       /** Milliseconds. */
       readonly took: number
     } & AuditBreak)
 
-/** Shows that one event stands in a tree of `size` events with this root, without showing the others. */
+/** Proves that an event is in a tree of `size` events with this root, without showing the others. */
 export interface InclusionProof {
   readonly seq: number
   readonly size: number
@@ -89,7 +89,7 @@ export interface InclusionProof {
   readonly path: readonly string[]
   readonly root: string
 }
-/** Shows that a later tree begins with an earlier one. */
+/** Proves that a later tree begins with an earlier one. */
 export interface ConsistencyProof {
   readonly from: number
   readonly size: number

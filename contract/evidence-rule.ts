@@ -1,15 +1,15 @@
 /**
- * Which endings of a verification say something about a person. Everything that follows from evidence reads this one
- * rule: an applicant's state, the queue, the message catalogue, and whether a countersigned case is still current.
+ * Which results of a verification say something about an applicant. Everything based on evidence uses this rule: an
+ * applicant's state, the queue, the message catalogue, and whether a countersigned case is still current.
  *
- * Source of the rule: the interface states a meaning for 200 and 400 of one operation and for no other status, so the
- * meaning of a status is taken from HTTP (RFC 9110, RFC 6585). A status that may be about the applicant counts, because
- * a finding that is overlooked does more harm than a decision that is looked at once more.
+ * Source of the rule: the interface defines the meaning of 200 and 400 for one operation and of no other status, so
+ * the meaning of a status is taken from HTTP (RFC 9110, RFC 6585). A status that may concern the applicant counts,
+ * because overlooking a finding does more harm than reviewing a decision again.
  */
 import type { RecordState } from './outcomes.ts'
 import type { Resolution } from './records.ts'
 
-/** Statuses from `from` to `to`, both included, and why an answer with one of them is no evidence. */
+/** Statuses from `from` to `to`, inclusive, and why an answer with one of them is not evidence. */
 export interface TechnicalStatuses {
   readonly from: number
   readonly to: number
@@ -17,7 +17,7 @@ export interface TechnicalStatuses {
 }
 
 /**
- * Every other status counts, among them 400 and 422 (the service validated what it was sent), 404 and 410 (it may not know
+ * Every other status counts, including 400 and 422 (the service validated the input), 404 and 410 (it may not know
  * the applicant) and 409 (it may have another verification of the applicant).
  */
 export const technicalStatuses: readonly TechnicalStatuses[] = [
@@ -36,7 +36,7 @@ export const technicalStatuses: readonly TechnicalStatuses[] = [
   { from: 600, to: 999, reason: 'HTTP defines no such status' }
 ]
 
-/** The states of a record whose ending is no evidence by itself, and why. An answer is validated by its status. */
+/** The states of a record whose result is not evidence by itself, and why. An answer is classified by its status. */
 const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>> = {
   open: 'it has no outcome yet',
   unreadable: 'the reply cannot be read as an answer',
@@ -45,22 +45,22 @@ const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>
 }
 
 /**
- * What a person's word makes of an unknown outcome: a verification that the service carried out has a result, which the
- * history does not hold. So whoever decided without it looks again.
+ * How a resolution changes an unknown outcome: a verification that the service carried out has a result, which the
+ * history does not contain. A decision made without it must be reviewed.
  */
 export const evidenceResolution: Resolution = 'processed'
 
 export interface Ending {
   readonly state: RecordState
-  /** HTTP status; absent where there was no reply. */
+  /** HTTP status; absent if there was no response. */
   readonly status?: number | undefined
   readonly resolved?: { readonly as: Resolution } | undefined
 }
 
-/** Whether an answer with this status says nothing about a person. */
+/** Whether an answer with this status says nothing about an applicant. */
 export const isTechnicalStatus = (status: number): boolean => technicalStatuses.some(({ from, to }) => status >= from && status <= to)
 
-/** Why an ending says nothing about a person, as the rest of a sentence; undefined where it is evidence. */
+/** Why a result says nothing about an applicant, as the rest of a sentence; undefined if it is evidence. */
 export function whyNoEvidence({ state, status, resolved }: Ending): string | undefined {
   if (state === 'answered') return technicalStatuses.find(({ from, to }) => status !== undefined && status >= from && status <= to)?.reason
   if (state === 'unknown' && resolved?.as === evidenceResolution) return undefined

@@ -1,12 +1,12 @@
 /**
- * Evidence packs and four-eyes cases as windows see them. The file itself: docs/evidence-format.md.
- * All times are Unix milliseconds.
+ * Evidence packs and four-eyes cases for windows. The file format: docs/evidence-format.md. All times are Unix
+ * milliseconds.
  */
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
 import { maxApplicantIdLength } from './verification.ts'
 
-/** What a pack is about. */
+/** The subject of a pack. */
 export const evidenceAboutSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('record'), id: z.uuid() }),
   z.strictObject({ kind: z.literal('batch'), id: z.uuid() }),
@@ -15,8 +15,8 @@ export const evidenceAboutSchema = z.discriminatedUnion('kind', [
 export type EvidenceAbout = z.output<typeof evidenceAboutSchema>
 
 /**
- * What a pack discloses. What it withholds is proved by its commitment: it can be disclosed later, and
- * cannot be exchanged for anything else.
+ * What a pack discloses. Withheld data is proved by its commitment: it can be disclosed later, and cannot be
+ * exchanged.
  */
 export const redactionProfiles = [
   { id: 'full', label: 'Everything', meaning: 'For an auditor: requests, responses, notes and decisions in full.' },
@@ -37,13 +37,13 @@ export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [Red
 export const evidenceMakeSchema = z.strictObject({
   about: evidenceAboutSchema,
   profile: z.enum(redactionProfileIds),
-  /** Whether to write a readable PDF, too. */
+  /** Whether to write a readable PDF as well. */
   pdf: z.boolean().default(true)
 })
 
 export interface EvidenceMade {
   readonly path: string
-  /** Absent where none was asked for, or this host cannot print; then `pdfFault` says why. */
+  /** Absent if not requested, or if this host cannot print; then `pdfFault` says why. */
   readonly pdfPath?: string
   readonly pdfFault?: Failure
   readonly records: number
@@ -52,43 +52,43 @@ export interface EvidenceMade {
   readonly sha256: string
 }
 
-/** One thing that a verifier looked at. */
+/** One check by a verifier. */
 export interface EvidenceFinding {
   readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures' | 'countersigners' | 'beside'
   readonly passed: boolean
-  /** How many were looked at, or what is wrong, as a sentence. */
+  /** The number of items checked, or what is wrong, as a sentence. */
   readonly detail: string
-  /** It passed, and does not show what a reader would expect of it. */
+  /** It passed, but does not show what a reader would expect. */
   readonly warning?: true
 }
 export interface EvidenceVerdict {
   readonly file: string
   readonly verified: boolean
   readonly findings: readonly EvidenceFinding[]
-  /** Whose key signed it: SHA-256 of the public key, hex. It says who only to one who knows that key. */
+  /** SHA-256 (hex) of the public key that signed it. It identifies the signer only to a reader who knows the key. */
   readonly signedBy?: string
-  /** Whether that is this installation's own key. */
+  /** Whether this is this installation's own key. */
   readonly ownKey: boolean
   readonly madeAt?: number
-  /** The name that its maker's machine gave; null where it is withheld. */
+  /** The user name on the machine that created it; null if withheld. */
   readonly madeBy?: string | null
   readonly about?: EvidenceAbout
   readonly profile?: RedactionProfile
   readonly records?: number
   readonly withheld?: number
-  /** Sealed parts that are not given, as after an erasure, by name. */
+  /** Names of sealed parts that are missing, for example after an erasure. */
   readonly erased?: readonly string[]
-  /** All that it bears, whoever made them: nobody compared their keys. */
+  /** All countersignatures in the file, whoever made them: their keys were not compared. */
   readonly countersignatures?: readonly HeldCountersignature[]
 }
 
-/** A fingerprint as people write it: spaces, colons and the case of letters say nothing. Undefined where it is none. */
+/** Parses a fingerprint, ignoring spaces, colons and case. Undefined if it is invalid. */
 export function readFingerprint(text: string): string | undefined {
   const digits = text.replace(/[\s:]/g, '').toLowerCase()
   return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined
 }
 
-/** This installation's public key, with which its packs are checked. */
+/** This installation's public key, for verifying its packs. */
 export interface EvidenceKey {
   /** SPKI, PEM. */
   readonly publicKey: string
@@ -100,9 +100,9 @@ export const saveVerifierSchema = z.strictObject({ form: z.enum(verifierForms) }
 
 // --- four-eyes -----------------------------------------------------------------------------------
 
-/** A case file that was opened to be countersigned: what the second person must see before signing. */
+/** A case file opened for countersigning: what the second person must see before signing. */
 export interface OpenedCase {
-  /** Names the opened file for the next step; forgotten when the console is closed. */
+  /** Identifies the opened file for the next step; dropped when the console is closed. */
   readonly caseId: string
   readonly verdict: EvidenceVerdict
   readonly documents: readonly CaseDocument[]
@@ -110,15 +110,15 @@ export interface OpenedCase {
   /** Why this installation cannot countersign it. */
   readonly refusal?: Failure
 }
-/** One record or decision of a case, in words: label and value; null where the value is withheld. */
+/** One record or decision of a case as text: label and value; null if the value is withheld. */
 export interface CaseDocument {
   readonly title: string
   readonly at: number
   readonly fields: readonly { readonly label: string; readonly value: string | null }[]
 }
 /**
- * Whether a countersignature's name differs from the names of the case's maker and of the author of its decision.
- * `unknown` where one of the names is withheld or empty. Only `yes` counts as four-eyes approval.
+ * Whether a countersigner's name differs from the names of the case's creator and of the author of its decision.
+ * `unknown` if one of the names is withheld or empty. Only `yes` counts as four-eyes approval.
  */
 export type SecondPerson = 'yes' | 'no' | 'unknown'
 export interface Countersignature {
@@ -129,7 +129,7 @@ export interface Countersignature {
   readonly agrees: boolean
   readonly note: string
 }
-/** A countersignature that a case file holds already. */
+/** A countersignature that a case file already contains. */
 export interface HeldCountersignature extends Countersignature {
   readonly secondPerson: SecondPerson
 }
@@ -140,24 +140,24 @@ export const countersignSchema = z.strictObject({
 })
 export const caseListSchema = z.strictObject({ about: evidenceAboutSchema.optional() })
 
-/** A countersigned case that came back. */
+/** An imported countersigned case. */
 export interface CountersignedCase {
   readonly about: EvidenceAbout
   readonly importedAt: number
   readonly countersignature: Countersignature
   /**
-   * `same-person` where the countersigner's name is that of its maker or of the decision's author, so that it is no
-   * four-eyes approval; `unknown-person` where its name says nothing. `void` where evidence about the same record, applicant or batch, or a decision,
-   * was added since the pack was made.
+   * `same-person` if the countersigner's name is that of the creator or of the decision's author, so that it is not
+   * four-eyes approval; `unknown-person` if the name is empty. `void` if evidence about the same record, applicant or
+   * batch, or a decision, was added after the pack was created.
    */
   readonly state: 'valid' | 'void' | 'same-person' | 'unknown-person'
-  /** Events of that kind: no failures of the way to the service, notes, tags or due dates. */
+  /** Number of such events; failures of the connection, notes, tags and due dates do not count. */
   readonly newer: number
 }
 
 /**
- * What a countersigner's key said last of a pack: whether it agrees, or that it did not countersign. Of two words with
- * the same time, the one that does not agree counts.
+ * The last statement of a countersigner's key about a pack: whether it agrees, or that it did not countersign. Of two
+ * with the same time, the disagreement counts.
  */
 export function standingOf(key: string, held: readonly Countersignature[]): 'agrees' | 'does not agree' | 'did not countersign' {
   const words = held.filter((each) => each.key === key)

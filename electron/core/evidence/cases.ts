@@ -1,6 +1,6 @@
 /**
- * Four eyes: a pack that one person exported is read and countersigned by another, on their own machine
- * with their own key and under another name than the maker's and the decision's author's, and comes back. Newer
+ * Four-eyes cases: a pack exported by one person is read and countersigned by another, on their own machine with
+ * their own key and under a name other than the creator's and the decision's author's, and then imported. Newer
  * evidence, or any changed byte, voids it.
  */
 import { randomUUID } from 'node:crypto'
@@ -23,17 +23,17 @@ export interface Cases {
   open(): Answer<OpenedCase | null>
   countersign(caseId: string, agrees: boolean, note: string): Answer<{ readonly path: string } | null>
   /**
-   * Takes over each countersignature of a pack that is not known yet, where the pack was made here and is still what the
-   * history holds; a word against it that stands before a word for it, too. Answers the last one.
+   * Imports each countersignature of a pack that is not known yet, if the pack was created here and still matches the
+   * history. A disagreement before a later agreement is imported as well. Returns the last one.
    */
   import(): Answer<CountersignedCase | null>
   list(about?: EvidenceAbout): Answer<readonly CountersignedCase[]>
 }
 
-/** Opened cases that are remembered; each is a pack in memory. */
+/** Maximum number of opened cases; each is a pack in memory. */
 const mostOpen = 8
 
-/** Why this installation cannot countersign a pack: by its key, or by the name of whoever sits at it. */
+/** Why this installation cannot countersign a pack: because of its key, or of its user's name. */
 function refusalOf(pack: Pack, key: string, operator: string): Failure | undefined {
   if (key === pack.signature.key) return failure('case-own-key')
   const person = secondPerson(operator, makersOf(pack))
@@ -41,7 +41,10 @@ function refusalOf(pack: Pack, key: string, operator: string): Failure | undefin
   return person === 'no' ? failure('case-own-name', { name: operator }) : failure('case-names-withheld')
 }
 
-/** The same word of the same key on the same pack is the same, however often its file is taken over. */
+/**
+ * Identifies a countersignature: the same key, statement and pack are the same one, however often the file is
+ * imported.
+ */
 const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string => JSON.stringify([pack, key, at, agrees, by, note])
 
 function documentsOf({ content }: Pack): CaseDocument[] {
@@ -53,7 +56,7 @@ function documentsOf({ content }: Pack): CaseDocument[] {
 
 const namesIn = (names: readonly string[]): string => [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
 
-/** An earlier version took over countersignatures of the same person: they stay, and are told for what they are. */
+/** An earlier version imported countersignatures of the same person: they stay and are labelled as such. */
 const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
   person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
 
@@ -88,7 +91,7 @@ export function createCases(parts: EvidenceParts): Cases {
       if (!own.ok) return own
       const { pack } = checked
       if (!pack || !checked.verified) return failed('evidence-refused', { reason: checked.findings.at(-1)?.what ?? 'format' })
-      // Read while data of persons went: it may speak of them.
+      // Read while personal data was removed: it may contain it.
       if (mine !== generation) return failed('case-gone')
       const caseId = randomUUID()
       opened.set(caseId, { pack, name: basename(path) })
@@ -146,7 +149,7 @@ export function createCases(parts: EvidenceParts): Cases {
       const evidenceOf = events.at(-1)?.seq ?? 0
       const author = await evidence.author(about as EvidenceAbout, evidenceOf)
       if (!author.ok) return author
-      // The key that made it is of this account; a redacted pack withholds both names, and the history knows them.
+      // The key that created it is of this account. A redacted pack withholds both names, but the history knows them.
       const names = [...makersOf(pack).filter((name) => name !== null), parts.operator, ...(author.value === null ? [] : [author.value])]
       const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: packDigest(pack) }
       const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shownCountersignature(each) })).filter((each) => !known.has(identity(each)))

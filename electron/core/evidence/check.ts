@@ -1,6 +1,6 @@
 /**
- * Checks a pack. `verifier/verify.mjs` does the same without a line of this one, for whoever has no console;
- * a test holds the two against each other.
+ * Verifies a pack. `verifier/verify.mjs` does the same independently, for readers without a console; a test compares
+ * the two.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ import { must, Refusal } from './refusal.ts'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const whole = z.int().nonnegative()
-/** What a date can be (ECMAScript): 100,000,000 days around 1970. */
+/** The range of a date (ECMAScript): 100,000,000 days around 1970. */
 const time = z.int().min(-8.64e15).max(8.64e15)
 const field = z.strictObject({ name: z.string(), commitment: hex(32), salt: hex(16).nullable(), value: z.string().nullable() })
 const payload = z.strictObject({ salt: hex(16), text: z.string() }).nullable()
@@ -61,12 +61,12 @@ const sha256 = (...parts: readonly Buffer[]): string => {
 export interface CheckedPack {
   readonly verified: boolean
   readonly findings: readonly EvidenceFinding[]
-  /** Absent where the text is no pack. */
+  /** Absent if the text is not a pack. */
   readonly pack?: Pack
   readonly withheld: number
 }
 
-/** Looks at everything that a pack says; never throws. */
+/** Checks everything in a pack; never throws. */
 export function checkPack(text: string): CheckedPack {
   const findings: EvidenceFinding[] = []
   let pack: Pack | undefined
@@ -114,7 +114,7 @@ function readPack(text: string): Pack {
   return parsed.data
 }
 
-/** The hash of an event that is shown whole; docs/decisions/0002-history-files.md. */
+/** The hash of an event that is shown completely; docs/decisions/0002-history-files.md. */
 function hashOf(event: PackEvent): string {
   const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
   return sha256(bytes(event.previous), event.commitment === null ? Buffer.alloc(32) : bytes(event.commitment), Buffer.from(words, 'utf8'))

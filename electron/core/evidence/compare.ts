@@ -1,6 +1,6 @@
 /**
- * Holds a redacted pack beside a fuller one. What the redacted one tells of an event that it does not show whole is
- * its signer's word (docs/evidence-format.md); the fuller one shows whether it is true.
+ * Compares a redacted pack with a fuller one. What the redacted pack states about an event that it does not show
+ * completely is only vouched for by its signer (docs/evidence-format.md); the fuller pack shows whether it is true.
  */
 import { checkAbout, isNamedBy } from './meaning.ts'
 import { fieldCommitment, fieldSalt, flatFields, type Pack, type PackBodyText, type PackContent, type PackEvent, type PackField } from './pack.ts'
@@ -8,22 +8,22 @@ import { Refusal } from './refusal.ts'
 import { compareTrails, type Trails } from './trails.ts'
 import type { OpenedPayload } from '#core/history/api/evidence.ts'
 
-/** What two packs that both verify say of the same events and replies. */
+/** What two packs, each verified, show about the same events and replies. */
 export interface Comparison {
-  /** Events that both hold. */
+  /** Number of events in both packs. */
   readonly events: number
-  /** Events of the redacted pack that the fuller one does not hold: nothing is said of them. */
+  /** Number of events that only the redacted pack contains; they are not compared. */
   readonly alone: number
-  /** Single values of the redacted pack that the fuller one bears out, given or withheld. */
+  /** Number of single values of the redacted pack that the fuller one confirms, shown or withheld. */
   readonly values: number
-  /** Of these, those that are given. */
+  /** Those of them that are shown. */
   readonly given: number
-  /** Values that nobody can hold against anything: their salt, or the sealed part that they are of, is in neither pack. */
+  /** Values that cannot be compared: their salt, or the sealed part that contains them, is in neither pack. */
   readonly open: number
-  /** Whether an event of the fuller pack names what the redacted one says that it is about. */
+  /** Whether an event of the fuller pack names the subject of the redacted one. */
   readonly named: boolean
   readonly trails: Trails
-  /** What is not the same in both, by name. */
+  /** Names of what differs. */
   readonly differing: readonly string[]
 }
 
@@ -38,18 +38,18 @@ type Part = 'plain' | 'sealed'
 const ofPlain = 'plain.'
 const partOf = (name: string): Part => (name.startsWith(ofPlain) ? 'plain' : 'sealed')
 
-/** Every value that a pack shows of an event or a reply, under the name of its field. */
+/** Every value that a pack shows of an event or a reply, by field name. */
 function valuesOf({ fields, payload, plain }: Shown): Map<string, string> {
   const given = fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const]))
   const said = plain ? flatFields(plain).map(([name, value]) => [ofPlain + name, value] as const) : []
   return new Map([...said, ...(payload ? flatFields(payload.text) : []), ...given])
 }
 
-/** Whether a part is shown whole, so that a name that is not there does not exist. */
+/** Whether a part is shown completely, so that a name that is missing does not exist. */
 const showsWhole = ({ payload, plain, commitment }: Shown, part: Part): boolean =>
   part === 'plain' ? typeof plain === 'string' : payload !== null || (typeof plain === 'string' && commitment === null)
 
-/** A withheld commitment stands as null beside words that are withheld, too. */
+/** A withheld commitment is null if the plain text is withheld too. */
 const sameCommitment = (a: Shown, b: Shown): boolean =>
   a.commitment === b.commitment || (a.commitment === null && a.plain === null) || (b.commitment === null && b.plain === null)
 
@@ -59,7 +59,7 @@ interface Tally {
   open: number
 }
 
-/** The names under which one entry of two packs differs. */
+/** The names in which one entry of two packs differs. */
 function entryDiffers(mine: Shown, theirs: Shown, erasedSince: boolean, tally: Tally): string[] {
   const differing = new Set<string>()
   if (!sameCommitment(mine, theirs)) differing.add('commitment')
@@ -96,12 +96,12 @@ function entryDiffers(mine: Shown, theirs: Shown, erasedSince: boolean, tally: T
   return [...differing]
 }
 
-/** What every event says of itself, shown whole or not. */
+/** The properties of every event, shown completely or not. */
 const members = ['at', 'kind', 'subject', 'record', 'previous', 'hash'] as const
 
 const bodiesOf = ({ bodies }: PackContent): Map<number, PackBodyText> => new Map(bodies.map((body) => [body.record, body]))
 
-/** Whether the events of the fuller pack bear out what the redacted one says that it is about. */
+/** Whether the events of the fuller pack contradict what the redacted one states as its subject. */
 function aboutDiffers(redacted: PackContent, theirs: ReadonlyMap<number, PackEvent>): boolean {
   try {
     checkAbout({ ...redacted, profile: 'for-applicant', events: redacted.events.map((event) => theirs.get(event.seq) ?? event) })
@@ -112,11 +112,11 @@ function aboutDiffers(redacted: PackContent, theirs: ReadonlyMap<number, PackEve
   }
 }
 
-/** Compares event by event and reply by reply; those that only one of the two holds are left alone. */
+/** Compares event by event and reply by reply; ignores those that only one of the packs contains. */
 export function comparePacks({ content: redacted }: Pack, { content: full }: Pack): Comparison {
   const tally: Tally = { values: 0, given: 0, open: 0 }
   const differing: string[] = []
-  // Data is erased by an event of its own: a sealed part that is gone was given until the audit trail went on.
+  // An erasure has its own event, so a missing sealed part may have existed before the audit trail continued.
   const erasedSince = redacted.tree.size > full.tree.size
   const entry = (mine: Shown, theirs: Shown, where: string): void => {
     for (const name of entryDiffers(mine, theirs, erasedSince, tally)) differing.push(`${where}, ${name}`)

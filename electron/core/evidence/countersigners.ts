@@ -1,23 +1,23 @@
 /**
- * Whose countersignatures a pack bears. A signature that is valid says nothing of its key's owner: anyone can add one
- * under any name, so only keys that the reader names count. `verifier/verify.mjs` does the same without a line of this one.
+ * Whose countersignatures a pack contains. A valid signature does not identify its key's owner: anyone can add one
+ * under any name, so only keys named by the reader count. `verifier/verify.mjs` does the same independently.
  */
 import { standingOf, type Countersignature, type EvidenceFinding, type HeldCountersignature } from '#contract/evidence.ts'
 import { fingerprintOf } from './keys.ts'
 import type { Pack, PackCountersignature } from './pack.ts'
 import { makersOf, secondPerson } from './second-person.ts'
 
-/** A countersignature as windows see it, with its key's fingerprint. */
+/** A countersignature for windows, with its key's fingerprint. */
 export const shownCountersignature = ({ by, key, at, agrees, note }: PackCountersignature): Countersignature => ({ by, key: fingerprintOf(key), at, agrees, note })
 
-/** All countersignatures of a pack, each with whether its name is a second person's. */
+/** All countersignatures of a pack, each with whether its name is that of a second person. */
 export function heldCountersignatures(pack: Pack): HeldCountersignature[] {
   const makers = makersOf(pack)
   return pack.countersignatures.map((each) => ({ ...shownCountersignature(each), secondPerson: secondPerson(each.by, makers) }))
 }
 
 /**
- * Whether enough of the countersigners that the reader named agree.
+ * Whether enough of the countersigners named by the reader agree.
  *
  * @param named Fingerprints, each once.
  * @param required How many of them must agree.
@@ -37,7 +37,7 @@ export function countersignersFinding(held: readonly Countersignature[], named: 
   }
 }
 
-/** What the signatures of the countersignatures show by themselves: no key was compared. */
+/** What the countersignatures show by themselves: no key was compared. */
 export function countersignaturesFinding(pack: Pack): EvidenceFinding {
   const held = heldCountersignatures(pack)
   const of = (wanted: HeldCountersignature['secondPerson']): number => held.filter((each) => each.secondPerson === wanted).length

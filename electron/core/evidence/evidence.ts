@@ -1,4 +1,4 @@
-/** Evidence packs: created, signed, saved with a readable PDF, and verified. */
+/** Evidence packs: creating, signing, saving with a readable PDF, and verifying. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -23,17 +23,17 @@ export interface EvidenceParts {
   readonly keychain: SecretStore
   readonly clock: Clock
   readonly consoleVersion: string
-  /** Folder of the files that come with the program. */
+  /** Folder of the files shipped with the application. */
   readonly resources: string
   readonly operator: string
   readonly store: () => Result<HistoryStore, Failure>
   readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseFile: (title: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
-  /** Prints a page without scripts and network; absent where the host has no printer. */
+  /** Prints a page without scripts or network; absent if the host has no printer. */
   readonly printPdf?: (html: string) => Promise<Uint8Array>
   readonly files: Pick<ChosenFiles, 'write'>
-  /** Registers what is to be emptied when data of persons is gone. */
+  /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
 
@@ -47,12 +47,12 @@ export interface EvidencePacks {
   saveVerifier(form: 'html' | 'mjs'): Answer<{ readonly path: string } | null>
 }
 
-/** What file dialogs of packs ask for; Electron takes the last part of `.veridesk-evidence.json`. */
+/** Extensions in file dialogs for packs; Electron uses the last part of `.veridesk-evidence.json`. */
 export const packExtensions = ['json']
-/** Largest file that is read as a pack, in bytes. */
+/** Maximum size of a file that is read as a pack, in bytes. */
 const largestPack = 256 * 1024 * 1024
 
-/** Lets the person choose a pack and reads it. Null where none was chosen. */
+/** Asks the user for a pack and reads it. Null if cancelled. */
 export async function choosePack(
   choose: EvidenceParts['chooseFile'],
   title: string
@@ -70,7 +70,7 @@ export async function choosePack(
   }
 }
 
-/** What the window is told of a checked pack. */
+/** The result of a verified pack for the window. */
 export function verdictOf(file: string, { verified, findings, pack, withheld }: CheckedPack, own: KeyObject | undefined): EvidenceVerdict {
   if (!pack || !verified) return { file, verified, findings, ownKey: false }
   const { about, made, profile, records } = pack.content
@@ -86,7 +86,7 @@ export function verdictOf(file: string, { verified, findings, pack, withheld }: 
   }
 }
 
-/** Saves a text where the person says. */
+/** Saves a text to a path that the user chooses. */
 export async function saveText(
   { chooseSavePath, files }: Pick<EvidenceParts, 'chooseSavePath' | 'files'>, title: string, name: string, extension: string, text: string
 ): Answer<{ readonly path: string } | null> {
@@ -96,7 +96,7 @@ export async function saveText(
   return written.ok ? ok({ path }) : written
 }
 
-/** A text that comes with the program. Failure: `program-file-unreadable`. */
+/** A text file shipped with the application. Failure: `program-file-unreadable`. */
 async function programText(resources: string, file: string): Answer<string> {
   try {
     return ok(await readFile(join(resources, file), 'utf8'))
@@ -107,7 +107,7 @@ async function programText(resources: string, file: string): Answer<string> {
 
 
 export function createEvidence(parts: EvidenceParts): EvidencePacks {
-  /** Beside the pack; a PDF that cannot be made does not take the pack away. */
+  /** Writes the PDF beside the pack; if that fails, the pack is kept. */
   async function printBeside(path: string, html: string): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
     if (!parts.printPdf) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
     const pdfPath = `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
@@ -132,7 +132,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const content = packContent(collected.value, { about, profile, at: parts.clock.now(), operator, consoleVersion })
       const pack = signPack(content, key.value)
       const text = packText(pack)
-      // What is handed out was checked as its reader will check it.
+      // Verifies the pack as its reader will, before saving it.
       const checked = checkPack(text)
       if (!checked.verified) throw new Error(`a pack does not verify: ${checked.findings.at(-1)?.detail}`)
       const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`

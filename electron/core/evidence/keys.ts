@@ -1,4 +1,4 @@
-/** This installation's signing key: Ed25519, in the user's keychain, made when it is first needed. */
+/** This installation's signing key: Ed25519, in the user's keychain, created on first use. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import type { EvidenceKey } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -8,13 +8,13 @@ import { keptOrMade } from '#core/secrets/made-once.ts'
 
 export const signingKeyAccount = 'evidence/signing-key'
 
-/** What stands before the 32 bytes of an Ed25519 public key in SPKI (RFC 8410). */
+/** The prefix of the 32 bytes of an Ed25519 public key in SPKI (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * The key, or a new one, made once whoever asks first and read back before anything is signed with it. It is one for
- * all data folders of a user: it says who signed, and switching data folders does not satisfy four-eyes.
- * Failures: the keychain's; `evidence-refused` where what the keychain holds is no key, which is never replaced.
+ * The signing key, created once on first use and read back before anything is signed with it. It is shared by all
+ * data folders of a user: it identifies the signer, and switching data folders does not satisfy four-eyes. Failures:
+ * the keychain's; `evidence-refused` if the keychain's value is not a key; it is never replaced.
  */
 export async function signingKey(keychain: SecretStore): Promise<Result<KeyObject, Failure>> {
   const kept = await keptOrMade(keychain, signingKeyAccount, () => true, freshKey)
@@ -44,7 +44,7 @@ export function evidenceKey(key: KeyObject): EvidenceKey {
 
 export const signWith = (key: KeyObject, text: string): string => sign(null, Buffer.from(text, 'utf8'), key).toString('hex')
 
-/** Whether a signature (128 hex digits) over a text is that of a public key (64 hex digits). Never throws. */
+/** Whether a signature (128 hex digits) of a text is valid for a public key (64 hex digits). Never throws. */
 export function signatureFits(publicKey: string, text: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.concat([spkiPrefix, Buffer.from(publicKey, 'hex')]), type: 'spki', format: 'der' })
@@ -55,8 +55,8 @@ export function signatureFits(publicKey: string, text: string, signature: string
 }
 
 /**
- * Public keys of small order, without the bit of their sign: a signature of anything fits them, by the rules of RFC 8032.
- * Some implementations refuse them and some do not, and a pack must not depend on which.
+ * Public keys of small order, without their sign bit: by the rules of RFC 8032, signatures of anything are valid for
+ * them. Some implementations reject them and some do not, and a pack must not depend on which.
  */
 const worthless = new Set([
   '00'.repeat(32),

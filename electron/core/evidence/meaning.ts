@@ -1,16 +1,19 @@
 /**
- * Whether the parts of a pack agree with each other: a signature covers them whatever they say. Each throws a
- * `Refusal`. `verifier/verify.mjs` does the same without a line of this one; docs/evidence-format.md has the rules.
+ * Checks that the parts of a pack are consistent: a signature covers them whatever they state. Each function throws a
+ * `Refusal`. `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rules.
  */
 import type { Pack, PackBodyText, PackEvent } from './pack.ts'
 import { must, Refusal } from './refusal.ts'
 
 type Content = Pack['content']
 
-/** Levels of objects and lists in a recorded text; docs/evidence-format.md. Beyond some depth, programs differ on what they can read. */
+/**
+ * Maximum nesting of objects and lists in a recorded text; docs/evidence-format.md. Beyond some depth, programs
+ * differ in what they can read.
+ */
 const deepest = 64
 
-/** Whether a JSON text nests deeper. Looks at its characters alone, so no text is too deep for it. */
+/** Whether a JSON text is nested deeper. Scans only its characters, so it works for any depth. */
 function isTooDeep(text: string): boolean {
   let level = 0
   let inString = false
@@ -28,8 +31,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * The object that a recorded text says; refused where it is not spelled as the console spells. Readers of a text that
- * says a name twice would not agree on what it says.
+ * Parses a recorded text; refused if it is not written as the console writes it. Readers of a text with a duplicate
+ * name would not agree on its meaning.
  */
 function said(text: string, where: string): Readonly<Record<string, unknown>> {
   must('payloads', !isTooDeep(text), `What ${where} says is nested more than ${deepest} levels deep.`)
@@ -44,13 +47,13 @@ function said(text: string, where: string): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>
 }
 
-/** The hash of an event covers zeros where it has no commitment. */
+/** For an event without a commitment, the hash covers zeros. */
 const isZero = (commitment: string | null): boolean => commitment !== null && /^0+$/.test(commitment)
 const ofEvent = ({ seq }: PackEvent): string => `event ${seq}`
 const ofBody = ({ record }: PackBodyText): string => `the reply to check ${record}`
 const isPlainName = ({ name }: { readonly name: string }): boolean => name.startsWith('plain.')
 
-/** What a profile gives and what it withholds, and that no value has two places at which it could differ. */
+/** What a profile shows and withholds, and that no value is given in two places where it could differ. */
 export function checkDisclosure({ about, bodies, events, profile }: Content): void {
   const full = profile === 'full'
   must('fields', about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
@@ -71,20 +74,20 @@ export function checkDisclosure({ about, bodies, events, profile }: Content): vo
   for (const body of bodies) must('fields', !body.fields.some(isPlainName), `It gives values of ${ofBody(body)} that no reply has.`)
 }
 
-/** A value that is given in the text or singly; undefined or null where it is not given. */
+/** A value given in the text or in a field; undefined or null if it is not given. */
 const given = (text: string | undefined | null, event: PackEvent, name: string, field: string): unknown =>
   text ? said(text, ofEvent(event))[name] : event.fields.find((each) => each.name === field)?.value
 const plainValue = (event: PackEvent, name: string): unknown => given(event.plain, event, name, `plain.${name}`)
 const sealedValue = (event: PackEvent, name: string): unknown => given(event.payload?.text, event, name, name)
 
-/** The commitment of the reply that an event of a check's end names, and undefined where it names none or withholds it. */
+/** The commitment of the reply that a result event names; undefined if it names none or withholds it. */
 function replyOf(ended: PackEvent): unknown {
   const reply = plainValue(ended, 'reply')
   const shown = ended.plain === null && typeof reply === 'string' ? said(reply, ofEvent(ended)) : reply
   return (shown as { readonly body?: unknown } | null | undefined)?.body
 }
 
-/** That each check's end has the reply that it names, and each reply its check's end. */
+/** Checks that each result has the reply that it names, and that each reply belongs to a result. */
 export function checkReplies({ bodies, events }: Content): void {
   must('payloads', new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
   const held = new Map<number | null, PackBodyText>(bodies.map((body) => [body.record, body]))
@@ -100,8 +103,8 @@ export function checkReplies({ bodies, events }: Content): void {
 }
 
 /**
- * Erasing a person destroys one key, and with it all that is sealed for that person. Where some of it is given, what is
- * missing was left out. A redacted pack shows of an event without fields not whether its sealed part had any.
+ * Erasing an applicant destroys one key, and with it everything sealed for that applicant. If some of it is given,
+ * the rest was left out. For an event without fields, a redacted pack does not show whether its sealed part had any.
  */
 export function checkErased({ bodies, events, profile }: Content): void {
   const full = profile === 'full'
@@ -116,13 +119,13 @@ export function checkErased({ bodies, events, profile }: Content): void {
     must('payloads', given || subject === null || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
 }
 
-/** Sealed parts that a pack does not give, as after an erasure, by name. */
+/** Names of sealed parts that a pack does not contain, for example after an erasure. */
 export function erasedOf({ content: { bodies, events, profile } }: Pack): string[] {
   const gone = profile === 'full' ? events.filter(({ commitment, payload }) => commitment !== null && payload === null) : []
   return [...gone.map(ofEvent), ...bodies.filter(({ payload, fields }) => payload === null && fields.length === 0).map(ofBody)]
 }
 
-/** The beginnings of the checks that are shown: each check has one, at most one end, and one subject. */
+/** The start events of the verifications shown: each has one, at most one result, and one subject. */
 function begunOf({ events, records }: Content): PackEvent[] {
   const begun = new Map<number | null, PackEvent>()
   const ended = new Set<number | null>()
@@ -145,12 +148,12 @@ function checkApplicant({ about: { id }, events, profile }: Content, begun: read
   const others = events.filter(({ kind, subject }) => subject !== null && !kind.startsWith('record.'))
   must('events', new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
   const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
-  // Lists keep half a sign as the mark for one.
+  // Lists store an unpaired surrogate as U+FFFD.
   must('events', id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
   must('events', profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
 }
 
-/** Whether what it says to be about is what its events say, as far as they are shown. */
+/** Checks that the stated subject is that of the events, as far as they are shown. */
 export function checkAbout(content: Content): void {
   const { about: { kind, id }, events } = content
   const begun = begunOf(content)
@@ -166,7 +169,7 @@ export function checkAbout(content: Content): void {
   must('events', begun.every((event) => plainValue(event, 'batchId') === id), 'It shows checks of another batch.')
 }
 
-/** Whether an event gives the id of what a pack is about; an event that withholds it does not. */
+/** Whether an event names the subject of a pack; false if the event withholds it. */
 export function isNamedBy({ kind, id }: Content['about'], event: PackEvent): boolean {
   if (kind === 'applicant') {
     const name = event.kind === 'record.begun' || event.kind === 'link.made' ? sealedValue(event, 'applicantId') : undefined

@@ -7,7 +7,7 @@ import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent } from '#core/his
 
 export const packFormat = 'veridesk-evidence'
 
-/** A single value, proved by its commitment; salt and value are null where it is withheld. */
+/** A single value, proved by its commitment; salt and value are null if it is withheld. */
 export interface PackField {
   readonly name: string
   readonly commitment: string
@@ -15,7 +15,7 @@ export interface PackField {
   readonly value: string | null
 }
 export interface PackEvent extends Omit<ProvenEvent, 'plain'> {
-  /** Null where a part of it is withheld: then `fields` hold its values. */
+  /** Null if a part of it is withheld: then `fields` contains its values. */
   readonly plain: string | null
   readonly fields: readonly PackField[]
 }
@@ -58,16 +58,16 @@ export interface PackOrder {
 
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
-/** SHA-256 over the canonical JSON of [salt, name, value]. */
+/** SHA-256 of the canonical JSON of [salt, name, value]. */
 export const fieldCommitment = (salt: string, name: string, value: string): string => sha256(canonical([salt, name, value]))
 
 /**
- * The salt of a field of a sealed payload: derived from the payload's own, so that the same field has the
- * same commitment in every pack, and a withheld one can be held against a pack that discloses it.
+ * The salt of a field of a sealed payload, derived from the payload's salt, so that the same field has the same
+ * commitment in every pack and a withheld value can be compared with a pack that discloses it.
  */
 export const fieldSalt = (payloadSalt: string, name: string): string => sha256(canonical(['veridesk-field', payloadSalt, name])).slice(0, 32)
 
-/** The values of a payload by name: those of `input` singly, everything that is no text as its JSON. */
+/** The values of a payload by name: those of `input` individually; values other than text as JSON. */
 export function flatFields(text: string): (readonly [name: string, value: string])[] {
   const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
   return Object.entries(JSON.parse(text) as Record<string, unknown>).flatMap(([name, value]) =>
@@ -77,12 +77,12 @@ export function flatFields(text: string): (readonly [name: string, value: string
   )
 }
 
-/** Names of fields that a profile discloses, of an event's payload and of its plain part. */
+/** Names of the fields that a profile discloses, of an event's payload and of its plain part. */
 const disclosed: Readonly<Record<Exclude<RedactionProfile, 'full'>, (kind: string, part: 'payload' | 'plain', name: string) => boolean>> = {
   'no-personal-data': (_kind, part, name) => part === 'plain' && !staff.has(name),
   'for-applicant': (kind, part, name) => (part === 'plain' ? !staff.has(name) : kind === 'record.begun' || kind === 'record.ended' || kind === 'body')
 }
-/** What tells of the people who worked, and of their means. */
+/** Fields about staff and the credentials they used. */
 const staff = new Set(['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings'])
 
 function fieldsOf(kind: string, part: 'payload' | 'plain', text: string, saltOf: (name: string) => string, shown: (typeof disclosed)['for-applicant']): PackField[] {
@@ -101,7 +101,7 @@ function redactedEvent(event: ProvenEvent, shown: (typeof disclosed)['for-applic
   return {
     ...event,
     plain: hidden ? null : event.plain,
-    // Beside it, the hash would tell whoever guesses a withheld name whether the guess is right.
+    // With it, the hash would confirm guesses of a withheld name.
     commitment: hidden ? null : event.commitment,
     payload: null,
     fields: [
@@ -117,7 +117,7 @@ function redactedBody(body: ProvenBody, shown: (typeof disclosed)['for-applicant
   return { ...body, payload: null, fields }
 }
 
-/** What is signed; ids and the maker's name stand in it as the profile allows. */
+/** The signed content; ids and the creator's name are included if the profile allows it. */
 export function packContent(evidence: Evidence, order: PackOrder): PackContent {
   const { head, records } = evidence
   const { profile, about } = order
@@ -135,7 +135,7 @@ export function packContent(evidence: Evidence, order: PackOrder): PackContent {
   }
 }
 
-/** The bytes that a signature covers: a word that no other signature shares, and the canonical content. */
+/** The bytes that a signature covers: a prefix that no other signature uses, and the canonical content. */
 export const signedText = (content: PackContent): string => `veridesk-evidence/1\n${canonical(content)}`
 
 export function signPack(content: PackContent, key: KeyObject): Pack {
@@ -148,11 +148,11 @@ export function signPack(content: PackContent, key: KeyObject): Pack {
   }
 }
 
-/** The file's text: canonical, so that no byte of it can be another. */
+/** The file's text; canonical, so that no byte can differ. */
 export const packText = (pack: Pack): string => `${canonical(pack)}\n`
-/** Names a signed pack: SHA-256 of the signed text and the signature. */
+/** Identifies a signed pack: SHA-256 of the signed text and the signature. */
 export const packDigest = (pack: Pack): string => sha256(`${signedText(pack.content)}\n${pack.signature.value}`)
 
-/** The bytes that a countersignature covers: the pack, and every word that goes with it. */
+/** The bytes that a countersignature covers: the pack and the countersigner's statement. */
 export const countersignedText = (digest: string, words: Omit<PackCountersignature, 'signature'>): string =>
   `veridesk-countersignature/1\n${canonical({ ...words, pack: digest })}`

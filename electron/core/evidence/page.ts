@@ -7,18 +7,18 @@ import { fingerprintOf } from './keys.ts'
 import { flatFields, type Pack, type PackBodyText, type PackEvent } from './pack.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Text for markup; characters that would hide or reorder text on paper are shown. */
+/** Text escaped for markup; characters that hide or reorder text are made visible. */
 export const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
 const time = (at: number): string => `${new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z/, '')} UTC`
 const row = (label: string, value: string): string => `<tr><th>${escaped(label)}</th><td>${value}</td></tr>`
 const mono = (text: string): string => `<code>${escaped(text)}</code>`
 
-/** Longest value that a page shows; the pack itself holds all of it. */
+/** Maximum length of a value on the page; the pack contains all of it. */
 const longest = 4000
 const shown = (value: string): string => (value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters, complete in the pack)` : value)
 
-/** Label and value of everything that an entry shows; null where it is withheld or was erased. */
+/** Label and value of everything that an entry shows; null if withheld or erased. */
 export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: string; readonly value: string | null }[] {
   const plain = 'plain' in entry && entry.plain !== null ? flatFields(entry.plain) : []
   const payload = entry.payload ? flatFields(entry.payload.text) : []
@@ -30,7 +30,7 @@ export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: st
   return [...open, ...fields, ...(unnamed ? [{ label: 'operator', value: 'not recorded' }] : []), ...(gone ? [{ label: 'sealed data', value: null }] : [])]
 }
 
-/** An event's title in words. */
+/** The title of an event. */
 export function titleOf(event: PackEvent): string {
   const operation = entriesOf(event).find(({ label }) => label === 'operation')?.value
   const named = operation && isOperationId(operation) ? `${operationOf(operation).title}: ` : ''
@@ -59,7 +59,7 @@ table { border-collapse: collapse; width: 100% } th { text-align: left; vertical
 td { vertical-align: top; padding: 0.6mm 0; overflow-wrap: anywhere } .value { white-space: pre-wrap; unicode-bidi: isolate }
 code { font: 8pt "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere } .meta, .proof { color: #444; font-size: 8.5pt; margin: 1mm 0 }`
 
-/** @param sha256 Of the pack's file, hex: ties the paper to the file. */
+/** @param sha256 Of the pack's file, hex: links the paper to the file. */
 export function packPage(pack: Pack, sha256: string): string {
   const { content, signature, countersignatures } = pack
   const { about, made, chain, tree } = content

@@ -1,7 +1,7 @@
-/** How a check of a pack ends at the first thing that is wrong. */
+/** How a pack's verification ends at the first error. */
 import type { EvidenceFinding } from '#contract/evidence.ts'
 
-/** Thrown at the first thing that is wrong; caught where the check began. */
+/** Thrown at the first error; caught where the verification began. */
 export class Refusal extends Error {
   readonly finding: EvidenceFinding
   constructor(what: EvidenceFinding['what'], detail: string) {
@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a `Refusal` where something does not hold. */
+/** Throws a `Refusal` if a condition does not hold. */
 export function must(what: EvidenceFinding['what'], holds: boolean, detail: string): void {
   if (!holds) throw new Refusal(what, detail)
 }

@@ -1,14 +1,14 @@
 /**
- * Four-eyes approval asks for two people. A key of its own shows that a countersignature comes from another keychain;
- * whether its name is that of another person is decided here, for countersigning, for importing and for verifying.
- * `verifier/verify.mjs` does the same without a line of this one; docs/evidence-format.md has the rule.
+ * Four-eyes approval requires two people. A different key shows that a countersignature comes from another keychain;
+ * whether its name is that of another person is decided here, for countersigning, importing and verifying.
+ * `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rule.
  */
 import type { SecondPerson } from '#contract/evidence.ts'
 import type { Pack, PackEvent } from './pack.ts'
 
 /**
- * A name for comparing: compatibility forms, capital letters, white space and signs that cannot be seen make no
- * difference. Empty where the name says nothing, as where the operating system gave none.
+ * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.
+ * Empty if the name identifies nobody, for example if the operating system gave none.
  */
 export function foldedName(name: string): string {
   const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -17,9 +17,9 @@ export function foldedName(name: string): string {
 }
 
 /**
- * Whether a countersigner's name differs from those of everyone who had a hand in the case.
+ * Whether a countersigner's name differs from those of everyone involved in the case.
  *
- * @param names Of those who made it; null where the name is withheld.
+ * @param names Names of those involved; null if withheld.
  */
 export function secondPerson(by: string, names: readonly (string | null)[]): SecondPerson {
   const folded = names.map((name) => foldedName(name ?? ''))
@@ -28,13 +28,13 @@ export function secondPerson(by: string, names: readonly (string | null)[]): Sec
   return own === '' || folded.includes('') ? 'unknown' : 'yes'
 }
 
-/** The operator of an event that is shown whole or gives the name singly; null where the name is withheld. */
+/** The operator of an event, shown completely or as a field; null if the name is withheld. */
 function operatorOf({ plain, fields }: PackEvent): string | null {
   const name = plain === null ? fields.find((field) => field.name === 'plain.operator')?.value : (JSON.parse(plain) as { operator?: unknown }).operator
   return typeof name === 'string' ? name : null
 }
 
-/** Who made a pack, and who made the decision that stands in it, where there is one. */
+/** The creator of a pack, and the author of the decision in it, if there is one. */
 export function makersOf({ content }: Pack): (string | null)[] {
   const decision = content.events.findLast(({ kind }) => kind === 'decision.made')
   return [content.made.by, ...(decision ? [operatorOf(decision)] : [])]

@@ -1,24 +1,24 @@
 /**
- * Whether two packs can come from one audit trail. Each proves some nodes of its Merkle tree; a node covers a range of
- * events, and one range has one hash. docs/evidence-format.md, "Two packs side by side".
+ * Whether two packs can come from one audit trail. Each proves some nodes of its Merkle tree; a node covers a range
+ * of events, and one range has one hash. docs/evidence-format.md, "Two packs side by side".
  */
 import { leafHash, nodeHash, split } from '#core/hashing/merkle.ts'
 import type { PackContent } from './pack.ts'
 
 /**
- * `same`: one tree. `continued`: the larger tree is shown to begin with the smaller one. `open`: nothing contradicts,
- * and the packs hold too little to show more.
+ * `same`: one tree. `continued`: the larger tree provably begins with the smaller one. `open`: no contradiction, but
+ * the packs contain too little to prove more.
  */
 export type Trails = 'same' | 'continued' | 'open' | { readonly contradiction: readonly [first: number, last: number] }
 
 type Content = Pick<PackContent, 'chain' | 'events' | 'tree'>
-/** Hashes in hex by range: `start-end`, the leaf `end` excluded. */
+/** Hashes in hex by range: `start-end`, excluding the leaf `end`. */
 type Nodes = Map<string, string>
 
 const rangeOf = (start: number, end: number): string => `${start}-${end}`
 const bytes = (text: string): Buffer => Buffer.from(text, 'hex')
 
-/** Every node that a verified pack proves or names. */
+/** Every node that a verified pack proves or contains. */
 function nodesOf({ chain, events, tree }: Content): Nodes {
   const nodes: Nodes = new Map()
   const leaf = (seq: number, hash: string): Buffer => {
@@ -46,18 +46,18 @@ function nodesOf({ chain, events, tree }: Content): Nodes {
   return nodes.set(rangeOf(0, tree.size), tree.root)
 }
 
-/** Root over the first leaves of a tree, where the known nodes of that tree give it. */
+/** The root over the first leaves of a tree, if the known nodes determine it. */
 function rootWithin(nodes: Nodes, start: number, end: number): Buffer | undefined {
   const known = nodes.get(rangeOf(start, end))
   if (known !== undefined) return bytes(known)
   const middle = start + split(end - start)
-  // A complete subtree is a node of the larger tree, too: where it is not known, nothing in it is.
+  // A complete subtree is also a node of the larger tree: if it is unknown, so is everything in it.
   if (middle - start === end - middle || end - start === 1) return undefined
   const [left, right] = [rootWithin(nodes, start, middle), rootWithin(nodes, middle, end)]
   return left && right && nodeHash(left, right)
 }
 
-/** Compares what two verified packs say of the audit trail that they come from. */
+/** Compares what two verified packs show about their audit trails. */
 export function compareTrails(a: Content, b: Content): Trails {
   const [smaller, larger] = a.tree.size <= b.tree.size ? [a, b] : [b, a]
   const [few, many] = [nodesOf(smaller), nodesOf(larger)]

@@ -1,32 +1,35 @@
-/** Events that are no record's own: what a person did with the history and with the console. */
+/** Events that do not belong to a record: what users did with the history and the console. */
 
-/** `restored` takes back a clearing. */
+/** `restored` undoes a clearing. */
 export type CredentialChange = 'set' | 'cleared' | 'restored'
 
-/** What shows personal data: details, and the lists that name applicants or say what was asked of them. */
+/** What shows personal data: details, and the lists that contain applicants or what was requested about them. */
 export type ViewedPart =
   'record' | 'applicant' | 'case' | 'batch' | 'history' | 'applicants' | 'queue' | 'messages' | 'holds' | 'cases' | 'retention' | 'erasure' | 'audit'
 
-/** `plain` stays after an erasure and is in each evidence pack: it never holds personal data or a secret. */
+/** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
 interface NoteOf<Kind extends string, Plain extends object> {
   readonly kind: Kind
   readonly at: number
   readonly operator: string
   readonly plain: Plain
-  /** Whom it concerns: a record's id or an applicant's, stored as a number only. */
+  /** Whom it concerns: a record's or an applicant's id, stored only as a number. */
   readonly about?: { readonly recordId: string } | { readonly applicantId: string }
 }
 
 export type AuditNote =
-  /** Somebody opened what shows personal data. Of a search it is noted that there was one: its text may name a person. */
+  /**
+   * A user opened something that shows personal data. A search is recorded without its text, which may contain a
+   * name.
+   */
   | NoteOf<'view.opened', { readonly what: ViewedPart; readonly search?: true; readonly batchId?: string; /** Digest of a case. */ readonly pack?: string }>
-  /** A text went to the clipboard: never which. */
+  /** A text was copied to the clipboard; its content is not recorded. */
   | NoteOf<'text.copied', { readonly characters: number }>
-  /** Somebody verified a pack, named by its digest where it can be read, or the audit trail. */
+  /** A user verified a pack, identified by its digest if it is readable, or the audit trail. */
   | NoteOf<'evidence.verified', { readonly what: 'pack' | 'audit trail'; readonly verified: boolean; readonly pack?: string }>
-  /** Somebody countersigned a case of another installation, here and with this key (hex). The note is in the file alone. */
+  /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */
   | NoteOf<'case.signed', { readonly about: 'record' | 'applicant' | 'batch'; readonly pack: string; readonly agrees: boolean; readonly signer: string }>
-  /** A file with personal data was written. `head` is the chain's as the file names it. */
+  /** A file with personal data was written. `head` is the head of the chain that the file contains. */
   | NoteOf<
       'export.made',
       {
@@ -36,7 +39,7 @@ export type AuditNote =
         readonly sha256?: string
         readonly batchId?: string
         readonly head?: { readonly seq: number; readonly hash: string }
-        /** Nobody asked for it: its time had come. */
+        /** Not requested by a user, but scheduled. */
         readonly by?: 'schedule'
       }
     >
@@ -52,7 +55,7 @@ export type AuditNote =
         readonly connectionId: string
         readonly connection: string
         readonly change: 'added' | 'changed' | 'removed'
-        /** What differs: name of the property, before and after. */
+        /** What differs: the property's name, before and after. */
         readonly fields?: Readonly<Record<string, readonly [unknown, unknown]>>
         readonly credentialsCleared?: boolean
       }

@@ -1,4 +1,4 @@
-/** What an evidence pack and a four-eyes case ask of the history. */
+/** The history's interface for evidence packs and four-eyes cases. */
 import type { EvidenceAbout } from '#contract/evidence.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
@@ -24,7 +24,7 @@ export interface ProvenEvent {
   readonly hash: string
   /** Inclusion of its hash in the tree (RFC 9162). */
   readonly path: readonly string[]
-  /** Null where there is none, or its key was destroyed. */
+  /** Null if there is none or its key was destroyed. */
   readonly payload: OpenedPayload | null
 }
 export interface ProvenBody {
@@ -39,10 +39,10 @@ export interface Evidence {
   readonly bodies: readonly ProvenBody[]
 }
 
-/** What is kept of a countersignature that came back. */
+/** What is stored of an imported countersignature. */
 export interface SignedCase {
   readonly about: EvidenceAbout
-  /** The last event that the pack held about it. */
+  /** The last event about the subject that the pack contained. */
   readonly evidence: number
   /** SHA-256 of the signed pack, hex. */
   readonly pack: string
@@ -52,11 +52,11 @@ export interface SignedCase {
 export interface EvidenceStore {
   /** Failure: `evidence-nothing`. */
   collect(about: EvidenceAbout): Answer<Evidence>
-  /** Which of these events stand in the chain with another hash, or not at all: their numbers. */
+  /** Numbers of the events that are missing from the chain or have another hash in it. */
   differing(events: readonly { readonly seq: number; readonly hash: string }[]): Answer<readonly number[]>
   addCase(signed: SignedCase, operator: string, at: number): Answer<null>
-  /** Who made the decision that stood at an event; null where there was none. */
+  /** The author of the decision that was current at an event; null if there was none. */
   author(about: EvidenceAbout, until: number): Answer<string | null>
-  /** `names`: of whoever took it back in, whose key had made it, and of the author of the decision in it. */
+  /** `names`: of the user who imported it and whose key had created it, and of the author of the decision in it. */
   cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[]>
 }

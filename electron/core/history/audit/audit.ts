@@ -1,4 +1,4 @@
-/** The audit trail as it is shown and added to. */
+/** Reads the audit trail for display, and appends to it. */
 import type { AuditEvent, AuditGroup, AuditPage, AuditQuery } from '#contract/audit.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -11,7 +11,7 @@ import type { Db } from '#core/history/storage/files.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 
-/** The kinds that only their own walk finds quickly; the same words stand in the partial index. */
+/** The kinds excluded from the partial index, whose condition repeats them; they are found by scanning. */
 const checks = `('record.begun', 'record.ended')`
 const columns = 'seq, at, kind, subject, record, plain, sealed, hash'
 
@@ -40,7 +40,10 @@ export class Audit {
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
   }
 
-  /** Appends an event that is no record's own. A view of what is no longer there is noted without a number. */
+  /**
+   * Appends an event that does not belong to a record. A view of something that no longer exists is recorded without
+   * a number.
+   */
   note(writer: Writer, note: AuditNote): Result<{ readonly seq: number }, Failure> {
     const { kind, at, operator, plain, about } = note
     const bytes = about && 'recordId' in about ? uuidBytes(about.recordId) : undefined
@@ -62,7 +65,7 @@ export class Audit {
     return { events: rows.slice(0, limit).map((row) => this.event(row)), older: rows.length > limit }
   }
 
-  /** The newest event at or before a time. Events stand in the order of their times but for moments, so that halving finds it. */
+  /** The newest event at or before a time. Events are almost in the order of their times, so binary search finds it. */
   private newestAt(at: number): number {
     let low = 0
     let high = this.last.get() as number
@@ -109,6 +112,6 @@ export class Audit {
   }
 }
 
-/** `event-missing`, with how many there are. */
+/** `event-missing`, with the number of events. */
 export const eventMissing = (size: number): { readonly ok: false; readonly failure: Failure } =>
   failed('event-missing', { size })

@@ -1,4 +1,4 @@
-/** The Merkle tree over the events: head, and proofs of single events. */
+/** The Merkle tree over the events: head, and proofs for single events. */
 import type { AuditHead, ConsistencyProof, InclusionProof } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -6,7 +6,7 @@ import { consistencyPath, emptyRoot, inclusionPath, leafHash, nodeHash, rootOf, 
 import { eventMissing } from './audit.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** Leaves of a tile: the roots of complete tiles are kept in memory, 8 million events in about a megabyte. */
+/** Leaves per tile: the roots of complete tiles are kept in memory, about a megabyte for 8 million events. */
 const tileLevel = 8
 const tileSize = 2 ** tileLevel
 
@@ -26,7 +26,7 @@ export class Proofs {
     return this.lastSeq.get() as number
   }
 
-  /** Reads on for about this many milliseconds; true once every complete tile is at hand. */
+  /** Loads tiles for about this many milliseconds; true once every complete tile is loaded. */
   warm(milliseconds: number): boolean {
     const complete = Math.floor(this.last / tileSize)
     const until = performance.now() + milliseconds
@@ -55,7 +55,10 @@ export class Proofs {
     return { seq, hash: hash.toString('hex'), root: rootOf(this.read, seq).toString('hex') }
   }
 
-  /** @param seq From 1. @param size Events of the tree; all where left out. */
+  /**
+   * @param seq From 1.
+   * @param size Number of events in the tree; defaults to all.
+   */
   inclusion(seq: number, size = this.last): Result<InclusionProof, Failure> {
     if (seq < 1 || seq > size || size > this.last) return eventMissing(this.last)
     return ok({

@@ -1,4 +1,4 @@
-/** Verifies the audit trail stretch by stretch: chain, anchored heads, sealed data, and what lists say of it. */
+/** Verifies the audit trail step by step: chain, anchored heads, sealed data, and what lists contain of it. */
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { addLeaf } from '#core/hashing/merkle.ts'
 import type { Break, WalkState, WalkStep, WalkTask } from '#core/history/api/audit-walk.ts'
@@ -17,10 +17,10 @@ interface Row extends ChainedEvent {
   readonly sealed: Buffer | null
   /** In hex. */
   readonly hash: string
-  /** Of an ended check: its sealed reply. */
+  /** Of a finished verification: its sealed reply. */
   readonly body: Buffer | null
 }
-/** An event with its binary columns as one: each buffer that a row makes costs as much as the hash of its event. */
+/** An event with its binary columns combined: creating each buffer of a row costs as much as hashing its event. */
 type RawRow = readonly [
   seq: number, at: number, kind: ChainedEvent['kind'], subject: number | null, record: number | null, plain: string,
   hash: number, commitment: number | null, sealed: number | null, bytes: Buffer, body: Buffer | null
@@ -57,19 +57,19 @@ interface RecordRow {
   readonly rerun_of: Buffer | null
 }
 
-/** Breaks between a list's record and an event, which name both. */
+/** Contradictions between a list's record and an event; they name both. */
 type RecordBreakCode = 'record-missing' | 'record-of-another' | 'record-changed' | 'record-outcome' | 'record-resolution'
 
-/** Events between two looks at the clock. */
+/** Events between two readings of the clock. */
 const stride = 64
-/** Keys and rows that one stretch holds at most. */
+/** Maximum keys and rows cached per step. */
 const remembered = 4096
 
 export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
 
 export class Walk {
   private readonly subjects: Subjects
-  /** What neighbouring events ask for again; let go with each stretch, since both may change between two. */
+  /** Values that neighbouring events need again; dropped after each step, since both may change in between. */
   private readonly keys = new Map<number, KeyObject | undefined>()
   private readonly begun = new Map<number, RecordRow>()
   private readonly rows
@@ -81,7 +81,7 @@ export class Walk {
   private readonly decisionRow
   private readonly erased
 
-  /** @param subjects Over the second of the files. */
+  /** @param subjects On the second of the files. */
   constructor(dbs: { readonly history: Db; readonly subjects: Db }, subjects: Subjects) {
     const { history } = dbs
     this.subjects = subjects
@@ -95,12 +95,12 @@ export class Walk {
     this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
   }
 
-  /** The last event there is. */
+  /** The last event. */
   get size(): number {
     return this.last.get() as number
   }
 
-  /** Verifies on from a state until the time is up, the end is reached or something does not fit. */
+  /** Verifies from a state until the time is up, the end is reached or something does not match. */
   step({ from = walkStart, until, known, slice }: WalkTask): WalkStep {
     this.keys.clear()
     this.begun.clear()
@@ -111,7 +111,7 @@ export class Walk {
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
     let { seq, opened, erased, records } = from
     let { hash } = from
-    // Hashes are compared as texts: one in a buffer of its own takes three times as long.
+    // Hashes are compared as hex strings: creating a buffer for each takes three times as long.
     const previous = Buffer.from(hash, 'hex')
     const awaited = new Map(from.awaited)
     const tree = [...from.tree]
@@ -162,7 +162,7 @@ export class Walk {
     return key
   }
 
-  /** A record's row; that of a beginning is kept for its end, which mostly follows soon. */
+  /** A record's row. That of a start event is cached for its result, which usually follows soon. */
   private record(seq: number, kind: string): RecordRow | undefined {
     const row = this.begun.get(seq) ?? (this.recordOf.get(seq) as RecordRow | undefined)
     if (kind !== 'record.begun') this.begun.delete(seq)
@@ -236,7 +236,7 @@ export class Walk {
     return fits ? undefined : { why: 'body', code: 'body-changed', details: { record: record ?? 0, event: seq } }
   }
 
-  /** What an erasure destroyed comes back with an older file of keys. */
+  /** An older key file brings back what an erasure destroyed. */
   private erasureFault(row: Row): AuditBreak | undefined {
     const subjects = plainOf<{ readonly subjects: readonly number[] }>(row)?.subjects
     if (!Array.isArray(subjects)) return unreadable(row)
@@ -244,7 +244,7 @@ export class Walk {
     return back === undefined ? undefined : { why: 'projection', code: 'key-restored', details: { event: row.seq, subject: back } }
   }
 
-  /** The applicant's row names its latest decision; an erased applicant has none. */
+  /** The applicant's row refers to its latest decision; an erased applicant has none. */
   private decisionFault({ seq, subject }: Row): AuditBreak | undefined {
     const row = this.decisionRow.get(subject) as { readonly decision: number | null } | undefined
     return !row || (row.decision !== null && row.decision >= seq)
@@ -253,7 +253,7 @@ export class Walk {
   }
 }
 
-/** What an event says; undefined where a forger wrote what no event says. */
+/** The content of an event; undefined for a forged event. */
 function plainOf<T>({ plain }: Row): T | undefined {
   try {
     const said: unknown = JSON.parse(plain)

@@ -1,8 +1,8 @@
-/** What the history knows of a countersigned case: what came after it, and who decided it. */
+/** What the history knows of a countersigned case: later events, and the author of its decision. */
 import { evidenceEvent } from '#core/history/projections/evidence-rule.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** An applicant by the number of its subject; a record or a batch by the events of its own. */
+/** An applicant by its subject's number; a record or batch by its own events. */
 export type CaseScope =
   | { readonly kind: 'applicant'; readonly subject: number }
   | { readonly kind: 'batch'; readonly id: string; readonly others: readonly number[] }
@@ -34,8 +34,9 @@ export class CaseEvents {
   }
 
   /**
-   * Events after another that void a countersignature: evidence by contract/evidence-rule.ts and decisions. Notes, tags
-   * and due dates do not, nor does a failure of the way to the service. A case about one record is void with any event of it.
+   * Number of later events that void a countersignature: evidence according to contract/evidence-rule.ts, and
+   * decisions. Notes, tags, due dates and connection failures do not count. A case about one record is voided by any
+   * event of it.
    */
   newer(scope: CaseScope, since: number): number {
     if (scope.kind === 'record') return scope.events.filter((event) => event > since).length
@@ -43,7 +44,7 @@ export class CaseEvents {
     return (this.ofBatch.get(scope.id, since) as number) + scope.others.filter((event) => event > since).length
   }
 
-  /** Who made the decision that stood at an event; undefined where there was none. */
+  /** The author of the decision that was current at an event; undefined if there was none. */
   author(scope: CaseScope, until: number): string | undefined {
     return scope.kind === 'applicant' ? (this.decidedBy.get(scope.subject, until) as string | undefined) : undefined
   }

@@ -1,4 +1,4 @@
-/** Collects what an evidence pack is made of: events with their proofs, and their payloads opened. */
+/** Collects the content of an evidence pack: events with their proofs, and their opened payloads. */
 import { createHash } from 'node:crypto'
 import type { EvidenceAbout } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -14,7 +14,7 @@ import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 
-/** Most records of one pack: it is one text, read and checked as a whole. */
+/** Maximum records of one pack: it is one text, read and verified as a whole. */
 const mostRecords = 10_000
 
 interface EventRow extends Omit<ProvenEvent, 'commitment' | 'hash' | 'previous' | 'path' | 'payload'> {
@@ -50,7 +50,7 @@ export class EvidenceCollector {
     this.caseEvents = new CaseEvents(history)
   }
 
-  /** The records that something is about, and its events that are no record's. */
+  /** The records of a subject, and its events that do not belong to a record. */
   private scope(about: EvidenceAbout): Result<{ readonly records: RecordRow[]; readonly others: number[] }, Failure> {
     if (about.kind === 'record') {
       const bytes = uuidBytes(about.id)
@@ -83,7 +83,7 @@ export class EvidenceCollector {
     return [...new Set([...own, ...others])].sort((a, b) => a - b)
   }
 
-  /** The events in which the connections of some records were noted as they were. */
+  /** The events that recorded the connections of some records. */
   private connectionEvents(records: readonly RecordRow[]): number[] {
     const refs = [...new Set(records.map(({ connection }) => connection))]
     return this.db
@@ -144,7 +144,7 @@ export class EvidenceCollector {
     return events.filter(({ seq, hash }) => this.hashOf(seq)?.toString('hex') !== hash).map(({ seq }) => seq)
   }
 
-  /** A countersignature is about a person where the case is: it goes with that person's key. */
+  /** A countersignature is sealed with the key of the case's subject, so that it is erased with it. */
   addCase(signed: SignedCase, operator: string, at: number, writer: Writer): Result<null, Failure> {
     const scope = this.scope(signed.about)
     if (!scope.ok) return scope
@@ -177,7 +177,7 @@ export class EvidenceCollector {
     })
   }
 
-  /** Undefined where it was erased since. */
+  /** Undefined if it has been erased. */
   private caseScope(about: EvidenceAbout): CaseScope | undefined {
     if (about.kind === 'applicant') {
       const subject = this.subjects.ofApplicant(about.id)
