@@ -1,6 +1,6 @@
 /**
- * The chain's head in the keychain: files that were cut, rolled back or exchanged, all of them together,
- * no longer contain it. Written some seconds after a change and at every close.
+ * The chain's head in the keychain: files that were all truncated, rolled back or replaced together no longer contain
+ * it. Written a few seconds after a change and at every close.
  */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -13,12 +13,15 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 const anchorSchema = z.strictObject({ seq: z.number().int().positive(), hash: z.string().regex(/^[0-9a-f]{64}$/), at: z.number().int() })
 export type Anchor = z.output<typeof anchorSchema>
 
-/** One keychain serves every data folder of its user, so that each folder has an anchor of its own. */
+/** A user's data folders share one keychain, so each folder has its own anchor. */
 export function anchorAccount(folder: string): string {
   return `history/anchor/${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16)}`
 }
 
-/** The anchored head, or undefined where none was ever kept. Failures: the keychain's; `history-damaged` where it is not readable. */
+/**
+ * The anchored head, or undefined if none was stored. Failures: the keychain's; `history-damaged` if it is
+ * unreadable.
+ */
 export async function readAnchor(secrets: SecretStore, folder: string): Promise<Result<Anchor | undefined, Failure>> {
   const found = await secrets.get(anchorAccount(folder))
   if (!found.ok || found.value === undefined) return found as Result<undefined, Failure>
@@ -32,13 +35,13 @@ export async function readAnchor(secrets: SecretStore, folder: string): Promise<
   return anchor.success ? ok(anchor.data) : failed('history-damaged', { reason: 'anchor', file: folder })
 }
 
-/** For files that are put in place of others on a person's word: the present head is theirs no more. */
+/** For files that a user put in place of others: the anchored head does not apply to them. */
 export const forgetAnchor = (secrets: SecretStore, folder: string): Promise<Result<null, Failure>> => secrets.remove(anchorAccount(folder))
 
 export interface AnchorWriter {
-  /** What is in the keychain. */
+  /** The anchor in the keychain. */
   current(): Anchor | undefined
-  /** Something may have been written. */
+  /** Reports a possible change. */
   touch(): void
   /** Writes the last head. */
   close(): Promise<void>
@@ -48,14 +51,14 @@ export interface AnchorParts {
   readonly secrets: SecretStore
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
-  /** The last event that is durable; seq 0 where there is none. */
+  /** The last durable event; seq 0 if there is none. */
   head(): Promise<Result<{ readonly seq: number; readonly hash: string }, Failure>>
   readonly found: Anchor | undefined
   /** Milliseconds between two writes. */
   readonly every?: number
 }
 
-/** Keeps the anchor up to the chain. A keychain that refuses is tried again with the next change. */
+/** Updates the anchor as the chain grows. If the keychain refuses, the next change retries. */
 export function createAnchorWriter({ secrets, folder, clock, head, found, every = 3000 }: AnchorParts): AnchorWriter {
   let anchor = found
   let timer: NodeJS.Timeout | undefined

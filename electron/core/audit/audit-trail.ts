@@ -1,4 +1,4 @@
-/** The audit trail on the host's side: notes what people do, and has the whole audit trail verified. */
+/** The audit trail on the host's side: records user actions, and runs the verification of the whole audit trail. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AuditVerdict } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
@@ -16,11 +16,17 @@ export type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ?
 export type View = Extract<NoteDraft, { readonly kind: 'view.opened' }>['plain'] & Pick<AuditNote, 'about'>
 
 export interface AuditTrail {
-  /** Notes what was done. Never fails: what was done is done, and a history that cannot take it says so elsewhere. */
+  /**
+   * Records an action. Never fails: the action has happened, and a history that cannot record it reports that
+   * elsewhere.
+   */
   note(note: NoteDraft): Promise<void>
-  /** Notes that personal data was shown: once a visit, and each time where none is named. */
+  /** Records that personal data was shown: once per visit, or each time if no visit is given. */
   viewed(view: View, visit?: string): Promise<void>
-  /** Walks the whole audit trail in slices, so that other calls are answered in between; tells the first, the last, and some of the others. */
+  /**
+   * Verifies the whole audit trail in slices, so that other calls are answered in between; reports the first, the
+   * last and some of the other steps.
+   */
   verify(progress: (verified: number, total: number) => void): Promise<Result<AuditVerdict, Failure>>
 }
 
@@ -28,45 +34,45 @@ export interface TrailParts {
   readonly clock: Clock
   readonly operator: string
   history(): Result<HistoryStore, Failure>
-  /** Told where a note could not be written. */
+  /** Called when a note could not be written. */
   onFailure(failure: Failure): void
-  /** Where notes wait while no history is open; left out: in memory. */
+  /** Where notes wait while no history is open; defaults to memory. */
   readonly early?: EarlyNotes
-  /** Whether the open history takes anything: a full disk leaves it open for reading only. Left out: it does. */
+  /** Whether the open history can be written: on a full disk it is read-only. Defaults to true. */
   readonly writable?: () => boolean
-  /** Whether the open history is one that stays; left out: it is. */
+  /** Whether the open history is permanent; defaults to true. */
   readonly lasting?: () => boolean
 }
 
-/** Views of this session that are remembered; one that is drawn again after so many others is noted again. */
+/** Maximum number of views remembered in this session; after that, a view may be recorded again. */
 const mostViews = 1000
-/** Milliseconds that the history's thread is kept by one stretch of a verification. */
+/** Milliseconds of the history's thread per step of a verification. */
 const slice = 25
-/** Milliseconds between two tellings of the progress: to paint each stretch would take a good part of a processor. */
+/** Milliseconds between two progress events: painting every step would use a large part of a processor. */
 const progressInterval = 80
 
 export function createAuditTrail(parts: TrailParts): AuditTrail {
-  // A digest under a key of this process: an applicant's ID must not stay in memory.
+  // A digest with a key of this process, because an applicant's id must not stay in memory.
   const digestKey = randomBytes(32)
-  /** Views of this session, and when each is noted. */
+  /** Views of this session, and when each was recorded. */
   const seen = new Map<string, Promise<void>>()
 
   /** Made while no history was open, as at every start: written with their own times as soon as one is. */
   const { early = rememberEarlyNotes() } = parts
-  /** The history that was given them. */
+  /** The history that they were written to. */
   let given: HistoryStore | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   async function write(note: AuditNote): Promise<void> {
     const store = parts.history()
     if (!store.ok || parts.writable?.() === false) {
-      // The end of a start that no history saw the beginning of is no event for the next one.
+      // The end of a session without a history is not an event for the next one.
       if (note.kind !== 'program.stopped') await early.add(note)
       return
     }
     const before = given === store.value ? [] : await early.all()
     given = store.value
-    // A history begins with the start of the console, whatever was changed before it was open.
+    // The start of the console comes first, whatever was changed before the history was open.
     const notes = note.kind === 'program.started' ? [note, ...before] : [...before, note]
     let whole = true
     for (const each of notes) {
@@ -74,11 +80,11 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       whole &&= noted.ok
       if (!noted.ok) parts.onFailure(noted.failure)
     }
-    // A history of this session goes with it: they wait for one that stays.
+    // A session history is temporary: the notes wait for a permanent one.
     if (before.length > 0 && whole && (parts.lasting?.() ?? true)) await early.clear()
   }
 
-  /** In the order in which things were done, each with the time at which it was. */
+  /** In the order of the actions, each with its own time. */
   const note = (draft: NoteDraft): Promise<void> => {
     const full = { ...draft, at: parts.clock.now(), operator: parts.operator } as AuditNote
     const done = turn.then(() => write(full))
@@ -93,7 +99,7 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       if (visit === undefined) return noted()
       const name = createHmac('sha256', digestKey).update(JSON.stringify([visit, plain, about])).digest('hex')
       const once = seen.get(name) ?? noted()
-      // Moved to the end: what is drawn again is remembered longest.
+      // Moved to the end, so that views that are redrawn are remembered longest.
       seen.delete(name)
       seen.set(name, once)
       const [oldest] = seen.keys()

@@ -1,19 +1,19 @@
-/** What a change of settings or of a connection is, as the audit trail notes it: names, before and after, no secret. */
+/** Changes of settings or a connection as the audit trail records them: names, before and after, no secrets. */
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { CredentialChange } from '#core/history/api/audit-notes.ts'
 import type { NoteDraft } from './audit-trail.ts'
 
-/** What the window remembers for itself, nothing that anybody decided; and what the change of the reasons says already. */
+/** Window state that nobody decided, and what the change of the reasons already says. */
 const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'savedViews', 'removedReasons']
 
-/** An address without a user name and a password, which nothing keeps a person from writing into one. */
+/** An address without user name and password, which a user may have entered. */
 function withoutPassword(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\/\/[^/@]*@/, '//…@') : value
 }
 
-/** The list of reasons is read by people: “Documents in order (documents-in-order: approve)”, in its order. */
+/** The list of reasons as readable text: “Documents in order (documents-in-order: approve)”, in order. */
 function noted(name: keyof Settings, settings: Settings): unknown {
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
   return settings.decisionReasons.map(({ code, label, decisions }) => `${label} (${code}: ${decisions.join(', ')})`).join('; ')
@@ -33,7 +33,7 @@ function connectionChanges(before: Connection, after: Connection): Record<string
   return Object.fromEntries(properties.filter((name) => before[name] !== after[name]).map((name) => [name, [before[name], after[name]] as const]))
 }
 
-/** A connection that was added or changed; undefined where nothing that a person can see of it differs. */
+/** The note for a connection that was added or changed; undefined if nothing visible differs. */
 export function connectionNote(before: Connection | undefined, after: Connection, credentialsCleared = false): NoteDraft | undefined {
   const fields = before && connectionChanges(before, after)
   if (fields && Object.keys(fields).length === 0) return undefined
@@ -43,7 +43,10 @@ export function connectionNote(before: Connection | undefined, after: Connection
   }
 }
 
-/** A credential that was set, cleared or restored: which header of which connection, and where it is kept. */
+/**
+ * The note for a credential that was set, cleared or restored: which header of which connection, and where it is
+ * stored.
+ */
 export function credentialNote(connection: ConnectionStatus, credential: CredentialId, change: CredentialChange): NoteDraft {
   const header = credentials.find(({ id }) => id === credential)?.header ?? credential
   return { kind: 'credential.changed', plain: { connectionId: connection.id, connection: connection.name, header, change, kept: connection.kept } }

@@ -1,7 +1,7 @@
 /**
- * Notes of what was done while no history was open, in a file until a history of the file has them: a start whose
- * keychain stays locked would otherwise take them with it. They hold no more than the settings and connections beside
- * them do: an audit note never holds personal data or a secret.
+ * Stores notes of actions without an open history in a file until a permanent history contains them; otherwise they
+ * would be lost when a start whose keychain stays locked ends. They contain no more than the settings and connections
+ * files beside them: an audit note never contains personal data or a secret.
  */
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -12,16 +12,16 @@ export interface EarlyNotes {
   /** Oldest first. */
   all(): Promise<readonly AuditNote[]>
   add(note: AuditNote): Promise<void>
-  /** They are in a history that lasts. */
+  /** Removes them; call when they are in a permanent history. */
   clear(): Promise<void>
 }
 
-/** The oldest go first: what is done without a history for that long is told best by the latest. */
+/** The oldest are dropped first: after so long without a history, the latest are the most useful. */
 const most = 1000
 
 const notesSchema = z.array(z.looseObject({ kind: z.string(), at: z.number(), operator: z.string(), plain: z.looseObject({}) }))
 
-/** For this session alone. */
+/** For this session only. */
 export function rememberEarlyNotes(): EarlyNotes {
   let notes: readonly AuditNote[] = []
   return {
@@ -31,10 +31,7 @@ export function rememberEarlyNotes(): EarlyNotes {
   }
 }
 
-/**
- * In the data folder. Never fails: a file that cannot be read or written leaves them to memory. One that names whom it
- * concerns stays there as well.
- */
+/** In the data folder. Never fails: if the file is unusable, notes stay in memory, as do those that name a subject. */
 export function keepEarlyNotes(folder: string, now: number): EarlyNotes {
   type Notes = readonly AuditNote[]
   const inMemory = rememberEarlyNotes()
@@ -44,7 +41,7 @@ export function keepEarlyNotes(folder: string, now: number): EarlyNotes {
       path: join(folder, 'early-notes.json'),
       format: 'veridesk-early-notes',
       version: 1,
-      // This program wrote them; what each holds is for whoever shows it to read.
+      // Veridesk wrote them; whatever displays a note interprets its content.
       schema: notesSchema as unknown as z.ZodType<Notes>,
       migrate: (data) => data,
       defaults: [],

@@ -1,9 +1,9 @@
-/** What a verification that has ended says. */
+/** The result of a finished verification of the audit trail. */
 import type { AuditVerdict } from '#contract/audit.ts'
 import { rootOfSubtrees } from '#core/hashing/merkle.ts'
 import type { WalkStep } from '#core/history/api/audit-walk.ts'
 
-/** The verdict of a walk that ended. */
+/** The verdict of a finished verification. */
 export function verdictOf(
   step: Exclude<WalkStep, { readonly kind: 'more' }>,
   took: number,

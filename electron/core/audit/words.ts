@@ -1,4 +1,4 @@
-/** An event as a sentence, from its plain part, which holds no personal data. */
+/** An event as a sentence, built from its plain part, which contains no personal data. */
 import { credentials } from '#contract/credentials.ts'
 import type { AuditGroup } from '#contract/audit.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
@@ -7,7 +7,7 @@ import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 
-/** Names that a sentence needs and the event refers to. */
+/** Resolves references in an event to names. */
 export interface Names {
   connection(ref: unknown): string
 }
@@ -15,7 +15,7 @@ export interface Names {
 interface KindDeclaration {
   readonly group: AuditGroup
   readonly words: (plain: Plain, names: Names) => string
-  /** Whether a person did it of whom version 0.1 did not record the name; left out: no. */
+  /** Whether a user did it whose name version 0.1 did not record; defaults to no. */
   readonly byPerson?: (plain: Plain) => boolean
 }
 
@@ -58,10 +58,10 @@ const views: Readonly<Record<string, string>> = viewWords
 /** The beginning of a digest, as people compare it. */
 const short = (digest: unknown): string => text(digest).slice(0, 16)
 
-/** Noted as settings, although they are actions on a file or a key: the event says what was done. */
+/** Recorded as settings although they are actions on a file or key: the event says what was done. */
 const actions: readonly string[] = ['history', 'recovery key', 'settings file', 'connections file']
 
-/** Each kind of event with its group and its sentence: the one list of kinds for pages and filters. */
+/** Each kind of event with its group and sentence: the only list of kinds, for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'connection.noted': { group: 'connections', words: (_, names) => `Connection ${names.connection(_['ref'])} used for the first time.` },
   'record.begun': { group: 'checks', words: (plain, names) => `${operation(plain['operation'])}: started on ${names.connection(plain['connection'])}.` },
@@ -152,9 +152,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
 const undeclared: KindDeclaration = { group: 'program', words: () => 'This version does not know this type of event.' }
 
 export const groupOf = (kind: string): AuditGroup => (auditKinds[kind] ?? undeclared).group
-/** Whether the event does not say which person did it, because version 0.1 did not record that. */
+/** Whether the event does not say which user did it, because version 0.1 did not record that. */
 export const isUnnamed = (kind: string, plain: Plain): boolean => plain['operator'] === undefined && auditKinds[kind]?.byPerson?.(plain) === true
 export const wordsOf = (kind: string, plain: Plain, names: Names): string => (auditKinds[kind] ?? undeclared).words(plain, names)
-/** The kinds of some groups. */
+/** The kinds of the given groups. */
 export const kindsOf = (groups: readonly AuditGroup[]): string[] =>
   Object.entries(auditKinds).flatMap(([kind, { group }]) => (groups.includes(group) ? [kind] : []))

@@ -24,7 +24,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       const changed = await settings.change(patch)
       if (!changed.ok) return changed
       parts.stateChanged()
-      // A schedule that was just set need not wait for the next time that anybody looks at it.
+      // A changed schedule takes effect at once.
       if (before.backupHours !== changed.value.backupHours) parts.lookAtSchedule()
       for (const plain of settingChanges(before, changed.value)) await auditTrail.note({ kind: 'setting.changed', plain })
       return { ok: true, value: parts.state() }

@@ -11,7 +11,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
   const { host, settings } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
 
-  /** A change, told to the windows where it was made. */
+  /** Announces a successful change to the windows. */
   const change = async <T>(work: Promise<Result<T, Failure>>): Promise<Result<T, Failure>> => {
     const result = await work
     if (result.ok) host.announce({ kind: 'evidence-changed' })

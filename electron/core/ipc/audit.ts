@@ -8,7 +8,7 @@ export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChann
   return {
     'audit.page': ({ visit, ...query }) =>
       withHistory(parts, async ({ audit }) => {
-        // Before it is read: the view is the newest event that it shows.
+        // Before reading: this view is the newest event that it shows.
         await auditTrail.viewed({ what: 'audit' }, visit)
         return audit.page(query)
       }),

@@ -1,4 +1,4 @@
-/** What each channel of batches does. */
+/** The handlers of the batch channels. */
 import type { batchChannels } from '#contract/channels/batches.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { Batches } from '#core/batches/batches.ts'

@@ -12,7 +12,7 @@ import { done, type HandlerParts } from './parts.ts'
 export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof connectionChannels> {
   const { host, connections, credentials, cleared, network, practice, auditTrail } = parts
   let queue: Promise<unknown> = Promise.resolve()
-  /** One after the other: an undo that meets a new address or a new value half-way would put a secret beside it. */
+  /** One at a time: an undo during a change of address or value would restore a secret for the wrong one. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work)
     queue = turn.catch(() => undefined)
@@ -20,7 +20,7 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
   }
   const connectionsChanged = (): void => host.announce({ kind: 'connections-changed' })
 
-  /** A changed credential, answered with what the window may know of the connection now. */
+  /** Changes a credential and returns what the window may know of the connection. */
   const credentialChanged = async (
     connectionId: string,
     credential: CredentialId,
@@ -67,14 +67,14 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
       credentialChanged(connectionId, credential, 'set', async (connection) => {
         const { givenFor } = await credentials.presence(connection)
         const set = await credentials.set(connection, credential, value)
-        // What was given for another address is not restored beside what is given for this one.
+        // A value given for another address is not restored together with values for this one.
         if (set.ok) cleared.forget(connectionId, givenFor === undefined ? credential : undefined)
         return set
       })),
     'credentials.clear': ({ connectionId, credential }) => inTurn(() =>
       credentialChanged(connectionId, credential, 'cleared', async (connection) => {
         const gone = await credentials.clear(connectionId, credential)
-        // A second press finds nothing set, and must not displace what the first one cleared.
+        // A second click finds nothing set, and must not replace what the first one cleared.
         if (gone.ok && gone.value) cleared.keep(connection, credential, gone.value)
         return gone
       })),

@@ -27,7 +27,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'recovery.state': () => recoveries.state(),
     'recovery.create': async () => {
       const made = await recoveries.create()
-      // That one was made, and never which.
+      // Records that a key was created, never the key itself.
       if (made.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
       return made
     },
@@ -44,7 +44,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
       stateChanged()
       return opened
     },
-    // Days that cannot be read are not “none”.
+    // Unreadable retention periods must not count as “none”.
     'retention.plan': async () => unreadable() ?? shown({ auditTrail }, { what: 'retention' }, undefined, retention.plan()),
     'retention.run': async (seen) => unreadable() ?? erased(await retention.run(seen)),
     'holds.list': ({ visit }) => shown({ auditTrail }, { what: 'holds' }, visit, retention.holds()),

@@ -1,4 +1,4 @@
-/** What each channel does, joined from one table a noun. Each is a few lines over the parts of core. */
+/** The handlers of all channels, one table per subject. Each is a few lines on the parts of core. */
 import type { Handlers } from './router.ts'
 import { batchHandlers } from './batches.ts'
 import { appHandlers } from './app.ts'

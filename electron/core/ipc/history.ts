@@ -28,7 +28,7 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
       return { ok: true, value: parts.state() }
     },
     'history.openForSession': async () => {
-      // Before: what is noted while no history is open waits for one that stays.
+      // Before opening: notes made while no history is open wait for a permanent one.
       if (history.state().state === 'failed') await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: 'left closed, and one of this session opened' } })
       await history.openForSession()
       return { ok: true, value: parts.state() }

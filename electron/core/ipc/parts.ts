@@ -1,4 +1,4 @@
-/** What the handlers are made of. */
+/** The dependencies of the handlers. */
 import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/app-state.ts'
 import type { Result } from '#contract/result.ts'
@@ -42,19 +42,19 @@ export interface HandlerParts {
   readonly exports: Exports
   readonly evidence: EvidencePacks
   readonly cases: Cases
-  /** Looks at once whether a backup is due. */
+  /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
   readonly batches: Batches
   readonly auditTrail: AuditTrail
-  /** The state as it is now, with the next number: to be told, not kept. */
+  /** The current state with the next number; send it, do not store it. */
   state(): AppState
-  /** Tells the windows that the state has changed. */
+  /** Notifies the windows that the state has changed. */
   stateChanged(): void
 }
 
 export const done = { ok: true, value: null } as const
 
-/** Answers what shows personal data, and notes that it was shown before it is. */
+/** Returns an answer that shows personal data, and first records that it was shown. */
 export async function shown<T>(
   { auditTrail }: Pick<HandlerParts, 'auditTrail'>,
   view: View,
@@ -66,7 +66,7 @@ export async function shown<T>(
   return result
 }
 
-/** Asks the open history, or answers why there is none. */
+/** Queries the open history, or returns why there is none. */
 export async function withHistory<T>(
   { history }: Pick<HandlerParts, 'history'>,
   ask: (store: HistoryStore) => Promise<Result<T, Failure>>

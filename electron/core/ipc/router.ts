@@ -1,7 +1,6 @@
 /**
- * The one router between a window and core. Whatever comes in is checked for its name, its size and
- * its shape before a handler sees it; whatever happens, the answer is a tagged Result. Who sent it
- * is the host's to check, before this router.
+ * The only router between a window and core. Every request is checked for its name, size and shape before a handler
+ * receives it, and the answer is always a tagged Result. The host checks the sender before this router.
  */
 import { faultsOfIssues } from '#contract/field-issues.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
@@ -18,8 +17,8 @@ function isChannelName(name: unknown): name is ChannelName {
 }
 
 /**
- * The payload as plain JSON data, or why it is refused. Going through text leaves nothing behind
- * that a schema cannot see: no getters, no prototypes, no cycles, no exotic objects.
+ * The payload as plain JSON data, or why it is refused. Serialising removes what a schema cannot detect: getters,
+ * prototypes, cycles, exotic objects.
  */
 function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-data' | 'channel-too-large' | 'forbidden-key'> {
   if (payload === undefined) return { ok: true, value: undefined }
@@ -36,8 +35,8 @@ function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-d
 }
 
 /**
- * Builds the router before a set of handlers. It never throws and never rejects; a handler's throw is
- * a bug, reported to `onBug` and answered as 'internal'.
+ * Builds the router for a set of handlers. It never throws or rejects; a handler's throw is a bug, reported to
+ * `onBug` and answered as 'internal'.
  */
 export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void): Router {
   return async (name, payload) => {
