@@ -135,7 +135,7 @@ export class EvidenceCollector {
     if (!commitment) return []
     const sealed = this.db.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck().get(seq) as Buffer | undefined
     const payload = this.open(subject, bodyPurpose, sealed ?? null)
-    // Without its key it was erased. With it, it must be there and be the one that was recorded: no pack without it verifies.
+    // Without its key it was erased. With it, it must exist and match its commitment, or no pack would verify.
     if (this.subjects.key(subject) && !(payload && committed(payload) === commitment)) throw new DamageError({ reason: 'reply-changed', number: seq })
     return [{ record: seq, commitment, payload }]
   }
