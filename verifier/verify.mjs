@@ -1,12 +1,12 @@
 /**
- * Verifies an evidence pack of Veridesk. One file, no dependency, no network: `node verify.mjs FILE [KEY]`,
- * or open verify.html in a browser. The format is described in docs/evidence-format.md.
+ * Verifies an evidence pack of Veridesk. One file, no dependencies, no network: `node verify.mjs FILE [KEY]`, or open
+ * verify.html in a browser. The format is described in docs/evidence-format.md.
  *
  * KEY, if given, is the SHA-256 fingerprint (64 hex digits) of the key that must have signed the pack.
- * `--countersigner KEY`, as often as you like, names the key of a countersigner; `--countersignatures N` says how many
- * of these keys must agree, which is all of them if it is not given. `--events` shows the events, in words.
- * Ends with 0 where the pack is verified, 3 where it is intact and no KEY was given to compare, 1 where it is refused,
- * 2 where it cannot be read or looked at.
+ * `--countersigner KEY`, which can be repeated, names the key of a countersigner; `--countersignatures N` is how many
+ * of these keys must agree (default: all). `--events` prints the events as text.
+ * Exit codes: 0 if the pack is verified, 3 if it is intact but no KEY was given, 1 if it is refused, 2 if it cannot
+ * be read or verified.
  */
 
 const utf8 = new TextEncoder()
@@ -24,12 +24,15 @@ const joined = (...parts) => {
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 const sha256Hex = async (text) => toHex(await sha256(utf8.encode(text)))
 
-// Variation selectors choose between two looks of the sign before them, and hide nothing.
+// Variation selectors choose between two forms of the preceding character and hide nothing.
 const hidden = /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const numbered = (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`
-/** On one line; signs that a terminal obeys, or that turn round or hide what stands beside them, by their number. */
+/**
+ * On one line; characters that a terminal executes, or that hide or reorder the text around them, by their code
+ * point.
+ */
 const harmless = (text) => text.replace(hidden, numbered)
-/** The same for a text of many lines. */
+/** The same for a text of several lines. */
 const visible = (text) => text.replace(/\r\n/g, '\n').replace(hidden, (sign) => (sign === '\n' || sign === '\t' ? sign : numbered(sign)))
 
 class Refusal extends Error {}
@@ -37,7 +40,7 @@ const must = (holds, why) => {
   if (!holds) throw new Refusal(harmless(why))
 }
 
-/** Canonical JSON: keys sorted by UTF-16 code units, no space, whole numbers only (a part of RFC 8785). */
+/** Canonical JSON: keys sorted by UTF-16 code units, no spaces, integers only (a part of RFC 8785). */
 export function canonical(value) {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
@@ -56,7 +59,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const isText = that((value) => typeof value === 'string')
 const isWhole = that((value) => Number.isSafeInteger(value) && value >= 0)
 const isPositive = that((value) => Number.isSafeInteger(value) && value > 0)
-/** What a date can be (ECMAScript): 100,000,000 days around 1970. */
+/** The range of a date (ECMAScript): 100,000,000 days around 1970. */
 const isTime = that((value) => Number.isSafeInteger(value) && Math.abs(value) <= 8.64e15)
 const isHex = (bytes) => that((value) => typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/.test(value))
 const orNull = (test) => (value) => (value === null ? undefined : test(value))
@@ -101,7 +104,9 @@ const isPack = shape({
   version: oneOf(1)
 })
 
-/** Levels of objects and lists in a recorded text: beyond some depth, programs differ on what they can read. */
+/**
+ * Maximum nesting of objects and lists in a recorded text: beyond some depth, programs differ in what they can read.
+ */
 const deepest = 64
 function isTooDeep(text) {
   let [level, inString] = [0, false]
@@ -118,7 +123,7 @@ function isTooDeep(text) {
   return false
 }
 
-/** The object that a recorded text says; refused where it is not spelled as the console spells: a name twice, say. */
+/** Parses a recorded text; refused if it is not written as the console writes it, for example with a duplicate name. */
 function said(text, where) {
   must(!isTooDeep(text), `What ${where} says is nested more than ${deepest} levels deep.`)
   let value
@@ -134,7 +139,7 @@ const ofEvent = ({ seq }) => `event ${seq}`
 const ofBody = ({ record }) => `the reply to check ${record}`
 const isPlainName = ({ name }) => name.startsWith('plain.')
 
-/** What a profile gives and what it withholds, and that no value has two places at which it could differ. */
+/** What a profile shows and withholds, and that no value is given in two places where it could differ. */
 function checkDisclosure({ about, bodies, events, profile }) {
   const full = profile === 'full'
   must(about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
@@ -156,7 +161,7 @@ function checkDisclosure({ about, bodies, events, profile }) {
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/** Public keys that fit signatures of anything, without the bit of their sign; some programs accept them. */
+/** Public keys that are valid for signatures of anything, without their sign bit; some programs accept them. */
 const worthless = ['00'.repeat(32), `01${'00'.repeat(31)}`, ...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a']
 const isWorthless = (key) => worthless.includes(key.slice(0, 62) + (Number.parseInt(key.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
@@ -172,7 +177,7 @@ async function signatureFits(key, text, signature) {
   }
 }
 
-/** SHA-256 over the previous hash, the commitment (or 32 zeros), and the JSON of the event's words. */
+/** SHA-256 of the previous hash, the commitment (or 32 zero bytes), and the JSON of the event. */
 async function eventHash(event) {
   const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
   const commitment = event.commitment === null ? new Uint8Array(32) : toBytes(event.commitment)
@@ -233,13 +238,13 @@ async function checkPayloads({ events, bodies }) {
   }
 }
 
-/** The commitment of the reply that a check's end names; undefined where it names none, or withholds it. */
+/** The commitment of the reply that a result event names; undefined if it names none or withholds it. */
 function namedReply(ended) {
   const reply = plainValue(ended, 'reply')
   return (ended.plain === null && typeof reply === 'string' ? said(reply, ofEvent(ended)) : reply)?.body
 }
 
-/** An erasure takes all that is sealed for a person, with one key: where some of it is given, the rest was left out. */
+/** An erasure removes everything sealed for a person, with one key: if some of it is given, the rest was left out. */
 function checkErased({ bodies, events, profile }) {
   const isGiven = ({ payload, fields }) => payload !== null || fields.some((field) => !isPlainName(field))
   const subjects = new Map(events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject]))
@@ -247,12 +252,12 @@ function checkErased({ bodies, events, profile }) {
   const sealed = events.filter((event) => event.commitment !== null || isGiven(event))
     .map((event) => ({ subject: event.subject, given: isGiven(event), where: `sealed data of ${ofEvent(event)}` }))
   const present = new Set([...replies, ...sealed].filter(({ subject, given }) => given && subject !== null).map(({ subject }) => subject))
-  // Of an event in a redacted pack nobody can tell whether its sealed part was empty.
+  // For an event in a redacted pack it is not known whether its sealed part was empty.
   for (const { subject, given, where } of profile === 'full' ? [...replies, ...sealed] : replies)
     must(given || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
 }
 
-/** Each check shown has one beginning, at most one end, and one subject. */
+/** Each verification shown has one start, at most one result, and one subject. */
 function checkRecords({ events, records }) {
   const begun = new Map()
   const ended = new Set()
@@ -269,11 +274,11 @@ function checkRecords({ events, records }) {
   return [...begun.values()]
 }
 
-/** A value of an event, given in its text or singly; undefined or null where it is not given. */
+/** A value of an event, given in its text or in a field; undefined or null if it is not given. */
 const plainValue = (event, name) => (event.plain === null ? event.fields.find((field) => field.name === `plain.${name}`)?.value : said(event.plain, ofEvent(event))[name])
 const sealedValue = ({ payload, fields, seq }, name) => (payload ? said(payload.text, `event ${seq}`)[name] : fields.find((field) => field.name === name)?.value)
 
-/** Whether what it says to be about is what its events say, as far as they are shown. */
+/** Checks that the stated subject is that of the events, as far as they are shown. */
 function checkAbout({ about: { kind, id }, events, profile }, begun) {
   if (kind === 'record') {
     const [only] = begun
@@ -289,7 +294,7 @@ function checkAbout({ about: { kind, id }, events, profile }, begun) {
     const others = events.filter((event) => event.subject !== null && !event.kind.startsWith('record.'))
     must(new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
     const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
-    // Lists keep half a sign as the mark for one.
+    // Lists store an unpaired surrogate as U+FFFD.
     must(id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
     must(profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
     return id === null || named.length > 0
@@ -320,11 +325,14 @@ async function checkCountersignatures({ content, signature, countersignatures })
   }
 }
 
-/** A name for comparing: compatibility forms, capitals, white space and signs that cannot be seen make no difference. */
+/** Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter. */
 const foldedName = (name) => (typeof name === 'string' ? name : '').normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   .toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim().replace(/^unknown$/, '')
 
-/** Of each countersignature: `yes` where its name is neither that of the maker nor of the decision’s author, `unknown` where a name is missing. */
+/**
+ * For each countersignature: `yes` if its name is neither that of the creator nor of the decision’s author, `unknown`
+ * if a name is missing.
+ */
 function secondPeople({ content: { events, made }, countersignatures }) {
   const decision = events.findLast(({ kind }) => kind === 'decision.made')
   const names = [made.by, ...(decision ? [plainValue(decision, 'operator')] : [])].map(foldedName)
@@ -332,14 +340,14 @@ function secondPeople({ content: { events, made }, countersignatures }) {
 }
 
 const fingerprint = async (key) => toHex(await sha256(toBytes(key)))
-/** A fingerprint as people write it: white space, colons and the case of letters say nothing. Undefined where it is none. */
+/** Parses a fingerprint, ignoring white space, colons and case. Undefined if it is invalid. */
 const readFingerprint = (words) => {
   const digits = words.replace(/[\s:]/g, '').toLowerCase()
   return isHex(32)(digits) === undefined ? digits : undefined
 }
 const noFingerprint = 'Nothing was looked at: what was given as a fingerprint is none. One has 64 hexadecimal digits.'
 
-/** What the reader asks of a pack; `why` where that cannot be asked. */
+/** What the reader requires of a pack; `why` if that is invalid. */
 function readRequest(expectedKey, { countersigners = [], countersignatures } = {}) {
   const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
   const named = [...new Set(countersigners.map(readFingerprint))]
@@ -349,13 +357,13 @@ function readRequest(expectedKey, { countersigners = [], countersignatures } = {
   return { expected, named, required }
 }
 
-/** Whether a key agrees by the last that it said; of two words of one time, the one against it counts. */
+/** Whether a key agrees in its last countersignature; of two at the same time, a disagreement counts. */
 function lastWord(words) {
   const last = Math.max(...words.map(({ at }) => at))
   return words.filter(({ at }) => at === last).every(({ agrees }) => agrees)
 }
 
-/** That enough of the named keys agree. */
+/** Checks that enough of the named keys agree. */
 function checkCountersigners(countersignatures, keys, { named, required }) {
   const stands = named.map((key) => {
     const words = countersignatures.filter((_, index) => keys[index] === key)
@@ -365,19 +373,20 @@ function checkCountersigners(countersignatures, keys, { named, required }) {
   must(named.length - against.length >= required, `Of the keys of countersigners that you named, ${named.length - against.length} agree and ${required} must: ${against.join('; ')}.`)
 }
 
-/** Parts that were sealed and are not given, as after an erasure. */
+/** Names of sealed parts that are missing, for example after an erasure. */
 const erasedOf = ({ bodies, events, profile }) => [
   ...(profile === 'full' ? events.filter(({ commitment, payload }) => commitment !== null && !payload).map(ofEvent) : []),
   ...bodies.filter(({ payload, fields }) => !payload && fields.length === 0).map(ofBody)
 ]
 
 /**
- * Verifies the text of a pack. Answers `{ verified, why }`, or where it is verified what it shows, for `verdict` and
- * `summary`; throws only where this program itself lacks something.
+ * Verifies the text of a pack. Returns `{ verified, why }`, or if it is verified its content for `verdict` and
+ * `summary`; throws only if this program's own requirements are not met.
  *
  * @param {string} text
- * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons in it say nothing.
- * @param {{ countersigners?: string[], countersignatures?: number }} [asked] Fingerprints of countersigners' keys, and how many of these must agree (all).
+ * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons are ignored.
+ * @param {{ countersigners?: string[], countersignatures?: number }} [asked] Fingerprints of countersigners' keys,
+ * and how many of these must agree (all).
  */
 export async function verifyPack(text, expectedKey, asked) {
   try {
@@ -410,7 +419,7 @@ export async function verifyPack(text, expectedKey, asked) {
     return { verified: true, pack, signedBy, withheld, named, countersigners, people: secondPeople(pack), compared: expected !== undefined, erased: erasedOf(content), sha256: await sha256Hex(text) }
   } catch (error) {
     if (error instanceof Refusal) return { verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
-    // Firefox has a name of its own for it.
+    // Firefox has its own name for it.
     if (error instanceof RangeError || error?.name === 'InternalError') return { verified: false, why: 'It is nested too deeply.' }
     throw error
   }
@@ -418,7 +427,7 @@ export async function verifyPack(text, expectedKey, asked) {
 
 const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`
 
-/** The answer in sentences, which say no more than what was looked at. */
+/** The result in sentences, which state no more than what was verified. */
 export function verdict({ verified, why, compared, people, pack, countersigners }) {
   if (!verified) return `REFUSED. ${why}`
   const { countersignatures } = pack
@@ -435,14 +444,14 @@ export function verdict({ verified, why, compared, people, pack, countersigners 
   ].join(' ')
 }
 
-/** What stands before the words of a countersignature. */
+/** The introduction of a countersignature. */
 const standing = {
   yes: 'Countersigned',
   no: 'Countersigned under the name of its maker or of its decision’s author, no four-eyes approval',
   unknown: 'Countersigned, by a second person or not, which nobody can tell while a name is withheld or empty'
 }
 
-/** What a verified pack says, in lines. */
+/** The content of a verified pack, in lines. */
 export function summary({ pack, signedBy, withheld, named, countersigners, people, erased, sha256 }) {
   const { content: { about, chain, events, made, profile, records, tree }, countersignatures } = pack
   const time = (at) => new Date(at).toISOString()
@@ -466,7 +475,7 @@ export function summary({ pack, signedBy, withheld, named, countersigners, peopl
 
 // --- events in words -----------------------------------------------------------------------------
 
-/** Titles of events by their kind; `of` gives a value in words. Another kind is called by its name. */
+/** Titles of events by kind; `of` returns a value as text. Other kinds are shown by name. */
 const titles = {
   'connection.noted': () => 'Connection used for the first time',
   'record.begun': (of) => `Verification started: ${of('operation')}`,
@@ -483,14 +492,17 @@ const titles = {
 }
 
 const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
-/** The name of a value in words: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
+/** The label of a value: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
 function labelOf(name) {
   if (name.startsWith('input.')) return `Sent: ${name.slice('input.'.length)}`
   const words = name.replace(/^plain\./, '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.replace(/^./u, (first) => first.toUpperCase())
 }
 
-/** All that an event or a reply says: label, value (null where it is withheld), and whether it is its signer’s word only. */
+/**
+ * Everything that an event or reply shows: label, value (null if withheld), and whether only its signer vouches for
+ * it.
+ */
 function entriesOf({ plain, payload, fields, commitment }) {
   const open = (text) => Object.entries(JSON.parse(text)).flatMap(([name, value]) =>
     name === 'input' && isObject(value) ? Object.entries(value).map(([part, each]) => [`input.${part}`, each]) : [[name, value]])
@@ -504,8 +516,8 @@ function entriesOf({ plain, payload, fields, commitment }) {
 }
 
 /**
- * The events of a verified pack, one after the other, in words: for reading and for printing. Texts are as they were
- * recorded, with signs that would hide or reorder them by their number; they are to be shown as text, never as markup.
+ * The events of a verified pack as text, one after the other, for reading and printing. Texts are as recorded, with
+ * characters that hide or reorder text shown by their code point; display them as text, never as markup.
  */
 export function* eventsInWords({ pack: { content: { bodies, events } } }, from = 0, to = events.length) {
   const replies = new Map(bodies.map((body) => [body.record, body]))
@@ -527,7 +539,7 @@ export function* eventsInWords({ pack: { content: { bodies, events } } }, from =
   }
 }
 
-/** An event in lines for a terminal: no line of a text by others begins like one of the verifier. */
+/** An event in lines for a terminal: no line of recorded text can look like one of the verifier. */
 function eventLines({ title, time, about, basis, entries }) {
   const shown = entries.flatMap(({ label, value }) =>
     value === null ? [`  ${label}: (not shown)`] : value.split('\n').map((line, index) => (index === 0 ? `  ${label}: ${line}` : `    | ${line}`)))
@@ -565,7 +577,7 @@ async function main(words) {
     const required = values.countersignatures
     result = await verifyPack(text, key, { countersigners: values.countersigner, countersignatures: required === undefined ? undefined : Number(required || NaN) })
   } catch (error) {
-    // This program lacks something: that says nothing of the pack.
+    // A requirement of this program is not met, which says nothing about the pack.
     console.error(`NOT LOOKED AT. ${error.message}`)
     return 2
   }
@@ -578,7 +590,7 @@ async function main(words) {
     return 1
   }
   console.log([verdict(result), ...summary(result)].join('\n'))
-  // One by one: a pack can be larger than the longest text.
+  // One by one: a pack can be larger than the longest string.
   if (values.events) for (const event of eventsInWords(result)) console.log(eventLines(event).join('\n'))
   return result.compared ? 0 : 3
 }
