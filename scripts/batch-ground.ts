@@ -98,7 +98,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
 export async function makeApplicantBatch({ batches }: Ground, ids: readonly string[], order: { readonly atOnce?: number; readonly pace?: number } = {}): Promise<string> {
   const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), { operation: 'get-applicant-details' })
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-  const made = await batches.make({
+  const made = await batches.create({
     checkId: check.value.checkId, connectionId: groundConnection.id, name: `Rows ${randomUUID().slice(0, 8)}`,
     atOnce: order.atOnce ?? 2, pace: order.pace ?? 0, skipDuplicates: true, skipRecent: true
   })

@@ -112,7 +112,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   if (!order.success) return usage(order.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`)
   for (const line of apostropheLines(check.value)) context.note(line)
-  const made = await (await context.batches()).make(order.data)
+  const made = await (await context.batches()).create(order.data)
   if (!made.ok) return failureEnding(made.failure)
   return followBatch(context, made.value, connection.value.name)
 }

@@ -132,7 +132,7 @@ async function batchFiles(ground: Ground, folder: string, [name, delimiter]: rea
   const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload]).slice(first)
   const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows], { delimiter })
   const checked = await must(ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details', delimiter }))
-  const { id } = await must(ground.batches.make({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipRecent: false }))
+  const { id } = await must(ground.batches.create({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipRecent: false }))
   await must(ground.batches.start(id))
   await ground.batches.ended(id)
   const written: Written[] = []

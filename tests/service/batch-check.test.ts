@@ -123,7 +123,7 @@ describe('ids that begin like a formula', () => {
         expect(back.apostrophes.restored).toBe(5)
       }
       const check = await idsIn(join(folder, `failed-${round}.csv`))
-      const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
+      const made = await ground.batches.create({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
       if (!made.ok) throw new Error(sentencesOf(made.failure).what)
       id = made.value.id
       expect((await rowsOf(id)).map(({ cells }) => cells[0])).toEqual(given)
@@ -148,7 +148,7 @@ describe('ids that begin like a formula', () => {
     expect(check).toMatchObject({ good: 3, ids: ["'-5001", "'@ada", 'A-3'], apostrophes: { restored: 0, rows: 2, places: [{ row: 1, column: 'applicant_id' }, { row: 2, column: 'applicant_id' }] } })
     const again = await ground.batches.recheck(check.checkId, { ...check.reading, apostrophes: 'remove' })
     expect(again).toMatchObject({ ok: true, value: { sample: [['-5001', '1', ''], ['@ada', '2', ''], ['A-3', '3', '']] } })
-    const made = await ground.batches.make({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Fixed', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
+    const made = await ground.batches.create({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Fixed', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
     expect(made.ok && (await rowsOf(made.value.id)).map(({ cells }) => cells[0])).toEqual(['-5001', '@ada', 'A-3'])
   })
 })
@@ -170,7 +170,7 @@ describe('a batch that is viewed', () => {
     const link = `https://bucket.s3.amazonaws.com/id.jpg?X-Amz-Date=20261121T000000Z&X-Amz-Expires=900&X-Amz-Signature=${secret}`
     const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, { operation: 'validate-passport' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true })
+    const made = await ground.batches.create({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true })
     if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     await run(made.value.id)
     const [row] = await rowsOf(made.value.id)

@@ -281,19 +281,19 @@ describe('before anything is sent', () => {
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     writeFileSync(path, 'applicant_id\nA-1\nA-3\n')
     const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Changed', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
-    expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(await ground.batches.create(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
     expect(await ground.batches.list({ limit: 10 })).toMatchObject({ value: [] })
     const again = await ground.batches.recheck(check.value.checkId, { operation: 'get-applicant-details' })
     expect(again).toMatchObject({ ok: true, value: { checkId: check.value.checkId } })
-    expect(await ground.batches.make(order)).toMatchObject({ ok: true, value: { rows: 2 } })
-    expect(await ground.batches.make({ ...order, checkId: groundConnection.id })).toMatchObject({ failure: { code: 'batch-check-gone' } })
+    expect(await ground.batches.create(order)).toMatchObject({ ok: true, value: { rows: 2 } })
+    expect(await ground.batches.create({ ...order, checkId: groundConnection.id })).toMatchObject({ failure: { code: 'batch-check-gone' } })
   })
 
   test('nor from rows that are all invalid', async () => {
     const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
-    expect(await ground.batches.make(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
+    expect(await ground.batches.create(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
   })
 
   test('a live connection needs its name typed each time; one that has become live since is refused', async () => {
@@ -314,7 +314,7 @@ describe('results', () => {
     const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    const made = await ground.batches.make({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
+    const made = await ground.batches.create({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
     if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     const { id } = made.value
     await run(id)

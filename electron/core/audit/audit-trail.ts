@@ -45,7 +45,7 @@ export interface TrailParts {
 }
 
 /** Maximum number of views remembered in this session; after that, a view may be recorded again. */
-const mostViews = 1000
+const maxViews = 1000
 /** Milliseconds of the history's thread per step of a verification. */
 const slice = 25
 /** Milliseconds between two progress events: painting every step would use a large part of a processor. */
@@ -103,7 +103,7 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       seen.delete(name)
       seen.set(name, once)
       const [oldest] = seen.keys()
-      if (seen.size > mostViews && oldest !== undefined) seen.delete(oldest)
+      if (seen.size > maxViews && oldest !== undefined) seen.delete(oldest)
       return once
     },
     async verify(progress) {

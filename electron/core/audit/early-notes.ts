@@ -17,7 +17,7 @@ export interface EarlyNotes {
 }
 
 /** The oldest are dropped first: after so long without a history, the latest are the most useful. */
-const most = 1000
+const maxNotes = 1000
 
 const notesSchema = z.array(z.looseObject({ kind: z.string(), at: z.number(), operator: z.string(), plain: z.looseObject({}) }))
 
@@ -26,7 +26,7 @@ export function rememberEarlyNotes(): EarlyNotes {
   let notes: readonly AuditNote[] = []
   return {
     all: async () => notes,
-    add: async (note) => void (notes = [...notes, note].slice(-most)),
+    add: async (note) => void (notes = [...notes, note].slice(-maxNotes)),
     clear: async () => void (notes = [])
   }
 }
@@ -52,7 +52,7 @@ export function keepEarlyNotes(folder: string, now: number): EarlyNotes {
     all: async () => [...(await opened()).data(), ...(await inMemory.all())],
     async add(note) {
       const file = await opened()
-      const written = note.about === undefined && file.refresh().ok && (await file.write([...file.data(), note].slice(-most))).ok
+      const written = note.about === undefined && file.refresh().ok && (await file.write([...file.data(), note].slice(-maxNotes))).ok
       if (!written) await inMemory.add(note)
     },
     async clear() {

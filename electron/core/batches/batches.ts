@@ -53,7 +53,7 @@ export interface Batches {
   saveInvalid(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
   /** Like `saveInvalid`, to a path that the host names. */
   saveInvalidTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
-  make(order: BatchOrder): Answer<BatchSummary>
+  create(order: BatchOrder): Answer<BatchSummary>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
   /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
@@ -185,7 +185,7 @@ export function createBatches(parts: BatchesParts): Batches {
       return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
     saveInvalidTo,
-    make: (order) =>
+    create: (order) =>
       within(async (store) => {
         // A count is for display only; creating the batch takes precedence.
         counting = undefined

@@ -31,7 +31,7 @@ export interface Cases {
 }
 
 /** Maximum number of opened cases; each is a pack in memory. */
-const mostOpen = 8
+const maxOpen = 8
 
 /** Why this installation cannot countersign a pack: because of its key, or of its user's name. */
 function refusalOf(pack: Pack, key: string, operator: string): Failure | undefined {
@@ -96,7 +96,7 @@ export function createCases(parts: EvidenceParts): Cases {
       const caseId = randomUUID()
       opened.set(caseId, { pack, name: basename(path) })
       const [oldest] = opened.keys()
-      if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
+      if (opened.size > maxOpen && oldest !== undefined) opened.delete(oldest)
       await parts.auditTrail.note({ kind: 'view.opened', plain: { what: 'case', pack: packDigest(pack) } })
       const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)
       return ok({

@@ -50,7 +50,7 @@ export interface EvidencePacks {
 /** Extensions in file dialogs for packs; Electron uses the last part of `.veridesk-evidence.json`. */
 export const packExtensions = ['json']
 /** Maximum size of a file that is read as a pack, in bytes. */
-const largestPack = 256 * 1024 * 1024
+const maxPackBytes = 256 * 1024 * 1024
 
 /** Asks the user for a pack and reads it. Null if cancelled. */
 export async function choosePack(
@@ -61,7 +61,7 @@ export async function choosePack(
   if (path === undefined) return ok(null)
   const file = basename(path)
   try {
-    if ((await stat(path)).size > largestPack) return failed('file-unreadable', { file, reason: 'too-large' })
+    if ((await stat(path)).size > maxPackBytes) return failed('file-unreadable', { file, reason: 'too-large' })
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
     return ok({ file, path, checked: checkPack(text) })
   } catch (error) {

@@ -15,8 +15,8 @@ const row = (label: string, value: string): string => `<tr><th>${escaped(label)}
 const mono = (text: string): string => `<code>${escaped(text)}</code>`
 
 /** Maximum length of a value on the page; the pack contains all of it. */
-const longest = 4000
-const shown = (value: string): string => (value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters, complete in the pack)` : value)
+const maxLength = 4000
+const shown = (value: string): string => (value.length > maxLength ? `${value.slice(0, maxLength)} … (${value.length} characters, complete in the pack)` : value)
 
 /** Label and value of everything that an entry shows; null if withheld or erased. */
 export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: string; readonly value: string | null }[] {

@@ -10,7 +10,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
     'batches.recentDuplicates': ({ checkId, connectionId }) => batches.recentDuplicates(checkId, connectionId),
     'batches.saveInvalid': ({ checkId }) => batches.saveInvalid(checkId),
-    'batches.create': (order) => batches.make(order),
+    'batches.create': (order) => batches.create(order),
     'batches.list': (query) => batches.list(query),
     'batches.show': ({ id }) => batches.show(id),
     'batches.rows': ({ visit, ...query }) => batches.rows(query, visit),

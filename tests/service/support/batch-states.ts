@@ -38,7 +38,7 @@ export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>
     const text = ['applicant_id', ...Array.from({ length: 30_000 }, (_, index) => `C-${index}`)].join('\n')
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    void ground.batches.make({
+    void ground.batches.create({
       checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Creation', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true
     })
     return ''

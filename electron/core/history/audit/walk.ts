@@ -63,7 +63,7 @@ type RecordBreakCode = 'record-missing' | 'record-of-another' | 'record-changed'
 /** Events between two readings of the clock. */
 const stride = 64
 /** Maximum keys and rows cached per step. */
-const remembered = 4096
+const maxCached = 4096
 
 export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
 
@@ -157,7 +157,7 @@ export class Walk {
     if (this.keys.has(subject)) return this.keys.get(subject)
     const bytes = this.subjects.key(subject)
     const key = bytes && createSecretKey(bytes)
-    if (this.keys.size >= remembered) this.keys.clear()
+    if (this.keys.size >= maxCached) this.keys.clear()
     this.keys.set(subject, key)
     return key
   }
@@ -166,7 +166,7 @@ export class Walk {
   private record(seq: number, kind: string): RecordRow | undefined {
     const row = this.begun.get(seq) ?? (this.recordOf.get(seq) as RecordRow | undefined)
     if (kind !== 'record.begun') this.begun.delete(seq)
-    else if (row && this.begun.size < remembered) this.begun.set(seq, row)
+    else if (row && this.begun.size < maxCached) this.begun.set(seq, row)
     return row
   }
 

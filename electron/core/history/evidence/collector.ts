@@ -15,7 +15,7 @@ import type { Subjects } from '#core/history/storage/subjects.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 
 /** Maximum records of one pack: it is one text, read and verified as a whole. */
-const mostRecords = 10_000
+const maxRecords = 10_000
 
 interface EventRow extends Omit<ProvenEvent, 'commitment' | 'hash' | 'previous' | 'path' | 'payload'> {
   readonly sealed: Buffer | null
@@ -63,7 +63,7 @@ export class EvidenceCollector {
         .pluck()
         .all(about.id) as number[]
       if (made.length === 0) return nothing('batch')
-      const records = this.db.prepare(`SELECT ${recordColumns} FROM record r WHERE r.batch = ? ORDER BY r.seq LIMIT ?`).all(about.id, mostRecords + 1) as RecordRow[]
+      const records = this.db.prepare(`SELECT ${recordColumns} FROM record r WHERE r.batch = ? ORDER BY r.seq LIMIT ?`).all(about.id, maxRecords + 1) as RecordRow[]
       return ok({ records, others: made })
     }
     const subject = this.subjects.ofApplicant(about.id)
@@ -73,7 +73,7 @@ export class EvidenceCollector {
         `SELECT ${recordColumns} FROM record r WHERE r.subject = ?
          UNION SELECT ${recordColumns} FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? ORDER BY 1 LIMIT ?`
       )
-      .all(subject, subject, mostRecords + 1) as RecordRow[]
+      .all(subject, subject, maxRecords + 1) as RecordRow[]
     const others = this.db.prepare('SELECT event FROM applicant_event WHERE subject = ? ORDER BY event').pluck().all(subject) as number[]
     return ok({ records, others })
   }
@@ -96,7 +96,7 @@ export class EvidenceCollector {
     const scope = this.scope(about)
     if (!scope.ok) return scope
     const { records } = scope.value
-    if (records.length > mostRecords) return failed('evidence-nothing', { reason: 'too-many', limit: mostRecords })
+    if (records.length > maxRecords) return failed('evidence-nothing', { reason: 'too-many', limit: maxRecords })
     const head = this.proofs.head()
     const seqs = [...new Set([...this.connectionEvents(records), ...this.seqsOf(scope.value)])].sort((a, b) => a - b)
     const eventOf = this.db.prepare('SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash FROM event WHERE seq = ?')
