@@ -71,7 +71,7 @@ test('a running batch that is cancelled was cancelled by its operator', async ()
   expect((await turns()).at(-1)).toEqual(['Batch cancelled.', 'tester', undefined])
 })
 
-test('a batch that is run again was made by who did that, not by who made the first', async ({ skip }) => {
+test('a batch that is run again is attributed to the operator who did so, not to the author of the first', async ({ skip }) => {
   const id = await batchThatRan(console, ['PRACTICE-400'])
   await console.close()
   console = await startTestConsole(console, 'another')
@@ -87,7 +87,7 @@ test('who resolved the unknown rows of a batch is in the audit trail', async () 
   expect((await turns()).at(-1)).toEqual(['Batch paused.', 'tester', undefined])
 })
 
-test('who read and countersigned a colleague’s case is in the audit trail of whoever did, without a word of the note', async () => {
+test('who read and countersigned a colleague’s case is in their own audit trail, without the note', async () => {
   Object.assign(console, { open: colleagues.path, save: join(folder, 'countersigned.veridesk-evidence.json') })
   const opened = await console.get('cases.open')
   const pack = packDigest(colleagues.pack)
@@ -145,7 +145,7 @@ test('a recovery key of another history that was entered is noted, and not which
   expect(JSON.stringify(changes)).not.toContain(key.slice(0, 4))
 })
 
-test('who set a history aside is in the one that was begun', async () => {
+test('who set a history aside is in the new history', async () => {
   await console.get('history.setAside')
   expect(await events('setting.changed')).toMatchObject([{ words: 'The history was set aside, and a new one begun.', operator: 'tester' }])
 })

@@ -57,8 +57,8 @@ async function damaged<T>(random: Random, turn: number, validated: () => T | Pro
   }
 }
 
-describe('a verification in short stretches', () => {
-  it('finds the same first break as one in a single stretch', { timeout: 60_000 }, async () => {
+describe('a verification in short slices', () => {
+  it('finds the same first break as one in a single slice', { timeout: 60_000 }, async () => {
     const random = seeded(7)
     const kinds = new Set<string>()
     for (let turn = 0; turn < 128; turn += 1)

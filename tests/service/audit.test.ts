@@ -26,7 +26,7 @@ const note = (engine: Engine, one: AuditNote): void => void engine.commit([(writ
 
 
 describe('a verification', () => {
-  it('finds every kind of damage, wherever it is done', () =>
+  it('finds every kind of damage, wherever it is', () =>
     inFolder(async (folder) => {
       const engine = opened(folder)
       furnished(engine)
@@ -39,7 +39,7 @@ describe('a verification', () => {
       scene.subjects.close()
     }))
 
-  it.each(['connection.noted', 'record.begun', 'record.ended', 'subject.erased'])('names an event %s whose words no program wrote, though the chain fits', (kind) =>
+  it.each(['connection.noted', 'record.begun', 'record.ended', 'subject.erased'])('reports an event %s that no application wrote, although the chain is valid', (kind) =>
     inFolder((folder) => {
       const engine = opened(folder)
       furnished(engine)
@@ -63,12 +63,12 @@ describe('a verification', () => {
     })
   )
 
-  it('is not needed where whole files are put back: the opening refuses each', () =>
+  it('is not needed if whole files are restored: opening refuses each', () =>
     inFolder((folder) => {
       expect(proveRollbacks(folder, 6)).toEqual({ tried: 24, missed: [] })
     }))
 
-  it('finds a key that was destroyed and is there again', () => {
+  it('finds a destroyed key that exists again', () => {
     const engine = opened()
     furnished(engine)
     add(engine, { applicant: 'APP-BACK' }, lost)
@@ -83,7 +83,7 @@ describe('a verification', () => {
     engine.close()
   })
 
-  it('still verifies once a person is erased, and counts what is gone; a key taken by hand is damage', () => {
+  it('still verifies after an erasure, and counts what is gone; a manually removed key is damage', () => {
     const engine = opened()
     furnished(engine)
     const subjectOf = (id: string): number => engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(id) as number
@@ -106,7 +106,7 @@ describe('a verification', () => {
     engine.close()
   })
 
-  it('takes what was missing already, when a file was made before that was noted, for erased', () =>
+  it('counts keys missing in files from before this was recorded as erased', () =>
     inFolder((folder) => {
       const first = opened(folder)
       furnished(first)
@@ -120,7 +120,7 @@ describe('a verification', () => {
       later.close()
     }))
 
-  it('is done in slices that leave the thread to others', async () => {
+  it('runs in slices that leave the thread to others', async () => {
     const engine = opened()
     for (let n = 0; n < 4000; n += 400) {
       const begun = engine.commit(Array.from({ length: 400 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${n + m}` }))))
@@ -160,7 +160,7 @@ describe('a proof', () => {
 })
 
 describe('the page', () => {
-  it('says every event in words, newest first, and pages without gap', () => {
+  it('describes every event in words, newest first, paged without gaps', () => {
     const engine = opened()
     furnished(engine)
     const all = engine.audit.page({ limit: 200 }).events
@@ -218,7 +218,7 @@ describe('the anchor in the keychain', () => {
       expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
     }))
 
-  it('is part of a verification, which tells its progress', () =>
+  it('is part of a verification, which reports its progress', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       await run(folder, secrets, 'APP-1')
@@ -234,7 +234,7 @@ describe('the anchor in the keychain', () => {
       await store.close()
     }))
 
-  it('of one folder says nothing of another', () =>
+  it('of one folder does not affect another', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
       await run(join(folder, 'one'), secrets, 'APP-1')

@@ -53,7 +53,7 @@ async function ask(of: Pack, ...words: readonly string[]): Promise<{ readonly al
 }
 
 describe('countersigners', () => {
-  test('whom nobody named are shown as such, beside who they say they are', async () => {
+  test('without a named key are shown as such, with the name that they claim', async () => {
     const { alone, cli } = await ask(countersigned(pack, stranger, 'Head of Compliance'))
     for (const { status, out } of [alone, cli]) {
       expect(status).toBe(0)

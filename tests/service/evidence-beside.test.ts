@@ -99,8 +99,8 @@ const lies: readonly (readonly [name: string, change: (content: Draft) => void, 
   }, /^what it is about$/]
 ]
 
-describe('beside a fuller pack', () => {
-  test('a true redaction is borne out, with what it says it is about', () => {
+describe('compared with a fuller pack', () => {
+  test('a genuine redaction is confirmed, including its subject', () => {
     const found = comparePacks(honest.redacted, full)
     expect(found).toMatchObject({ events: honest.redacted.content.events.length, alone: 0, named: true, trails: 'same', differing: [] })
     expect(found.given).toBeGreaterThan(10)
@@ -112,7 +112,7 @@ describe('beside a fuller pack', () => {
     expect(found.differing.some((each) => differing.test(each)), found.differing.join('; ')).toBe(true)
   })
 
-  test('a pack of a later day is borne out, and the audit trail between is shown to go on, or left open in words', async () => {
+  test('a later pack is confirmed, and the audit trail in between is shown to continue, or reported as open', async () => {
     const [first] = workspaces as [Workspace]
     await first.store.applicants.note('APP-OTHER', 'A later note', { at: Date.now(), operator: 'first.person' })
     const about = honest.full.content.about as { readonly kind: 'applicant'; readonly id: string }

@@ -43,7 +43,7 @@ function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run
   })
 }
 
-test('a pack is written and verified, and refused once it was touched', async () => {
+test('a pack is written and verified, and refused once changed', async () => {
   const path = join(folder, 'pack.veridesk-evidence.json')
   for (const about of [['record', record.id], ['applicant', '00042']]) {
     expect(await cli('evidence', 'pack', ...about, '--to', path)).toMatchObject({ code: 0, error: '' })
@@ -101,7 +101,7 @@ test('a pack is verified while a window holds the data, and where there is no da
   expect(await run(['evidence', 'verify'], none)).toMatchObject({ code: exitCodes.usage.code })
 })
 
-test('a pack has its PDF beside it where a browser can print, and a sentence where none can', async () => {
+test('a pack has a PDF if a browser can print, and a message if none can', async () => {
   const path = join(folder, 'printed.veridesk-evidence.json')
   const words = ['evidence', 'pack', 'record', record.id, '--to', path, '--pdf', '--data', join(folder, 'data')]
   const without = await run(words, { VERIDESK_BROWSER: folder })
@@ -129,7 +129,7 @@ test('history and applicants are exported', async () => {
   expect(await cli('export', 'secrets', '--to', join(folder, 'x'))).toMatchObject({ code: exitCodes.usage.code })
 })
 
-test('a backup is made, listed and restored, and retention only lists', async () => {
+test('a backup is created, listed and restored, and retention only lists', async () => {
   const made = JSON.parse((await cli('backup', '--json')).out) as Backup
   expect(made).toMatchObject({ state: 'whole', records: 1 })
   expect((await cli('backup', '--list')).out).toContain(made.id)
@@ -142,7 +142,7 @@ test('a backup is made, listed and restored, and retention only lists', async ()
   expect((await cli('retention', '--dry-run')).out).toContain('Would be erased: nothing. Held: nothing. Nothing was erased.')
 })
 
-test('an applicant is erased with the id typed once more, and never without a place for the receipt', async () => {
+test('an applicant is erased with the ID typed again, and never without a file for the receipt', async () => {
   await cli('verify', 'get-applicant-details', '--applicant-id', 'GONE 7', '--json')
   const path = join(folder, 'receipt.json')
   const words = ['applicant', 'erase', 'GONE 7', '--reason', 'asked for it']

@@ -57,7 +57,7 @@ const wrong = (answers: readonly string[]): string[] =>
   forged.flatMap(({ name, why }, index) => (why.test(answers[index] ?? '') ? [] : [`${name}: ${answers[index]}`]))
 
 describe('a forged pack', () => {
-  test('is made of honest ones, which both verifiers accept', async () => {
+  test('is made from genuine ones, which both verifiers accept', async () => {
     for (const pack of Object.values(honest)) {
       expect(await alone.verifyPack(packText(pack as Pack))).toMatchObject({ verified: true })
       expect(checkPack(packText(pack as Pack))).toMatchObject({ verified: true })
@@ -67,7 +67,7 @@ describe('a forged pack', () => {
     expect(forged.length).toBeGreaterThan(80)
   })
 
-  test('is refused by the verifier that stands alone, and the sentence says why', async () => {
+  test('is refused by the stand-alone verifier, with the reason', async () => {
     expect(wrong(await answersOf(alone))).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a forged pack', () => {
     expect(wrong(answers)).toEqual([])
   })
 
-  test('is refused in the page, which keeps no answer about a file that is no longer chosen', async () => {
+  test('is refused in the page, which shows no answer about a file that is no longer selected', async () => {
     const executablePath = findBrowser()
     if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
     const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
@@ -158,14 +158,14 @@ describe('a verified pack', () => {
     expect(await alone.verifyPack(text)).toMatchObject({ verified: true })
   })
 
-  test('can be about an applicant whose id holds half a sign, by the id that lists show', async () => {
+  test('can be about an applicant whose ID contains a lone surrogate, by the ID shown in lists', async () => {
     const [first] = workspaces as [Workspace]
     await check(first, answer('Half'), 'APP-HALF-\ud83d')
     const { pack } = await savedPack(first, folder, { kind: 'applicant', id: 'APP-HALF-\ufffd' })
     expect(await alone.verifyPack(packText(pack))).toMatchObject({ verified: true })
   })
 
-  test('says of whose key it was only what was compared', async () => {
+  test('says about the owner of the key only what was compared', async () => {
     const text = packText(resigned(honest.full, () => undefined))
     const { signature } = JSON.parse(text) as Pack
     const own = fingerprintOf(honest.full.signature.key)
@@ -208,7 +208,7 @@ describe('a verified pack', () => {
     expect(twoEyes).toContain(`key ${fingerprintOf(own?.key ?? '')}, who gives the name second.person`)
   })
 
-  test('does not let its reader try a withheld name against the hash of a note', () => {
+  test('does not let its reader test a withheld name against the hash of a note', () => {
     const [shown, hidden] = [honest.full, honest.redacted].map(({ content }) => content.events.find(({ kind }) => kind === 'note.made'))
     if (!shown || !hidden) throw new Error('no note')
     const tried = (commitment: string | null): string => {

@@ -24,7 +24,7 @@ function packOf(texts: readonly string[]): Pack {
   }
 }
 
-test('runs no script and makes no request, even where its template would let one through', async () => {
+test('runs no script and makes no request, even if its template would let one through', async () => {
   let asked = 0
   const server = createServer((_request, response) => {
     asked += 1
@@ -54,7 +54,7 @@ test('runs no script and makes no request, even where its template would let one
   server.close()
 })
 
-test('prints the page and never an empty sheet, however many begin at once', async () => {
+test('prints the page and never an empty sheet, however many start at the same time', async () => {
   const browser = findBrowser()
   if (!browser) throw new Error('no browser on this machine: nothing was proven')
   const printed = await Promise.all(
@@ -67,6 +67,6 @@ test('prints the page and never an empty sheet, however many begin at once', asy
   for (const { words, text } of printed) expect(text).toContain(words.replaceAll(' ', ''))
 })
 
-test('escapes every sign that means something to markup', () => {
+test('escapes every character with a meaning in markup', () => {
   expect(escaped(`<a href="x" title='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;&lt;/a&gt;')
 })

@@ -60,7 +60,7 @@ describe('a decision', () => {
     engine.close()
   })
 
-  it('stands while a check is under way, and until it is answered', () => {
+  it('stays valid while a verification is in progress, until it is answered', () => {
     const engine = opened()
     add(engine, { applicant: person })
     decide(engine, 'approve')
@@ -82,7 +82,7 @@ describe('a decision', () => {
     engine.close()
   })
 
-  it('is outdated by the link of an answer and by its unlinking, and not by those of a failure', () => {
+  it('becomes outdated by linking or unlinking an answer, but not a failure', () => {
     const engine = opened()
     add(engine, { applicant: person })
     decide(engine, 'approve')
@@ -115,7 +115,7 @@ describe('the queue', () => {
     engine.close()
   })
 
-  it('takes the applicant with the first answer, and lets go of one whose only answer was unlinked', () => {
+  it('lists the applicant from the first answer on, and removes one whose only answer was unlinked', () => {
     const engine = opened()
     add(engine, { applicant: person }, answer('Busy', 503))
     const passport = add(engine, { operation: 'validate-passport' })
@@ -128,7 +128,7 @@ describe('the queue', () => {
     engine.close()
   })
 
-  it('keeps an applicant whom a person gave a due date or a decision, whatever was answered', () => {
+  it('keeps an applicant with a due date or a decision, whatever was answered', () => {
     const engine = opened()
     add(engine, { applicant: person }, answer('Busy', 503))
     engine.commit([(writer: Writer) => engine.applicants.due(writer, { applicantId: person, due: 5 }, by)])
@@ -142,7 +142,7 @@ describe('the queue', () => {
 })
 
 describe('the catalogue', () => {
-  it('takes the wording of answers, and none of a failure', () => {
+  it('lists the messages of answers, and none of failures', () => {
     const engine = opened()
     for (const [, ending] of failures) add(engine, { applicant: person }, ending)
     expect(engine.catalogue.page({ limit: 50 })).toEqual({ messages: [], more: false, unread: 0, beyond: 0 })
@@ -154,7 +154,7 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a history of the version before the rule', () => {
+describe('a history from before the rule', () => {
   /**
    * The rows as that version kept them: everything begun, ended, resolved or linked was evidence. Its events are the
    * same.
@@ -171,7 +171,7 @@ describe('a history of the version before the rule', () => {
       WHEN (SELECT json_extract(plain, '$.evidence') FROM event WHERE seq = decision) < evidence THEN 4
       ELSE state END`
 
-  it('goes by the rule once it is opened, and no event of it is changed', () =>
+  it('follows the rule once opened, without changing any event', () =>
     inFolder((folder) => {
       const engine = opened(folder)
       const checked = (id: string, decision?: DecisionDraft['decision'], ...endings: readonly RecordEnding[]): string | undefined => {

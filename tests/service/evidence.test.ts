@@ -49,7 +49,7 @@ describe('a pack', () => {
     }
   })
 
-  test('names the key that signed it, and is refused where another was expected', async () => {
+  test('names the key that signed it, and is refused if another was expected', async () => {
     const { path, text } = await pack({ kind: 'record', id: recordId })
     const key = await first.evidence.publicKey()
     if (!key.ok) throw new Error(sentencesOf(key.failure).what)
@@ -80,7 +80,7 @@ describe('a pack', () => {
     for (const word of ['secretly', 'first.person', '"tester"', '0011223344556677']) expect(forThem.text).not.toContain(word)
   })
 
-  test('that withholds is borne out by a fuller one, and by none that says something else', async () => {
+  test('that is redacted is confirmed by a fuller one, and by none with other content', async () => {
     const about = { kind: 'applicant', id: person } as const
     const full = (await pack(about)).pack
     const nameless = (await pack(about, 'no-personal-data')).pack
@@ -114,12 +114,12 @@ describe('a pack', () => {
     for (const [at, lie] of lies.entries()) expect(comparePacks(lie, full).differing, `lie ${at}`).not.toEqual([])
   })
 
-  test('of what is not there is a failure in words', async () => {
+  test('about something missing is a failure with a message', async () => {
     for (const about of [{ kind: 'record', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'batch', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'applicant', id: 'NOBODY' }] as const)
       expect(await first.evidence.make({ about, profile: 'full', pdf: false })).toMatchObject({ ok: false, failure: { code: 'evidence-nothing' } })
   })
 
-  test('has a page on which nothing runs, loads or turns the reading round', async () => {
+  test('has a page on which nothing runs, loads or reverses the reading direction', async () => {
     const { pack: made } = await pack({ kind: 'record', id: recordId })
     const page = packPage(made, '0'.repeat(64))
     expect(page).toContain('Évident &lt;script&gt;')
@@ -132,14 +132,14 @@ describe('a pack', () => {
 describe('four eyes', () => {
   const countersigned = async (): Promise<string> => countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path)
 
-  test('a case that is opened shows what the pack holds', async () => {
+  test('an opened case shows the content of the pack', async () => {
     second.open = (await pack({ kind: 'applicant', id: person })).path
     const opened = await second.cases.open()
     expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true, ownKey: false } } })
     if (opened.ok && opened.value) expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('Looked at by hand, secretly')
   })
 
-  test('a case goes out, is countersigned with another key, comes back, and is void once evidence is added', async () => {
+  test('a case is sent, countersigned with another key, imported, and void once evidence is added', async () => {
     const path = await countersigned()
     expect(await alone.verifyPack(readFileSync(path, 'utf8'))).toMatchObject({ verified: true })
     first.open = path
@@ -157,7 +157,7 @@ describe('four eyes', () => {
     expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
   })
 
-  test('a word against a case is taken over with the word for it that was signed after it, and each once', async () => {
+  test('a disagreeing countersignature is imported with the agreeing one signed after it, each once', async () => {
     const about = { kind: 'applicant', id: person } as const
     const { path } = await pack(about)
     Object.assign(second, { open: path, save: join(folder, 'against.json') })
@@ -194,7 +194,7 @@ describe('four eyes', () => {
 })
 
 describe('the verifier', () => {
-  test('is the same in the page as it lies in its file', () => {
+  test('is the same in the page as in its file', () => {
     const root = resolve(verifier, '..', '..')
     const made = execFileSync(process.execPath, ['-e', `
       import(${JSON.stringify(join(root, 'scripts', 'verifier.ts'))}).then(async ({ verifierPage }) => {
@@ -211,7 +211,7 @@ describe('the verifier', () => {
     expect(readFileSync(first.save).equals(readFileSync(resolve(verifier, '..', `verify.${form}`)))).toBe(true)
   })
 
-  test('that is missing in an installation is told, and no file is made', async () => {
+  test('that is missing in an installation is reported, and no file is created', async () => {
     const incomplete = await evidenceWorkspace(folder, 'third.person', join(folder, 'nowhere'))
     incomplete.save = join(folder, 'not-saved.mjs')
     const answer = await incomplete.evidence.saveVerifier('mjs')

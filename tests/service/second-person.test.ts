@@ -71,7 +71,7 @@ const says = async (path: string): Promise<{ console: string; commandLine: strin
 }
 
 describe('countersigning', () => {
-  test.each([...spellings, 'decider', 'Decider'])('is refused to %j, who made the case or the decision in it', async (name) => {
+  test.each([...spellings, 'decider', 'Decider'])('is refused to %j, the author of the case or of its decision', async (name) => {
     const workspace = await another(name)
     workspace.open = (await savedPack(first, folder, about)).path
     workspace.save = join(folder, 'never.json')
@@ -88,7 +88,7 @@ describe('countersigning', () => {
     expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-names-withheld' } })
   })
 
-  test('goes by the decision that stands: who made an earlier one may approve what another decided', async () => {
+  test('uses the current decision: the author of an earlier one may approve another person’s', async () => {
     await decide('later.decider')
     const workspace = await another('decider')
     workspace.open = (await savedPack(first, folder, about)).path
@@ -100,27 +100,27 @@ describe('countersigning', () => {
   })
 })
 
-describe('a case that comes back', () => {
-  test.each([...spellings, 'decider', ''])('signed as %j is not taken over', async (name) => {
+describe('a returned case', () => {
+  test.each([...spellings, 'decider', ''])('signed as %j is not imported', async (name) => {
     first.open = saved(signedAs((await savedPack(first, folder, about)).pack, name))
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'case-same-person' } })
     expect(await first.cases.list(about)).toEqual({ ok: true, value: [] })
   })
 
-  test('is not taken over either where it is redacted: the history knows the names', async () => {
+  test('is not imported if redacted either: the history knows the names', async () => {
     for (const name of ['First.Person', 'decider']) {
       first.open = saved(signedAs((await savedPack(first, folder, about, 'for-applicant')).pack, name))
       expect(await first.cases.import()).toMatchObject({ failure: { code: 'case-same-person' } })
     }
   })
 
-  test('is taken over with the countersignature of a second person alone', async () => {
+  test('is imported only with the countersignature of a second person', async () => {
     first.open = saved(signedAs(signedAs((await savedPack(first, folder, about)).pack, 'FIRST.person'), 'second.person', false))
     expect(await first.cases.import()).toMatchObject({ ok: true, value: { state: 'valid', countersignature: { by: 'second.person', agrees: false } } })
     expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'valid' }] })
   })
 
-  test('and was taken over by an earlier version is listed for what it is', async () => {
+  test('that an earlier version imported is labelled as such', async () => {
     const { pack } = await savedPack(first, folder, about)
     const of = { about, evidence: pack.content.events.at(-1)?.seq ?? 0, pack: packDigest(pack) }
     for (const by of ['First.Person', 'decider']) {
@@ -142,7 +142,7 @@ describe('a verifier', () => {
     expect(told.status).toBe(3)
   })
 
-  test('says that nobody can tell where a name is withheld or empty', async () => {
+  test('says that it cannot be determined if a name is withheld or empty', async () => {
     for (const signed of [signedAs((await savedPack(first, folder, about, 'for-applicant')).pack, 'second.person'), signedAs((await savedPack(first, folder, about)).pack, '\u200b ')]) {
       const told = await says(saved(signed))
       expect(told.console).toMatch(/^warning: .*nobody can tell/)
@@ -150,7 +150,7 @@ describe('a verifier', () => {
     }
   })
 
-  test('says nothing of the kind where a second person signed', async () => {
+  test('gives no warning if a second person signed', async () => {
     const told = await says(saved(signedAs((await savedPack(first, folder, about)).pack, 'second.person')))
     expect(told.console).toBe('passed: Valid signatures: 1 of 1 countersignatures agree. Keys were not compared. 1 under another name than the maker’s and the decision’s author’s.')
     expect(told.commandLine).not.toContain('WARNING')

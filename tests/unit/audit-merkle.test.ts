@@ -115,7 +115,7 @@ describe('for every tree of up to 40 leaves', () => {
   const contents = Array.from({ length: 40 }, (_, n) => createHash('sha256').update(`leaf ${n}`).digest())
   const read = overLeaves(contents.map((content) => leafHash(content)))
   const rootAt = contents.map((_, n) => rootOf(read, n + 1))
-  it('the root is the defined one, however it is come by', () => {
+  it('the root matches the definition, however it is computed', () => {
     const tree: string[] = []
     contents.forEach((content, n) => {
       addLeaf(tree, n, content)

@@ -4,7 +4,7 @@ import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { walkStart } from '#core/history/audit/walk.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 
-it('begins with the first stretch, goes only on, skips what nobody would see, and ends at the end', async () => {
+it('begins with the first slice, only increases, skips invisible steps, and ends at the end', async () => {
   let now = 0
   const audit = {
     anchors: () => Promise.resolve({ ok: true, value: { until: 4000, known: [] } }),
