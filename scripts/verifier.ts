@@ -95,10 +95,10 @@ async function look() {
       said = 'REFUSED. It is not text.'
     }
     result = text === undefined ? undefined : await verifyPack(text, part('key').value.trim() || undefined, asked())
-    if (result) said = result.asked === false ? 'NOT LOOKED AT. ' + result.why : verdict(result)
+    if (result) said = result.asked === false ? 'NOT VERIFIED. ' + result.why : verdict(result)
     if (result?.verified) lines = summary(result)
   } catch (error) {
-    said = 'NOT LOOKED AT. ' + error.message
+    said = 'NOT VERIFIED. ' + error.message
   }
   // Another file may have been chosen meanwhile: an answer about this one would be taken for an answer about that.
   if (mine !== turn) return
@@ -135,10 +135,10 @@ export function verifierPage(program: string): string {
 <h1>Verify an evidence pack</h1>
 <p class="ask">Nothing leaves this page, and it needs no network.</p>
 <label class="ask">Pack <input type="file" id="file" accept=".json"></label>
-<label class="ask">Fingerprint of the key that must have signed it, if you know it <input id="key" autocomplete="off" spellcheck="false"></label>
-<label class="ask">Fingerprints of the keys that must have countersigned it, if you know them, one on each line
+<label class="ask">Fingerprint of the signer’s key, if you know it <input id="key" autocomplete="off" spellcheck="false"></label>
+<label class="ask">Fingerprints of the countersigners’ keys, if you know them, one per line
 <textarea id="countersigners" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
-<label class="ask">How many of these must agree (all, if you leave it empty) <input id="required" inputmode="numeric" autocomplete="off"></label>
+<label class="ask">Number of these that must agree (all if empty) <input id="required" inputmode="numeric" autocomplete="off"></label>
 <p id="verdict" role="status"></p>
 <pre id="details" hidden></pre>
 <section id="events" aria-labelledby="events-title" hidden>

@@ -125,18 +125,18 @@ function isTooDeep(text) {
 
 /** Parses a recorded text; refused if it is not written as the console writes it, for example with a duplicate name. */
 function said(text, where) {
-  must(!isTooDeep(text), `What ${where} says is nested more than ${deepest} levels deep.`)
+  must(!isTooDeep(text), `The content of ${where} is nested more than ${deepest} levels deep.`)
   let value
   try {
     value = JSON.parse(text)
   } catch {
     // Not JSON: refused below.
   }
-  must(isObject(value) && JSON.stringify(value) === text, `What ${where} says is not written as a console writes it.`)
+  must(isObject(value) && JSON.stringify(value) === text, `The content of ${where} is not in canonical form.`)
   return value
 }
 const ofEvent = ({ seq }) => `event ${seq}`
-const ofBody = ({ record }) => `the reply to check ${record}`
+const ofBody = ({ record }) => `the response of record ${record}`
 const isPlainName = ({ name }) => name.startsWith('plain.')
 
 /** What a profile shows and withholds, and that no value is given in two places where it could differ. */
@@ -145,18 +145,18 @@ function checkDisclosure({ about, bodies, events, profile }) {
   must(about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
   for (const [entries, where] of [[events, ofEvent], [bodies, ofBody]])
     for (const entry of entries) {
-      must(entry.commitment === null || /[^0]/.test(entry.commitment), `The commitment of ${where(entry)} is zeros, which hashes like none.`)
-      must(!full || entry.fields.length === 0, `It is a full pack, and gives values of ${where(entry)} a second time.`)
-      must(full || entry.payload === null, `It is a redacted pack, and shows the sealed part of ${where(entry)}.`)
+      must(entry.commitment === null || /[^0]/.test(entry.commitment), `The commitment of ${where(entry)} is all zeros, which has the same hash as no commitment.`)
+      must(!full || entry.fields.length === 0, `It is a full pack, but contains values of ${where(entry)} twice.`)
+      must(full || entry.payload === null, `It is a redacted pack, but shows the sealed part of ${where(entry)}.`)
       if (entry.payload) said(entry.payload.text, where(entry))
     }
   for (const event of events) {
-    must(!full || event.plain !== null, `It is a full pack, and withholds what ${ofEvent(event)} says.`)
-    must(event.plain === null || !event.fields.some(isPlainName), `It gives values of ${ofEvent(event)} a second time.`)
-    must(event.plain === null || event.commitment !== null || event.fields.length === 0, `It gives sealed values of ${ofEvent(event)}, which has none.`)
+    must(!full || event.plain !== null, `It is a full pack, but withholds the content of ${ofEvent(event)}.`)
+    must(event.plain === null || !event.fields.some(isPlainName), `It contains values of ${ofEvent(event)} twice.`)
+    must(event.plain === null || event.commitment !== null || event.fields.length === 0, `It contains sealed values of ${ofEvent(event)}, which has none.`)
     if (event.plain !== null) said(event.plain, ofEvent(event))
   }
-  for (const body of bodies) must(!body.fields.some(isPlainName), `It gives values of ${ofBody(body)} that no reply has.`)
+  for (const body of bodies) must(!body.fields.some(isPlainName), `It contains values of ${ofBody(body)} that no response has.`)
 }
 
 // --- parts ---------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ const worthless = ['00'.repeat(32), `01${'00'.repeat(31)}`, ...['ec', 'ed', 'ee'
 const isWorthless = (key) => worthless.includes(key.slice(0, 62) + (Number.parseInt(key.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
 
 async function signatureFits(key, text, signature) {
-  must(!isWorthless(key), 'A key in it is of small order: its signatures prove nothing.')
+  must(!isWorthless(key), 'One of its keys has small order: its signatures prove nothing.')
   try {
     const publicKey = await crypto.subtle.importKey('raw', toBytes(key), { name: 'Ed25519' }, false, ['verify'])
     return await crypto.subtle.verify({ name: 'Ed25519' }, publicKey, toBytes(signature), utf8.encode(text))
@@ -203,7 +203,7 @@ async function isIncluded(leaf, index, size, path, root) {
 }
 
 async function checkEvents({ events, chain, tree }) {
-  must(tree.size === chain.seq, 'Tree and chain are not of the same size.')
+  must(tree.size === chain.seq, 'The tree and the chain differ in size.')
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
     must(!before || before.seq < event.seq, `Event ${event.seq} is out of order.`)
@@ -212,7 +212,7 @@ async function checkEvents({ events, chain, tree }) {
     must(event.seq !== chain.seq || event.hash === chain.hash, 'The last event is not the chain’s head.')
     if (event.plain !== null) must((await eventHash(event)) === event.hash, `Event ${event.seq} is not what was recorded.`)
     const included = await isIncluded(toBytes(event.hash), event.seq - 1, tree.size, event.path.map(toBytes), tree.root)
-    must(included, `Event ${event.seq} does not stand in the tree.`)
+    must(included, `Event ${event.seq} is not in the tree.`)
   }
 }
 
@@ -224,7 +224,7 @@ async function checkPayload(commitment, payload, where) {
 
 async function checkPayloads({ events, bodies }) {
   for (const event of events) await checkPayload(event.commitment, event.payload, ofEvent(event))
-  must(new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
+  must(new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It contains two responses for one record.')
   const ends = new Map(events.filter(({ kind }) => kind === 'record.ended').map((ended) => [ended.record, ended]))
   for (const body of bodies) {
     await checkPayload(body.commitment, body.payload, ofBody(body))
@@ -233,7 +233,7 @@ async function checkPayloads({ events, bodies }) {
   const held = new Map(bodies.map((body) => [body.record, body]))
   for (const ended of ends.values()) {
     const [named, body] = [namedReply(ended), held.get(ended.record)]
-    must(named === undefined || body, `${ofBody(ended)} is missing, which its end names.`)
+    must(named === undefined || body, `${ofBody(ended)} is missing, although its end names it.`)
     if (body && (named !== undefined || ended.plain !== null)) must(named === body.commitment, `${ofBody(body)} is not the one that was recorded.`)
   }
 }
@@ -254,7 +254,7 @@ function checkErased({ bodies, events, profile }) {
   const present = new Set([...replies, ...sealed].filter(({ subject, given }) => given && subject !== null).map(({ subject }) => subject))
   // For an event in a redacted pack it is not known whether its sealed part was empty.
   for (const { subject, given, where } of profile === 'full' ? [...replies, ...sealed] : replies)
-    must(given || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
+    must(given || !present.has(subject), `${where} is missing, but other data of the same person is present.`)
 }
 
 /** Each verification shown has one start, at most one result, and one subject. */
@@ -264,13 +264,13 @@ function checkRecords({ events, records }) {
   for (const event of events.filter(({ kind }) => kind.startsWith('record.'))) {
     const { kind, record, subject } = event
     if (kind === 'record.begun') {
-      must(record !== null && !begun.has(record), `${ofEvent(event)} begins a check a second time.`)
+      must(record !== null && !begun.has(record), `${ofEvent(event)} begins a record a second time.`)
       begun.set(record, event)
-    } else must(begun.has(record) && begun.get(record).subject === subject, `${ofEvent(event)} belongs to no check that is shown.`)
-    must(kind !== 'record.ended' || !ended.has(record), `${ofEvent(event)} ends a check a second time.`)
+    } else must(begun.has(record) && begun.get(record).subject === subject, `${ofEvent(event)} belongs to no record that is shown.`)
+    must(kind !== 'record.ended' || !ended.has(record), `${ofEvent(event)} ends a record a second time.`)
     if (kind === 'record.ended') ended.add(record)
   }
-  must(begun.size === records, `It says that it is about ${records} checks, and shows ${begun.size}.`)
+  must(begun.size === records, `It claims to be about ${records} records, but shows ${begun.size}.`)
   return [...begun.values()]
 }
 
@@ -282,12 +282,12 @@ const sealedValue = ({ payload, fields, seq }, name) => (payload ? said(payload.
 function checkAbout({ about: { kind, id }, events, profile }, begun) {
   if (kind === 'record') {
     const [only] = begun
-    must(begun.length === 1 && plainValue(only, 'id') === id, `It says that it is about record ${id}, and shows another.`)
+    must(begun.length === 1 && plainValue(only, 'id') === id, `It claims to be about record ${id}, but shows another.`)
     must(events.every(({ record }) => record === null || record === only.record), 'It shows events of another record.')
   } else if (kind === 'batch') {
     const made = events.filter((event) => event.kind.startsWith('batch.'))
-    must(made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It says that it is about batch ${id}, and shows another.`)
-    must(begun.every((event) => plainValue(event, 'batchId') === id), 'It shows checks of another batch.')
+    must(made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It claims to be about batch ${id}, but shows another.`)
+    must(begun.every((event) => plainValue(event, 'batchId') === id), 'It shows records of another batch.')
   } else {
     const links = events.filter((event) => event.kind === 'link.made')
     const own = begun.filter(({ record }) => !links.some((link) => link.record === record))
@@ -295,8 +295,8 @@ function checkAbout({ about: { kind, id }, events, profile }, begun) {
     must(new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
     const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
     // Lists store an unpaired surrogate as U+FFFD.
-    must(id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
-    must(profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
+    must(id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It claims to be about applicant ${id}, but shows another.`)
+    must(profile !== 'full' || named.length > 0, `It claims to be about applicant ${id}, but none of its events names that applicant.`)
     return id === null || named.length > 0
   }
   return true
@@ -305,11 +305,11 @@ function checkAbout({ about: { kind, id }, events, profile }, begun) {
 async function checkFields({ events, bodies }) {
   let withheld = 0
   for (const { fields } of [...events, ...bodies]) {
-    must(new Set(fields.map(({ name }) => name)).size === fields.length, 'A value is given twice.')
+    must(new Set(fields.map(({ name }) => name)).size === fields.length, 'A value occurs twice.')
     for (const { name, commitment, salt, value } of fields) {
-      must((salt === null) === (value === null), 'A value is given by half.')
+      must((salt === null) === (value === null), 'A value and its salt are not both present.')
       if (salt === null) withheld += 1
-      else must((await sha256Hex(canonical([salt, name, value]))) === commitment, `The value of ${name} is not what was committed to.`)
+      else must((await sha256Hex(canonical([salt, name, value]))) === commitment, `The value of ${name} does not match its commitment.`)
     }
   }
   return withheld
@@ -317,11 +317,11 @@ async function checkFields({ events, bodies }) {
 
 async function checkCountersignatures({ content, signature, countersignatures }) {
   const digest = await sha256Hex(`veridesk-evidence/1\n${canonical(content)}\n${signature.value}`)
-  must(new Set(countersignatures.map(canonical)).size === countersignatures.length, 'It holds one countersignature twice.')
+  must(new Set(countersignatures.map(canonical)).size === countersignatures.length, 'It contains the same countersignature twice.')
   for (const { signature: value, ...words } of countersignatures) {
-    must(words.key !== signature.key, 'It is countersigned with the key that signed it.')
+    must(words.key !== signature.key, 'It was countersigned with the key that signed it.')
     const text = `veridesk-countersignature/1\n${canonical({ ...words, pack: digest })}`
-    must(await signatureFits(words.key, text, value), `The countersignature of ${words.by} does not fit.`)
+    must(await signatureFits(words.key, text, value), `The countersignature of ${words.by} does not match.`)
   }
 }
 
@@ -345,7 +345,7 @@ const readFingerprint = (words) => {
   const digits = words.replace(/[\s:]/g, '').toLowerCase()
   return isHex(32)(digits) === undefined ? digits : undefined
 }
-const noFingerprint = 'Nothing was looked at: what was given as a fingerprint is none. One has 64 hexadecimal digits.'
+const noFingerprint = 'A fingerprint has 64 hexadecimal digits, and one of those given has not.'
 
 /** What the reader requires of a pack; `why` if that is invalid. */
 function readRequest(expectedKey, { countersigners = [], countersignatures } = {}) {
@@ -353,7 +353,7 @@ function readRequest(expectedKey, { countersigners = [], countersignatures } = {
   const named = [...new Set(countersigners.map(readFingerprint))]
   if ((expectedKey !== undefined && expected === undefined) || named.includes(undefined)) return { why: noFingerprint }
   const required = countersignatures ?? named.length
-  if (!Number.isSafeInteger(required) || required < 0 || required > named.length) return { why: `Nothing was looked at: ${required} countersignatures cannot be required of ${named.length} keys that you named.` }
+  if (!Number.isSafeInteger(required) || required < 0 || required > named.length) return { why: `${required} countersignatures cannot be required from ${named.length} named keys.` }
   return { expected, named, required }
 }
 
@@ -400,10 +400,10 @@ export async function verifyPack(text, expectedKey, asked) {
       throw new Refusal('It is not JSON.')
     }
     const wrong = isPack(pack)
-    must(wrong === undefined, `It is no evidence pack of version 1${wrong?.startsWith('.') ? `: ${wrong.slice(1)}` : ''}.`)
-    must(`${canonical(pack)}\n` === text, 'It is not in its canonical form: it is not written as a console writes it.')
+    must(wrong === undefined, `This is not an evidence pack of version 1${wrong?.startsWith('.') ? `: ${wrong.slice(1)}` : ''}.`)
+    must(`${canonical(pack)}\n` === text, 'It is not in canonical form: Veridesk would write it differently.')
     const { content, countersignatures, signature } = pack
-    must(await signatureFits(signature.key, `veridesk-evidence/1\n${canonical(content)}`, signature.value), 'The signature does not fit the content.')
+    must(await signatureFits(signature.key, `veridesk-evidence/1\n${canonical(content)}`, signature.value), 'The signature does not match the content.')
     const signedBy = await fingerprint(signature.key)
     must(expected === undefined || expected === signedBy, `It was signed by another key (${signedBy}).`)
     checkDisclosure(content)
@@ -436,19 +436,19 @@ export function verdict({ verified, why, compared, people, pack, countersigners 
   const isApproved = countersignatures.some(({ agrees }, index) => agrees && people[index] === 'yes')
   return [
     compared
-      ? 'VERIFIED. It was signed with the key that you named, and was not changed since.'
-      : 'INTACT, SIGNER UNKNOWN. It was not changed since it was signed. By whom, you do not know yet: ask for the fingerprint of the key by another way, and give it here.',
+      ? 'VERIFIED. The pack was signed with the key that you named and has not changed since.'
+      : 'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. Obtain the signer’s fingerprint through another channel and enter it here.',
     ...(against === 0 ? [] : [`Of ${counted(countersignatures.length, 'countersignature', 'countersignatures')}, ${against} ${against === 1 ? 'does' : 'do'} NOT AGREE.`]),
-    ...(unnamed === 0 ? [] : [`The key of ${counted(unnamed, 'countersignature', 'countersignatures')} was not compared: anyone can have added ${unnamed === 1 ? 'it' : 'them'}, under any name.`]),
-    ...(countersignatures.length === 0 || isApproved ? [] : ['It is no four-eyes approval: it shows no countersignature that agrees under another name than those of its maker and of its decision’s author.'])
+    ...(unnamed === 0 ? [] : [`The key of ${counted(unnamed, 'countersignature', 'countersignatures')} was not compared: anyone could have added ${unnamed === 1 ? 'it' : 'them'}, under any name.`]),
+    ...(countersignatures.length === 0 || isApproved ? [] : ['This is not a four-eyes approval: no countersignature agrees under a name other than those of the pack’s creator and the decision’s author.'])
   ].join(' ')
 }
 
 /** The introduction of a countersignature. */
 const standing = {
   yes: 'Countersigned',
-  no: 'Countersigned under the name of its maker or of its decision’s author, no four-eyes approval',
-  unknown: 'Countersigned, by a second person or not, which nobody can tell while a name is withheld or empty'
+  no: 'Countersigned under the name of the pack’s creator or the decision’s author, not a four-eyes approval',
+  unknown: 'Countersigned; whether by a second person cannot be determined, because a name is withheld or empty'
 }
 
 /** The content of a verified pack, in lines. */
@@ -458,18 +458,18 @@ export function summary({ pack, signedBy, withheld, named, countersigners, peopl
   const whole = events.filter(({ plain }) => plain !== null).length
   const listed = (parts, most = 50) => `${parts.slice(0, most).join(', ')}${parts.length > most ? `, and ${parts.length - most} more` : ''}`
   return [
-    `About: ${about.kind} ${about.id ?? '(withheld)'}${named ? '' : ' (as its signer says: no event shown names it)'}`,
-    `Made: ${time(made.at)} by ${made.by ?? '(withheld)'}, Veridesk ${made.console}, as its signer says`,
-    `Disclosure: ${profile}; ${withheld} values withheld${erased.length === 0 ? '' : `; ${erased.length} sealed parts not given, as after an erasure: ${listed(erased)}`}`,
-    `Checks: ${records}; events shown: ${events.length} of ${chain.seq}; that these are all about it is its signer’s word`,
-    `Shown whole, and found to be what was recorded: ${whole} of these events`,
-    ...(profile === 'full' ? [] : ['What is told of the other events, and each value that is given singly, is its signer’s word until a full pack is held beside it']),
+    `About: ${about.kind} ${about.id ?? '(withheld)'}${named ? '' : ' (according to the signer: no event shown names it)'}`,
+    `Made: ${time(made.at)} by ${made.by ?? '(withheld)'}, Veridesk ${made.console}, according to the signer`,
+    `Disclosure: ${profile}; ${withheld} values withheld${erased.length === 0 ? '' : `; ${erased.length} sealed parts missing, as after an erasure: ${listed(erased)}`}`,
+    `Records: ${records}; events shown: ${events.length} of ${chain.seq}. Only the signer states that these are all events about it`,
+    `Shown in full and identical to what was recorded: ${whole} of these events`,
+    ...(profile === 'full' ? [] : ['The other events, and values shown separately, are only stated by the signer until a full pack is compared']),
     `Chain head: event ${chain.seq}, ${chain.hash}`,
     `Tree root: ${tree.root}`,
-    `This file: SHA-256 ${sha256}; a PDF beside it is for reading and was not looked at`,
+    `This file: SHA-256 ${sha256}; a PDF saved with it is for reading only and was not verified`,
     `Signed by key: ${signedBy}`,
     ...countersignatures.map(({ agrees, at, by, note }, index) =>
-      `${standing[people[index]]}, ${countersigners[index].compared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${countersigners[index].key}, who gives the name ${by}${note === '' ? '' : ` and the note ${note}`}`)
+      `${standing[people[index]]}, ${countersigners[index].compared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`)
   ].map(harmless)
 }
 
@@ -532,9 +532,9 @@ export function* eventsInWords({ pack: { content: { bodies, events } } }, from =
     yield {
       title: harmless(Object.hasOwn(titles, kind) ? titles[kind](of) : kind),
       time: new Date(at).toISOString(),
-      about: [`event ${seq}`, ...(subject === null ? [] : [`person ${subject}`]), ...(record === null ? [] : [`check ${record}`])].join(', '),
-      basis: plain === null ? 'What it says is its signer’s word until a full pack is held beside it.' : '',
-      entries: entries.map(({ label, value, isWord }) => ({ label: harmless(label) + (isWord && plain !== null ? ' (signer’s word)' : ''), value: value === null ? null : visible(value) }))
+      about: [`event ${seq}`, ...(subject === null ? [] : [`person ${subject}`]), ...(record === null ? [] : [`record ${record}`])].join(', '),
+      basis: plain === null ? 'Its content is only stated by the signer until a full pack is compared.' : '',
+      entries: entries.map(({ label, value, isWord }) => ({ label: harmless(label) + (isWord && plain !== null ? ' (stated by the signer)' : ''), value: value === null ? null : visible(value) }))
     }
   }
 }
@@ -578,11 +578,11 @@ async function main(words) {
     result = await verifyPack(text, key, { countersigners: values.countersigner, countersignatures: required === undefined ? undefined : Number(required || NaN) })
   } catch (error) {
     // A requirement of this program is not met, which says nothing about the pack.
-    console.error(`NOT LOOKED AT. ${error.message}`)
+    console.error(`NOT VERIFIED. ${error.message}`)
     return 2
   }
   if (result.asked === false) {
-    console.error(`NOT LOOKED AT. ${result.why}`)
+    console.error(`NOT VERIFIED. ${result.why}`)
     return 2
   }
   if (!result.verified) {

@@ -101,7 +101,7 @@ function factsOf({ about, erased = [], madeAt, madeBy, profile, signedBy, withhe
   if (signedBy === undefined || madeAt === undefined) return []
   return [
     `About ${about ? `${about.kind} ${about.id}` : 'an applicant whose ID is withheld'}`,
-    `Created ${time(madeAt)} by ${madeBy ?? '(withheld)'}, as its signer says`,
+    `Created ${time(madeAt)} by ${madeBy ?? '(withheld)'}, according to the signer`,
     `Disclosure ${profile}, ${count(withheld, 'value', 'values')} withheld`,
     ...(erased.length === 0 ? [] : [`Not given, as after an erasure: ${erased.slice(0, 50).join(', ')}${erased.length > 50 ? `, and ${erased.length - 50} more` : ''}`]),
     `Signed by key ${signedBy}`

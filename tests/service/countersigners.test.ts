@@ -60,7 +60,7 @@ describe('countersigners', () => {
       expect(out).toMatch(/key not compared: agrees, .*Head of Compliance/)
       expect(out).not.toMatch(/countersignatures? fit/)
     }
-    expect(alone.out).toContain('The key of 1 countersignature was not compared: anyone can have added it, under any name.')
+    expect(alone.out).toContain('The key of 1 countersignature was not compared: anyone could have added it, under any name.')
     expect(cli.out).toContain('Keys were not compared.')
   })
 
@@ -91,10 +91,10 @@ describe('countersigners', () => {
       [countersigned(refused, director, 'third.person', true, 1_770_000_000_000), named, 0, 0, /key named by you: agrees, .*third\.person/],
       [countersigned(agreed, director, 'third.person', false), named, 1, 11, /1 agree and 2 must/],
       // One key in two spellings counts once.
-      [one, ['--countersigner', fingerprint(colleague), '--countersigner', fingerprint(colleague).toUpperCase().replace(/(.{4})/g, '$1 '), '--countersignatures', '2'], 2, 64, /cannot be required of 1 keys|at most the number of keys/],
+      [one, ['--countersigner', fingerprint(colleague), '--countersigner', fingerprint(colleague).toUpperCase().replace(/(.{4})/g, '$1 '), '--countersignatures', '2'], 2, 64, /cannot be required from 1 named keys|at most the number of keys/],
       [one, ['--countersigner', 'nobody'], 2, 64, /64 hexadecimal digits/],
-      [one, ['--countersignatures', '1'], 2, 64, /cannot be required of 0 keys|at most the number of keys/],
-      [one, [...named, '--countersignatures', 'all'], 2, 64, /cannot be required of 2 keys|at most the number of keys/]
+      [one, ['--countersignatures', '1'], 2, 64, /cannot be required from 0 named keys|at most the number of keys/],
+      [one, [...named, '--countersignatures', 'all'], 2, 64, /cannot be required from 2 named keys|at most the number of keys/]
     ]
     for (const [at, [of, words, alone, cli, says]] of expected.entries()) {
       const told = await ask(of, ...words)

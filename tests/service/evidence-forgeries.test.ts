@@ -116,7 +116,7 @@ describe('a forged pack', () => {
         return seen
       }, [large, '{}'] as const)
       expect(said.join()).toBe('Verifyin,REFUSED.')
-      expect(await tab.textContent('#verdict')).toBe('REFUSED. It is no evidence pack of version 1: content is missing.')
+      expect(await tab.textContent('#verdict')).toBe('REFUSED. This is not an evidence pack of version 1: content is missing.')
       expect(await tab.textContent('#details')).toBe('')
     } finally {
       await browser.close()
@@ -170,9 +170,9 @@ describe('a verified pack', () => {
     const { signature } = JSON.parse(text) as Pack
     const own = fingerprintOf(honest.full.signature.key)
     expect(await alone.verifyPack(text, own)).toEqual({ verified: false, why: `It was signed by another key (${fingerprintOf(signature.key)}).` })
-    expect(alone.verdict(await alone.verifyPack(text))).toMatch(/^INTACT, SIGNER UNKNOWN\. It was not changed since it was signed\. By whom, you do not know yet/)
-    expect(alone.verdict(await alone.verifyPack(packText(honest.full), own.toUpperCase().replace(/(..)/g, '$1:').slice(0, -1)))).toMatch(/^VERIFIED\. It was signed with the key that you named/)
-    expect(await alone.verifyPack(text, own.slice(1))).toMatchObject({ verified: false, why: expect.stringContaining('Nothing was looked at') })
+    expect(alone.verdict(await alone.verifyPack(text))).toMatch(/^INTACT, SIGNER UNKNOWN\. The pack has not changed since it was signed, but its key was not compared/)
+    expect(alone.verdict(await alone.verifyPack(packText(honest.full), own.toUpperCase().replace(/(..)/g, '$1:').slice(0, -1)))).toMatch(/^VERIFIED\. The pack was signed with the key that you named/)
+    expect(await alone.verifyPack(text, own.slice(1))).toMatchObject({ verified: false, why: expect.stringContaining('A fingerprint has 64 hexadecimal digits') })
   })
 
   test('cannot put lines of its own beside those of the verifier', async () => {
@@ -189,23 +189,23 @@ describe('a verified pack', () => {
     const path = join(folder, 'named.json')
     writeFileSync(path, packText(resigned(honest.redacted, (content) => void Object.assign(content.events.at(-1)!.fields.find(({ salt }) => salt !== null)!, { name: fake }))))
     const run = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
-    expect(run.stderr.trimEnd()).toMatch(/^REFUSED\. The value of x⟨U\+000A⟩Signed by key.+ is not what was committed to\.$/)
+    expect(run.stderr.trimEnd()).toMatch(/^REFUSED\. The value of x⟨U\+000A⟩Signed by key.+ does not match its commitment\.$/)
   })
 
-  test('says what was not looked at: what is withheld, what stands beside it, what is not shown', async () => {
+  test('says what was not verified: what is withheld, what stands beside it, what is not shown', async () => {
     const full = alone.summary(await alone.verifyPack(packText(honest.full))).join('\n')
-    expect(full).toContain('a PDF beside it is for reading and was not looked at')
-    expect(full).toContain(`events shown: ${honest.full.content.events.length} of ${honest.full.content.chain.seq}; that these are all about it is its signer’s word`)
-    expect(full).not.toContain('until a full pack is held beside it')
+    expect(full).toContain('a PDF saved with it is for reading only and was not verified')
+    expect(full).toContain(`events shown: ${honest.full.content.events.length} of ${honest.full.content.chain.seq}. Only the signer states that these are all events about it`)
+    expect(full).not.toContain('until a full pack is compared')
     const redacted = alone.summary(await alone.verifyPack(packText(honest.redacted))).join('\n')
-    expect(redacted).toContain('is its signer’s word until a full pack is held beside it')
+    expect(redacted).toContain('are only stated by the signer until a full pack is compared')
     const erased = resigned(honest.record, (content) => {
       for (const entry of [...content.events, ...content.bodies]) entry.payload = null
     })
-    expect(alone.summary(await alone.verifyPack(packText(erased))).join('\n')).toContain('3 sealed parts not given, as after an erasure')
+    expect(alone.summary(await alone.verifyPack(packText(erased))).join('\n')).toContain('3 sealed parts missing, as after an erasure')
     const [own] = honest.countersigned.countersignatures
     const twoEyes = alone.summary(await alone.verifyPack(packText(honest.countersigned))).at(-1)
-    expect(twoEyes).toContain(`key ${fingerprintOf(own?.key ?? '')}, who gives the name second.person`)
+    expect(twoEyes).toContain(`key ${fingerprintOf(own?.key ?? '')}, name given: second.person`)
   })
 
   test('does not let its reader test a withheld name against the hash of a note', () => {

@@ -133,20 +133,20 @@ describe('a returned case', () => {
 })
 
 describe('a verifier', () => {
-  test.each([...spellings, 'decider'])('says of a case signed as %j that it is no four-eyes approval, and that the pack verifies', async (name) => {
+  test.each([...spellings, 'decider'])('says of a case signed as %j that it is not a four-eyes approval, and that the pack verifies', async (name) => {
     const told = await says(saved(signedAs((await savedPack(first, folder, about)).pack, name)))
-    expect(told.console).toMatch(/^warning: .*no four-eyes approval/)
+    expect(told.console).toMatch(/^warning: .*not a four-eyes approval/)
     expect(told.commandLine).toMatch(/^INTACT, SIGNER UNKNOWN\.[\s\S]*WARNING {2}countersignatures/)
-    expect(told.alone).toMatch(/^INTACT, SIGNER UNKNOWN\. .* It is no four-eyes approval: /)
-    expect(told.alone).toContain('Countersigned under the name of its maker or of its decision’s author, no four-eyes approval, key not compared: agrees')
+    expect(told.alone).toMatch(/^INTACT, SIGNER UNKNOWN\. .* This is not a four-eyes approval: /)
+    expect(told.alone).toContain('Countersigned under the name of the pack’s creator or the decision’s author, not a four-eyes approval, key not compared: agrees')
     expect(told.status).toBe(3)
   })
 
   test('says that it cannot be determined if a name is withheld or empty', async () => {
     for (const signed of [signedAs((await savedPack(first, folder, about, 'for-applicant')).pack, 'second.person'), signedAs((await savedPack(first, folder, about)).pack, '\u200b ')]) {
       const told = await says(saved(signed))
-      expect(told.console).toMatch(/^warning: .*nobody can tell/)
-      expect(told.alone).toMatch(/^INTACT, SIGNER UNKNOWN\. .* It is no four-eyes approval: [\s\S]*Countersigned, by a second person or not/)
+      expect(told.console).toMatch(/^warning: .*cannot be determined/)
+      expect(told.alone).toMatch(/^INTACT, SIGNER UNKNOWN\. .* This is not a four-eyes approval: [\s\S]*Countersigned; whether by a second person/)
     }
   })
 

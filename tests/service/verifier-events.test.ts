@@ -93,10 +93,10 @@ test('the print has the answer and the events, and nothing to fill in', async ()
   await tab.close()
 })
 
-test('a withheld value is shown as one, and what nothing proves as its signer’s word', async () => {
+test('a withheld value is shown as one, and what nothing proves as stated by the signer', async () => {
   const { tab } = await opened(redacted)
   const note = tab.locator('article', { has: tab.getByRole('heading', { name: 'Note', exact: true }) })
-  expect(await note.innerText()).toMatch(/What it says is its signer’s word until a full pack is held beside it\.[\s\S]*Text\s+withheld or erased/)
+  expect(await note.innerText()).toMatch(/Its content is only stated by the signer until a full pack is compared\.[\s\S]*Text\s+withheld or erased/)
   expect(await tab.locator('#events').innerText()).not.toContain('gpj')
   await tab.close()
 })

@@ -38,7 +38,7 @@ test('a pack is verified in the page, and a touched one refused', async () => {
     await tab.locator('#verdict', { hasText: 'INTACT, SIGNER UNKNOWN.' }).waitFor({ timeout: 10_000 })
     expect(await tab.locator('#details').textContent()).toContain(`record ${id}`)
     await tab.setInputFiles('#file', join(folder, 'bad.json'))
-    await tab.locator('#verdict', { hasText: 'REFUSED. The signature does not fit' }).waitFor({ timeout: 10_000 })
+    await tab.locator('#verdict', { hasText: 'REFUSED. The signature does not match' }).waitFor({ timeout: 10_000 })
     await tab.setInputFiles('#file', join(folder, 'good.json'))
     await tab.fill('#key', '0'.repeat(64))
     await tab.locator('#key').press('Tab')

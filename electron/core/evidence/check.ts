@@ -77,7 +77,7 @@ export function checkPack(text: string): CheckedPack {
     const { content, signature } = found
     findings.push({ what: 'format', passed: true, detail: 'A pack of version 1 in its canonical form.' })
     mustBeWorth('signature', signature.key)
-    must('signature', signatureFits(signature.key, signedText(content), signature.value), 'The signature does not fit the content.')
+    must('signature', signatureFits(signature.key, signedText(content), signature.value), 'The signature does not match the content.')
     findings.push({ what: 'signature', passed: true, detail: 'The content is as it was signed.' })
     checkDisclosure(content)
     const hashed = checkEvents(found)
@@ -98,7 +98,7 @@ export function checkPack(text: string): CheckedPack {
 }
 
 function mustBeWorth(what: EvidenceFinding['what'], key: string): void {
-  must(what, !isWorthless(key), 'A key in it is of small order: its signatures prove nothing.')
+  must(what, !isWorthless(key), 'One of its keys has small order: its signatures prove nothing.')
 }
 
 function readPack(text: string): Pack {
@@ -109,8 +109,8 @@ function readPack(text: string): Pack {
     throw new Refusal('format', 'It is not JSON.')
   }
   const parsed = packSchema.safeParse(json)
-  if (!parsed.success) throw new Refusal('format', `It is no evidence pack of version 1 (${parsed.error.issues[0]?.path.join('.') || 'as a whole'}).`)
-  must('format', packText(parsed.data) === text, 'It is not in its canonical form.')
+  if (!parsed.success) throw new Refusal('format', `This is not an evidence pack of version 1 (${parsed.error.issues[0]?.path.join('.') || 'as a whole'}).`)
+  must('format', packText(parsed.data) === text, 'It is not in canonical form.')
   return parsed.data
 }
 
@@ -122,7 +122,7 @@ function hashOf(event: PackEvent): string {
 
 function checkEvents({ content: { events, chain, tree } }: Pack): number {
   let hashed = 0
-  must('inclusion', tree.size === chain.seq, 'Tree and chain are not of the same size.')
+  must('inclusion', tree.size === chain.seq, 'The tree and the chain differ in size.')
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
     must('events', !before || before.seq < event.seq, `Event ${event.seq} is out of order.`)
@@ -134,7 +134,7 @@ function checkEvents({ content: { events, chain, tree } }: Pack): number {
       hashed += 1
     }
     const included = verifyInclusion(bytes(event.hash), event.seq - 1, tree.size, event.path.map(bytes), bytes(tree.root))
-    must('inclusion', included, `Event ${event.seq} does not stand in the tree.`)
+    must('inclusion', included, `Event ${event.seq} is not in the tree.`)
   }
   return hashed
 }
@@ -148,7 +148,7 @@ function checkPayloads({ content }: Pack): number {
     count += 1
   }
   for (const { seq, commitment, payload: shown } of events) check(commitment, shown, `event ${seq}`)
-  for (const body of bodies) check(body.commitment, body.payload, `the reply to check ${body.record}`)
+  for (const body of bodies) check(body.commitment, body.payload, `the response of record ${body.record}`)
   checkReplies(content)
   checkErased(content)
   return count
@@ -159,25 +159,25 @@ function checkFields({ content: { events, bodies } }: Pack): number {
   const check = (fields: readonly PackField[], where: string): void => {
     const names = new Set<string>()
     for (const { name, commitment, salt, value } of fields) {
-      must('fields', !names.has(name), `A value of ${where} is given twice.`)
+      must('fields', !names.has(name), `A value of ${where} occurs twice.`)
       names.add(name)
-      must('fields', (salt === null) === (value === null), `A value of ${where} is given by half.`)
+      must('fields', (salt === null) === (value === null), `A value of ${where} and its salt are not both present.`)
       if (salt === null || value === null) withheld += 1
-      else must('fields', fieldCommitment(salt, name, value) === commitment, `A value of ${where} is not what was committed to.`)
+      else must('fields', fieldCommitment(salt, name, value) === commitment, `A value of ${where} does not match its commitment.`)
     }
   }
   for (const event of events) check(event.fields, `event ${event.seq}`)
-  for (const body of bodies) check(body.fields, `the reply to check ${body.record}`)
+  for (const body of bodies) check(body.fields, `the response of record ${body.record}`)
   return withheld
 }
 
 function checkCountersignatures(pack: Pack): void {
   const digest = packDigest(pack)
   const all = pack.countersignatures
-  must('countersignatures', new Set(all.map(canonical)).size === all.length, 'It holds one countersignature twice.')
+  must('countersignatures', new Set(all.map(canonical)).size === all.length, 'It contains the same countersignature twice.')
   for (const { signature, ...words } of all) {
     mustBeWorth('countersignatures', words.key)
-    must('countersignatures', words.key !== pack.signature.key, 'It is countersigned with the key that signed it.')
-    must('countersignatures', signatureFits(words.key, countersignedText(digest, words), signature), `The countersignature of ${words.by} does not fit.`)
+    must('countersignatures', words.key !== pack.signature.key, 'It was countersigned with the key that signed it.')
+    must('countersignatures', signatureFits(words.key, countersignedText(digest, words), signature), `The countersignature of ${words.by} does not match.`)
   }
 }

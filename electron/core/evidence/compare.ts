@@ -133,8 +133,8 @@ export function comparePacks({ content: redacted }: Pack, { content: full }: Pac
     entry(event, found, `event ${event.seq}`)
     if (found.kind !== 'record.ended' || found.record === null) continue
     const [body, theirBody] = [mine.get(found.record), other.get(found.record)]
-    if (body && theirBody) entry(body, theirBody, `the reply to check ${found.record}`)
-    else if (body ?? theirBody) differing.push(`the reply to check ${found.record}`)
+    if (body && theirBody) entry(body, theirBody, `the response of record ${found.record}`)
+    else if (body ?? theirBody) differing.push(`the response of record ${found.record}`)
   }
   if (shared.length > 0 && aboutDiffers(redacted, theirs)) differing.push('what it is about')
   const trails = compareTrails(redacted, full)

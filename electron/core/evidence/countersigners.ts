@@ -45,8 +45,8 @@ export function countersignaturesFinding(pack: Pack): EvidenceFinding {
   const detail = [
     `Valid signatures: ${held.length - against} of ${held.length} countersignatures agree${against === 0 ? '' : `, ${against} ${against === 1 ? 'DOES' : 'DO'} NOT AGREE`}. Keys were not compared.`,
     ...(of('yes') > 0 ? [`${of('yes')} under another name than the maker’s and the decision’s author’s.`] : []),
-    ...(of('no') > 0 ? [`${of('no')} bear the name of one of these two: no four-eyes approval.`] : []),
-    ...(of('unknown') > 0 ? [`Of ${of('unknown')}, nobody can tell from this pack, since a name is withheld or empty.`] : [])
+    ...(of('no') > 0 ? [`${of('no')} carry the name of one of these two: not a four-eyes approval.`] : []),
+    ...(of('unknown') > 0 ? [`For ${of('unknown')} this cannot be determined, because a name is withheld or empty.`] : [])
   ].join(' ')
   return { what: 'countersignatures', passed: true, detail, ...((against > 0 || of('yes') < held.length) && { warning: true as const }) }
 }

@@ -35,8 +35,8 @@ function isTooDeep(text: string): boolean {
  * name would not agree on its meaning.
  */
 function said(text: string, where: string): Readonly<Record<string, unknown>> {
-  must('payloads', !isTooDeep(text), `What ${where} says is nested more than ${deepest} levels deep.`)
-  const refusal = new Refusal('payloads', `What ${where} says is not written as a console writes it.`)
+  must('payloads', !isTooDeep(text), `The content of ${where} is nested more than ${deepest} levels deep.`)
+  const refusal = new Refusal('payloads', `The content of ${where} is not in canonical form.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -50,7 +50,7 @@ function said(text: string, where: string): Readonly<Record<string, unknown>> {
 /** For an event without a commitment, the hash covers zeros. */
 const isZero = (commitment: string | null): boolean => commitment !== null && /^0+$/.test(commitment)
 const ofEvent = ({ seq }: PackEvent): string => `event ${seq}`
-const ofBody = ({ record }: PackBodyText): string => `the reply to check ${record}`
+const ofBody = ({ record }: PackBodyText): string => `the response of record ${record}`
 const isPlainName = ({ name }: { readonly name: string }): boolean => name.startsWith('plain.')
 
 /** What a profile shows and withholds, and that no value is given in two places where it could differ. */
@@ -59,19 +59,19 @@ export function checkDisclosure({ about, bodies, events, profile }: Content): vo
   must('fields', about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
   const placed = [...events.map((entry) => [entry, ofEvent(entry)] as const), ...bodies.map((entry) => [entry, ofBody(entry)] as const)]
   for (const [{ commitment, fields, payload }, where] of placed) {
-    must('fields', !isZero(commitment), `The commitment of ${where} is zeros, which hashes like none.`)
-    must('fields', !full || fields.length === 0, `It is a full pack, and gives values of ${where} a second time.`)
-    must('fields', full || payload === null, `It is a redacted pack, and shows the sealed part of ${where}.`)
+    must('fields', !isZero(commitment), `The commitment of ${where} is all zeros, which has the same hash as no commitment.`)
+    must('fields', !full || fields.length === 0, `It is a full pack, but contains values of ${where} twice.`)
+    must('fields', full || payload === null, `It is a redacted pack, but shows the sealed part of ${where}.`)
     if (payload) said(payload.text, where)
   }
   for (const event of events) {
     const { plain, commitment, fields } = event
-    must('fields', !full || plain !== null, `It is a full pack, and withholds what ${ofEvent(event)} says.`)
-    must('fields', plain === null || !fields.some(isPlainName), `It gives values of ${ofEvent(event)} a second time.`)
-    must('fields', plain === null || commitment !== null || fields.length === 0, `It gives sealed values of ${ofEvent(event)}, which has none.`)
+    must('fields', !full || plain !== null, `It is a full pack, but withholds the content of ${ofEvent(event)}.`)
+    must('fields', plain === null || !fields.some(isPlainName), `It contains values of ${ofEvent(event)} twice.`)
+    must('fields', plain === null || commitment !== null || fields.length === 0, `It contains sealed values of ${ofEvent(event)}, which has none.`)
     if (plain !== null) said(plain, ofEvent(event))
   }
-  for (const body of bodies) must('fields', !body.fields.some(isPlainName), `It gives values of ${ofBody(body)} that no reply has.`)
+  for (const body of bodies) must('fields', !body.fields.some(isPlainName), `It contains values of ${ofBody(body)} that no response has.`)
 }
 
 /** A value given in the text or in a field; undefined or null if it is not given. */
@@ -89,16 +89,16 @@ function replyOf(ended: PackEvent): unknown {
 
 /** Checks that each result has the reply that it names, and that each reply belongs to a result. */
 export function checkReplies({ bodies, events }: Content): void {
-  must('payloads', new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It gives two replies to one check.')
+  must('payloads', new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It contains two responses for one record.')
   const held = new Map<number | null, PackBodyText>(bodies.map((body) => [body.record, body]))
   const ends = events.filter(({ kind }) => kind === 'record.ended')
   const ended = new Set(ends.map(({ record }) => record))
-  for (const { record } of bodies) must('payloads', ended.has(record), `The reply to check ${record} belongs to no event.`)
+  for (const { record } of bodies) must('payloads', ended.has(record), `The response of record ${record} belongs to no event.`)
   for (const end of ends) {
     const [named, body] = [replyOf(end), held.get(end.record)]
-    must('payloads', named === undefined || body !== undefined, `The reply to check ${end.record} is missing, which its end names.`)
+    must('payloads', named === undefined || body !== undefined, `The response of record ${end.record} is missing, which its end names.`)
     if (body && (named !== undefined || end.plain !== null))
-      must('payloads', named === body.commitment, `The reply to check ${body.record} is not the one that was recorded.`)
+      must('payloads', named === body.commitment, `The response of record ${body.record} is not the one that was recorded.`)
   }
 }
 
@@ -110,13 +110,13 @@ export function checkErased({ bodies, events, profile }: Content): void {
   const full = profile === 'full'
   const subjects = new Map(events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject]))
   const isGiven = ({ payload, fields }: PackEvent | PackBodyText): boolean => payload !== null || fields.some((each) => !isPlainName(each))
-  const replies = bodies.map((body) => ({ subject: subjects.get(body.record), given: isGiven(body), where: `The reply to check ${body.record}` }))
+  const replies = bodies.map((body) => ({ subject: subjects.get(body.record), given: isGiven(body), where: `The response of record ${body.record}` }))
   const sealed = events
     .filter((event) => event.commitment !== null || isGiven(event))
     .map((event) => ({ subject: event.subject, given: isGiven(event), where: `Sealed data of ${ofEvent(event)}` }))
   const present = new Set([...replies, ...sealed].flatMap(({ subject, given }) => (given && subject !== null ? [subject] : [])))
   for (const { subject, given, where } of [...replies, ...(full ? sealed : [])])
-    must('payloads', given || subject === null || !present.has(subject), `${where} is left out, and other data of the same person is not.`)
+    must('payloads', given || subject === null || !present.has(subject), `${where} is missing, but other data of the same person is present.`)
 }
 
 /** Names of sealed parts that a pack does not contain, for example after an erasure. */
@@ -132,13 +132,13 @@ function begunOf({ events, records }: Content): PackEvent[] {
   for (const event of events.filter(({ kind }) => kind.startsWith('record.'))) {
     const { kind, record, subject } = event
     if (kind === 'record.begun') {
-      must('events', record !== null && !begun.has(record), `Event ${event.seq} begins a check a second time.`)
+      must('events', record !== null && !begun.has(record), `Event ${event.seq} begins a record a second time.`)
       begun.set(record, event)
-    } else must('events', begun.get(record)?.subject === subject, `Event ${event.seq} belongs to no check that is shown.`)
-    must('events', kind !== 'record.ended' || !ended.has(record), `Event ${event.seq} ends a check a second time.`)
+    } else must('events', begun.get(record)?.subject === subject, `Event ${event.seq} belongs to no record that is shown.`)
+    must('events', kind !== 'record.ended' || !ended.has(record), `Event ${event.seq} ends a record a second time.`)
     if (kind === 'record.ended') ended.add(record)
   }
-  must('events', begun.size === records, `It says that it is about ${records} checks, and shows ${begun.size}.`)
+  must('events', begun.size === records, `It claims to be about ${records} records, but shows ${begun.size}.`)
   return [...begun.values()]
 }
 
@@ -149,8 +149,8 @@ function checkApplicant({ about: { id }, events, profile }: Content, begun: read
   must('events', new Set([...own, ...others].map(({ subject }) => subject)).size <= 1, 'Its events are about more than one applicant.')
   const named = [...own, ...links].map((event) => sealedValue(event, 'applicantId')).filter((name) => name !== undefined && name !== null)
   // Lists store an unpaired surrogate as U+FFFD.
-  must('events', id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It says that it is about applicant ${id}, and shows another.`)
-  must('events', profile !== 'full' || named.length > 0, `It says that it is about applicant ${id}, whom none of its events names.`)
+  must('events', id === null || named.every((name) => typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It claims to be about applicant ${id}, but shows another.`)
+  must('events', profile !== 'full' || named.length > 0, `It claims to be about applicant ${id}, but none of its events names that applicant.`)
 }
 
 /** Checks that the stated subject is that of the events, as far as they are shown. */
@@ -160,13 +160,13 @@ export function checkAbout(content: Content): void {
   if (kind === 'applicant') return checkApplicant(content, begun)
   if (kind === 'record') {
     const [only] = begun
-    must('events', only !== undefined && begun.length === 1 && plainValue(only, 'id') === id, `It says that it is about record ${id}, and shows another.`)
+    must('events', only !== undefined && begun.length === 1 && plainValue(only, 'id') === id, `It claims to be about record ${id}, but shows another.`)
     must('events', events.every(({ record }) => record === null || record === only?.record), 'It shows events of another record.')
     return
   }
   const made = events.filter((event) => event.kind.startsWith('batch.'))
-  must('events', made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It says that it is about batch ${id}, and shows another.`)
-  must('events', begun.every((event) => plainValue(event, 'batchId') === id), 'It shows checks of another batch.')
+  must('events', made.length > 0 && made.every((event) => plainValue(event, 'id') === id), `It claims to be about batch ${id}, but shows another.`)
+  must('events', begun.every((event) => plainValue(event, 'batchId') === id), 'It shows records of another batch.')
 }
 
 /** Whether an event names the subject of a pack; false if the event withholds it. */
