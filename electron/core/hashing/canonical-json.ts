@@ -1,14 +1,16 @@
-/** Canonical JSON (the part of RFC 8785 that packs need): one representation per value, so that it can be signed. */
+/** Canonical JSON (RFC 8785): one representation per value, so that it can be hashed and signed. */
 
 /**
- * Keys sorted by UTF-16 code units, no spaces, strings as JSON.stringify writes them, integers within 2^53. Throws on
- * anything else, which is a bug of the caller.
+ * Keys sorted by UTF-16 code units, no spaces, texts and numbers as JSON.stringify writes them, which is what RFC 8785
+ * requires. An unpaired surrogate, which it excludes, is written as its escape. Entries that are undefined are left
+ * out. Throws on anything else, which is a bug of the caller.
  */
 export function canonical(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value) || Object.is(value, -0)) throw new TypeError('a canonical number is a whole one')
-    return String(value)
+    if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no such number')
+    // Writes -0 as 0 (RFC 8785, 3.2.2.3).
+    return JSON.stringify(value)
   }
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value === 'object') {

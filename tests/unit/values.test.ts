@@ -1,0 +1,70 @@
+/** Canonical JSON against the examples of RFC 8785, and the digests of single values. */
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { canonical } from '#core/hashing/canonical-json.ts'
+import { hashOfEvent, namedValues, saltedValues, valueDigest, valueSalt, valuesDigest } from '#core/hashing/values.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+describe('canonical JSON', () => {
+  test('the example of RFC 8785, 3.2.2 and 3.2.3', () => {
+    const value: unknown = JSON.parse(String.raw`{
+      "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+      "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+      "literals": [null, true, false]
+    }`)
+    expect(canonical(value)).toBe(
+      String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`
+    )
+  })
+
+  test('names are sorted by UTF-16 code units (RFC 8785, 3.2.3)', () => {
+    const value: unknown = JSON.parse(String.raw`{"\u20ac":"Euro Sign","\r":"Carriage Return","\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One","\ud83d\ude00":"Emoji: Grinning Face","\u0080":"Control","\u00f6":"Latin Small Letter O With Diaeresis"}`)
+    expect(Object.values(JSON.parse(canonical(value)) as object)).toHaveLength(7)
+    expect([...canonical(value).matchAll(/"([^"]*)":/g)].map(([, name]) => name)).toEqual([String.raw`\r`, '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'])
+  })
+
+  test.each([[0, '0'], [-0, '0'], [1e21, '1e+21'], [1e20, '100000000000000000000'], [1e-7, '1e-7'], [0.1, '0.1'], [Number.MAX_SAFE_INTEGER, '9007199254740991']])('the number %d', (number, text) => {
+    expect(canonical(number)).toBe(text)
+  })
+
+  test('an unpaired surrogate is its escape, and values that JSON does not have are refused', () => {
+    expect(canonical('\ud83d')).toBe(String.raw`"\ud83d"`)
+    for (const value of [Number.NaN, Infinity, 1n, () => 1]) expect(() => canonical(value)).toThrow(TypeError)
+  })
+})
+
+describe('digests of values', () => {
+  const salt = '00112233445566778899aabbccddeeff'
+
+  test('a value is proved by salt, name and value', () => {
+    expect(valueDigest([salt, 'took', 1.5])).toBe(sha256(`["${salt}","took",1.5]`))
+    expect(valueDigest([salt, 'took', '1.5'])).not.toBe(valueDigest([salt, 'took', 1.5]))
+  })
+
+  test('a part does not depend on the order of its values', () => {
+    const [a, b] = [sha256('a'), sha256('b')]
+    expect(valuesDigest([a, b])).toBe(valuesDigest([b, a]))
+    expect(valuesDigest([])).toBe(sha256('[]'))
+  })
+
+  test('each value has a salt of its own, and those of an input are separate', () => {
+    const values = saltedValues(salt, { operator: 'jo', input: { name: 'A', id: 'B' }, note: undefined })
+    expect(values.map(([, name, value]) => [name, value])).toEqual([['input.id', 'B'], ['input.name', 'A'], ['operator', 'jo']])
+    expect(new Set(values.map(([each]) => each)).size).toBe(3)
+    expect(values[2]?.[0]).toBe(valueSalt(salt, 'operator'))
+    expect(namedValues({ input: ['x'] })).toEqual([['input', ['x']]])
+  })
+
+  test('the hash of an event covers all that it names', () => {
+    const event = {
+      seq: 2, at: 1_760_000_000_000, kind: 'note.made', subject: 7, record: null, links: { subject: [2, 1] },
+      plain: ['a'.repeat(64), 'b'.repeat(64)], sealed: null, previous: '0'.repeat(64)
+    } as const
+    expect(hashOfEvent(event)).toBe(
+      sha256(`{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":["${'a'.repeat(64)}","${'b'.repeat(64)}"],"previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":2}`)
+    )
+    const others = [{ seq: 3 }, { at: 1 }, { kind: 'x' }, { subject: null }, { record: 1 }, { links: {} }, { plain: ['b'.repeat(64), 'a'.repeat(64)] as const }, { sealed: ['', ''] as const }, { previous: '1'.repeat(64) }]
+    for (const other of others) expect(hashOfEvent({ ...event, ...other })).not.toBe(hashOfEvent(event))
+  })
+})
