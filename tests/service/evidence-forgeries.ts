@@ -5,7 +5,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
 import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
-import { countersignedText, fieldCommitment, packDigest, packText, signedText, signPack, type Pack, type PackContent, type PackEvent, type PackField } from '#core/evidence/pack.ts'
+import { countersignedText, fieldCommitment, packDigest, packText, signedText, signPack, type Pack, type PackContent, type PackEvent, type PackField } from '#core/evidence/format-1/pack.ts'
 import { eventHash } from '#core/history/events/chain.ts'
 import { mixedOrderSignature } from './support/mixed-order.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'

@@ -9,7 +9,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
-import { countersignedText, packDigest, packText, type Pack } from '#core/evidence/pack.ts'
+import { countersignedText, packDigest, packText, type Pack } from '#core/evidence/format-1/pack.ts'
 import { check, evidenceWorkspace, loadVerifier, person, savedPack, verifier, type Alone, type Workspace } from './evidence-workspace.ts'
 
 const about = { kind: 'applicant', id: person } as const

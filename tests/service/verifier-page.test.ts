@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { packContent, packText, signPack } from '#core/evidence/pack.ts'
+import { packContent, packText, signPack } from '#core/evidence/format-1/pack.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { add, opened } from './history-fixtures.ts'
 

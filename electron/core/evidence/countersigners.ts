@@ -4,7 +4,7 @@
  */
 import { standingOf, type Countersignature, type EvidenceFinding, type HeldCountersignature } from '#contract/evidence.ts'
 import { fingerprintOf } from './keys.ts'
-import type { Pack, PackCountersignature } from './pack.ts'
+import type { Pack, PackCountersignature } from './format-1/pack.ts'
 import { makersOf, secondPerson } from './second-person.ts'
 
 /** A countersignature for windows, with its key's fingerprint. */

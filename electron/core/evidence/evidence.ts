@@ -15,8 +15,8 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
-import { erasedOf } from './meaning.ts'
-import { packContent, packDigest, packText, signPack } from './pack.ts'
+import { erasedOf } from './format-1/meaning.ts'
+import { packContent, packDigest, packText, signPack } from './format-1/pack.ts'
 import { packPage } from './page.ts'
 
 export interface EvidenceParts {

@@ -4,7 +4,7 @@ import { isOperationId, operationOf } from '#contract/operations.ts'
 import { redactionProfiles } from '#contract/evidence.ts'
 import { groupOf, isUnnamed } from '#core/audit/words.ts'
 import { fingerprintOf } from './keys.ts'
-import { flatFields, type Pack, type PackBodyText, type PackEvent } from './pack.ts'
+import { flatFields, type Pack, type PackBodyText, type PackEvent } from './format-1/pack.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 /** Text escaped for markup; characters that hide or reorder text are made visible. */

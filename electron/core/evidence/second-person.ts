@@ -4,7 +4,7 @@
  * `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rule.
  */
 import type { SecondPerson } from '#contract/evidence.ts'
-import type { Pack, PackEvent } from './pack.ts'
+import type { Pack, PackEvent } from './format-1/pack.ts'
 
 /**
  * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.

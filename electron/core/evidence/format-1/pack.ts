@@ -2,7 +2,7 @@
 import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
-import { keyOfSigner, signWith } from './keys.ts'
+import { keyOfSigner, signWith } from '../keys.ts'
 import type { Evidence, OpenedPayload, ProvenBody, ProvenEvent } from '#core/history/api/evidence.ts'
 
 export const packFormat = 'veridesk-evidence'

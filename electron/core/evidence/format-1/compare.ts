@@ -4,7 +4,7 @@
  */
 import { checkAbout, isNamedBy } from './meaning.ts'
 import { fieldCommitment, fieldSalt, flatFields, type Pack, type PackBodyText, type PackContent, type PackEvent, type PackField } from './pack.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { compareTrails, type Trails } from './trails.ts'
 import type { OpenedPayload } from '#core/history/api/evidence.ts'
 

@@ -3,7 +3,7 @@
  * `Refusal`. `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rules.
  */
 import type { Pack, PackBodyText, PackEvent } from './pack.ts'
-import { must, Refusal } from './refusal.ts'
+import { must, Refusal } from '../refusal.ts'
 
 type Content = Pack['content']
 
