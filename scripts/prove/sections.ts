@@ -26,7 +26,7 @@ export const proofSections: readonly Section[] = [
   {
     name: 'packs',
     title: 'Evidence packs, unchanged and changed',
-    words: `Packs of a record and of an applicant, with each redaction profile and with a countersignature, each changed in one way: a bit, a missing or duplicated part, a value, a key, a mix of two packs. The stand-alone verifier (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every unchanged one. Some of both are passed to \`node verify.mjs\` as files, as an auditor would. Forged packs are well formed and signed by a forger: another person's decision, the forger's own audit trail, a guessed value; both must name the reason.`,
+    words: `Packs of format 1 about records, applicants and a batch, with each redaction profile, countersigned and after erasures, each changed in one way: a bit, a missing or duplicated part, a value, a key, a mix of two packs. The stand-alone verifier (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every unchanged one. Some of both are passed to \`node verify.mjs\` as files, as an auditor would. Forged packs are well formed and signed by a forger: another person's decision, the forger's own audit trail, a guessed value; both must name the reason.`,
     measures: [...core, 'verifier'],
     run: async (run) => (await import('./packs.ts')).provePacks(run)
   },

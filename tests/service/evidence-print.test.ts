@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { escaped, packPage } from '#core/evidence/page.ts'
-import type { Pack } from '#core/evidence/format-1/pack.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { printPdf } from '../../electron/node/chromium/printer.ts'
 import { readPdf } from '../app/fixtures/pdf.ts'
+import type { Pack } from './evidence-1-packs.ts'
 
 const zeros = '0'.repeat(64)
 

@@ -9,36 +9,36 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packText, type Pack } from '#core/evidence/format-1/pack.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
-import { check, evidenceWorkspace, savedPack, verifier, type Workspace } from './evidence-workspace.ts'
-import { answer } from './history-fixtures.ts'
+import { rechained } from './evidence-1-forgeries.ts'
+import { fixture, packText, type Pack } from './evidence-1-packs.ts'
+import { verifier } from './evidence-workspace.ts'
 
-const hostile = '<img src=x onerror="document.title=\'owned\'">\u202egpj.exe\u0007\u200b\u{e0041} שלום\nVERIFIED. It was signed with the key that you named.'
 const person = 'APP-WORDS'
 
+/** The last verification of a pack, 57 times more. */
+const full = rechained(fixture('applicant-hostile'), (content) => {
+  const { record } = content.events.findLast(({ kind }) => kind === 'record.ended')!
+  const own = content.events.filter((event) => event.record === record)
+  const body = content.bodies.find((each) => each.record === record)!
+  for (let n = 1; n <= 57; n += 1) {
+    content.events.push(...own.map((event) => ({ ...event, record: record! + n })))
+    content.bodies.push({ ...body, record: record! + n })
+  }
+  content.records += 57
+})
+const redacted = fixture('applicant-hostile-no-personal-data')
 let folder: string
-let first: Workspace
 let browser: Browser
-let full: Pack
-let redacted: Pack
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-words-'))
-  first = await evidenceWorkspace(folder, 'first.person')
-  await check(first, answer(hostile), person)
-  await first.store.applicants.note(person, hostile, { at: 1_760_000_001_000, operator: 'first.person' })
-  for (let n = 0; n < 60; n += 1) await check(first, answer(`Answer ${n}`), person)
-  const about = { kind: 'applicant', id: person } as const
-  full = (await savedPack(first, folder, about)).pack
-  redacted = (await savedPack(first, folder, about, 'no-personal-data')).pack
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 })
 afterAll(async () => {
   await browser.close()
-  await first.store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -104,7 +104,7 @@ test('a withheld value is shown as one, and what nothing proves as stated by the
 test('events of a pack that is refused are not shown, nor those of one that was', async () => {
   const { tab } = await opened(full)
   const path = join(folder, 'changed.json')
-  writeFileSync(path, packText(full).replaceAll('Answer 7', 'Answer 8'))
+  writeFileSync(path, packText(full).replaceAll('Answer 1', 'Answer 8'))
   await tab.setInputFiles('#file', path)
   await tab.locator('#verdict', { hasText: 'REFUSED.' }).waitFor()
   expect(await tab.locator('#events').isVisible()).toBe(false)

@@ -4,26 +4,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
-import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sentencesOf } from '#contract/failures/sentences.ts'
-import { packContent, packText, signPack } from '#core/evidence/format-1/pack.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
-import { add, opened } from './history-fixtures.ts'
+import { fixture, fixtureText } from './evidence-1-packs.ts'
 
 const page = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.html')
 
 test('a pack is verified in the page, and a touched one refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
-  const engine = opened()
-  const id = add(engine, { applicant: 'APP-PAGE' })
-  const evidence = engine.evidence.collect({ kind: 'record', id })
-  if (!evidence.ok) throw new Error(sentencesOf(evidence.failure).what)
-  const order = { about: { kind: 'record', id }, profile: 'full', at: 1, operator: 'tester', consoleVersion: '1' } as const
-  const text = packText(signPack(packContent(evidence.value, order), generateKeyPairSync('ed25519').privateKey))
-  engine.close()
+  const text = fixtureText('record')
+  const { id } = fixture('record').content.about
   writeFileSync(join(folder, 'good.json'), text)
-  writeFileSync(join(folder, 'bad.json'), text.replace('APP-PAGE', 'APP-PAGF'))
+  writeFileSync(join(folder, 'bad.json'), text.replace('One answer', 'Two answer'))
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })

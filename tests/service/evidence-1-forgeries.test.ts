@@ -1,4 +1,4 @@
-/** Forged packs, well formed and signed: both verifiers and the page refuse each, for its specific reason. */
+/** Forged packs of format 1, well formed and signed: both verifiers and the page refuse each, for its specific reason. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,15 +7,10 @@ import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
-import { fingerprintOf } from '#core/evidence/keys.ts'
-import { packText, signedText, type Pack } from '#core/evidence/format-1/pack.ts'
-import { eventHash } from '#core/history/events/chain.ts'
-import type { ChainedEvent } from '#core/history/api/events.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
-import { check, evidenceWorkspace, savedPack, verifier, type Workspace } from './evidence-workspace.ts'
-import { deepest, forgeries, nested, rechained, resigned, type Forgery, type Honest } from './evidence-forgeries.ts'
-import { honestPacks } from './evidence-honest.ts'
-import { answer } from './history-fixtures.ts'
+import { verifier } from './evidence-workspace.ts'
+import { deepest, forgeries, nested, rechained, resigned } from './evidence-1-forgeries.ts'
+import { eventHash, fingerprintOf, fixtureNames, fixtureText, honestPacks, packText, signedText, type Pack } from './evidence-1-packs.ts'
 import { mixedOrderSignature } from './support/mixed-order.ts'
 
 interface Alone {
@@ -24,24 +19,13 @@ interface Alone {
   summary(result: object): string[]
 }
 
+const honest = honestPacks()
+const forged = forgeries(honest)
+const alone = (await import(verifier)) as Alone
 let folder: string
-let workspaces: Workspace[]
-let alone: Alone
-let honest: Honest
-let forged: Forgery[]
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'veridesk-forgeries-'))
-  alone = (await import(verifier)) as Alone
-  const [first, second] = [await evidenceWorkspace(folder, 'first.person'), await evidenceWorkspace(folder, 'second.person')]
-  workspaces = [first, second]
-  honest = await honestPacks(folder, first, second)
-  forged = forgeries(honest)
-})
-afterAll(async () => {
-  for (const { store } of workspaces) await store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-forgeries-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The verifier's answer to each forgery, in order. */
 const answersOf = ({ verifyPack }: Pick<Alone, 'verifyPack'>): Promise<string[]> =>
@@ -58,9 +42,9 @@ const wrong = (answers: readonly string[]): string[] =>
 
 describe('a forged pack', () => {
   test('is made from genuine ones, which both verifiers accept', async () => {
-    for (const pack of Object.values(honest)) {
-      expect(await alone.verifyPack(packText(pack as Pack))).toMatchObject({ verified: true })
-      expect(checkPack(packText(pack as Pack))).toMatchObject({ verified: true })
+    for (const name of fixtureNames()) {
+      expect(await alone.verifyPack(fixtureText(name)), name).toMatchObject({ verified: true })
+      expect(checkPack(fixtureText(name)), name).toMatchObject({ verified: true })
     }
     const { bodies } = honest.halfErased.content
     expect(bodies.map(({ payload }) => payload === null).sort()).toEqual([false, true])
@@ -159,10 +143,10 @@ describe('a verified pack', () => {
   })
 
   test('can be about an applicant whose ID contains a lone surrogate, by the ID shown in lists', async () => {
-    const [first] = workspaces as [Workspace]
-    await check(first, answer('Half'), 'APP-HALF-\ud83d')
-    const { pack } = await savedPack(first, folder, { kind: 'applicant', id: 'APP-HALF-\ufffd' })
-    expect(await alone.verifyPack(packText(pack))).toMatchObject({ verified: true })
+    const text = fixtureText('applicant-half-sign')
+    expect((JSON.parse(text) as Pack).content.about.id).toBe('APP-HALF-\ufffd')
+    expect(text).toContain('APP-HALF-\\\\ud83d')
+    expect(await alone.verifyPack(text)).toMatchObject({ verified: true })
   })
 
   test('says about the owner of the key only what was compared', async () => {
@@ -212,8 +196,7 @@ describe('a verified pack', () => {
     const [shown, hidden] = [honest.full, honest.redacted].map(({ content }) => content.events.find(({ kind }) => kind === 'note.made'))
     if (!shown || !hidden) throw new Error('no note')
     const tried = (commitment: string | null): string => {
-      const guess = { ...hidden, plain: JSON.stringify({ operator: 'first.person' }), commitment: commitment === null ? null : Buffer.from(commitment, 'hex') }
-      return eventHash(Buffer.from(hidden.previous, 'hex'), guess as ChainedEvent).toString('hex')
+      return eventHash({ ...hidden, plain: JSON.stringify({ operator: 'first.person' }), commitment })
     }
     expect(tried(shown.commitment)).toBe(hidden.hash)
     expect(tried(hidden.commitment)).not.toBe(hidden.hash)

@@ -1,40 +1,20 @@
 /**
- * Packs by a forger who knows the format and signs the changed content: each is well formed, and each states something
+ * Packs of format 1 by a forger who knows the format and signs the changed content: each is well formed, and each states something
  * that was not recorded. Each has the sentence with which both verifiers must refuse it.
  */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
-import { keyOfSigner, signWith } from '#core/evidence/keys.ts'
-import { countersignedText, fieldCommitment, packDigest, packText, signedText, signPack, type Pack, type PackContent, type PackEvent, type PackField } from '#core/evidence/format-1/pack.ts'
-import { eventHash } from '#core/history/events/chain.ts'
+import {
+  countersignedText, eventHash, fieldCommitment, keyOfSigner, packDigest, packText, signedText, signPack, signWith,
+  type Honest, type Pack, type PackContent, type PackEvent, type PackField
+} from './evidence-1-packs.ts'
 import { mixedOrderSignature } from './support/mixed-order.ts'
-import type { ChainedEvent } from '#core/history/api/events.ts'
 
 export interface Forgery {
   readonly name: string
   readonly text: string
   /** The text of the refusal, without the full stop. */
   readonly why: RegExp
-}
-
-/** Genuine packs that forgeries are made from; all but `foreign` are from one audit trail. */
-export interface Honest {
-  /** An applicant with two answered verifications, a note and a decision. */
-  readonly full: Pack
-  readonly redacted: Pack
-  /** Another applicant in the same audit trail. */
-  readonly other: Pack
-  readonly record: Pack
-  readonly batch: Pack
-  /** The same batch, after one of its people was erased. */
-  readonly halfErased: Pack
-  /** The first verification in the audit trail: includes its first event. */
-  readonly first: Pack
-  /** From another audit trail. */
-  readonly foreign: Pack
-  readonly countersigned: Pack
-  /** An applicant whose message contains the replacement character. */
-  readonly marked: Pack
 }
 
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T
@@ -58,19 +38,17 @@ export function resigned({ content }: Pack, change: (content: Draft) => void): P
 export function rechained(pack: Pack, change: (content: Draft) => void): Pack {
   return resigned(pack, (content) => {
     change(content)
-    let previous: Buffer = Buffer.alloc(32)
+    let previous = zeros
     for (const [index, event] of content.events.entries()) {
       event.seq = index + 1
-      event.previous = previous.toString('hex')
-      const plain = event.plain ?? '{}'
-      const chained = { ...event, plain, commitment: event.commitment === null ? null : bytes(event.commitment) }
-      previous = eventHash(previous, chained as unknown as ChainedEvent)
-      event.hash = previous.toString('hex')
+      event.previous = previous
+      previous = eventHash({ ...event, plain: event.plain ?? '{}' })
+      event.hash = previous
     }
     const size = content.events.length
     const tree = overLeaves(content.events.map(({ hash }) => leafHash(bytes(hash))))
     for (const [index, event] of content.events.entries()) event.path = inclusionPath(tree, index, size).map((each) => each.toString('hex'))
-    content.chain = { seq: size, hash: previous.toString('hex') }
+    content.chain = { seq: size, hash: previous }
     content.tree = { size, root: rootOf(tree, size).toString('hex') }
   })
 }
@@ -209,41 +187,41 @@ const changed: readonly Row[] = [
 
 /** The forger's own audit trail: every hash matches, and the pack still contradicts itself. */
 const ownTrail: readonly Row[] = [
-  ['a audit trail with words that are nested one level too deep', 'full', (content) => reseal(eventOf(content, 'note.made'), nested(deepest + 1)), /^The content of event \d+ is nested more than 64 levels deep/],
-  ['a audit trail with words that are nested so deep that some programs cannot read them', 'full', (content) => void (eventOf(content, 'note.made').plain = nested(4000)),
+  ['an audit trail with words that are nested one level too deep', 'full', (content) => reseal(eventOf(content, 'note.made'), nested(deepest + 1)), /^The content of event \d+ is nested more than 64 levels deep/],
+  ['an audit trail with words that are nested so deep that some programs cannot read them', 'full', (content) => void (eventOf(content, 'note.made').plain = nested(4000)),
     /^The content of event \d+ is nested more than 64 levels deep/],
-  ['a audit trail with a commitment of zeros, which hashes like none', 'full', (content) => {
+  ['an audit trail with a commitment of zeros, which hashes like none', 'full', (content) => {
     const event = content.events.find(({ commitment, subject }) => commitment === null && subject !== null) ?? eventOf(content, 'connection.noted')
     event.commitment = zeros
   }, /^The commitment of event \d+ is all zeros, which has the same hash as no commitment/],
-  ['a audit trail that names the applicant by a list with the name in it', 'full', (content) => {
+  ['an audit trail that names the applicant by a list with the name in it', 'full', (content) => {
     for (const event of content.events.filter(({ kind }) => kind === 'record.begun'))
       reseal(event, JSON.stringify({ ...(JSON.parse(event.payload!.text) as object), applicantId: [content.about.id] }))
   }, /^It claims to be about applicant .+, but shows another/],
-  ['a audit trail that begins a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.begun'))), /^Event \d+ begins a record a second time/],
-  ['a audit trail that ends a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.ended'))), /^Event \d+ ends a record a second time/],
-  ['a audit trail in which a decision is another person’s', 'full', (content) => void (eventOf(content, 'decision.made').subject! += 1), /^Its events are about more than one applicant/],
-  ['a audit trail in which the words of an end are no object', 'full', (content) => void (eventOf(content, 'record.ended').plain = 'null'), /^The content of event \d+ is not in canonical form/],
-  ['a audit trail in which the words of an event are no JSON', 'full', (content) => void (eventOf(content, 'note.made').plain = '{"operator":'), /^The content of event \d+ is not in canonical form/],
-  ['a audit trail in which a decision is said twice', 'full', (content) => {
+  ['an audit trail that begins a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.begun'))), /^Event \d+ begins a record a second time/],
+  ['an audit trail that ends a check twice', 'full', (content) => void content.events.push(structuredClone(eventOf(content, 'record.ended'))), /^Event \d+ ends a record a second time/],
+  ['an audit trail in which a decision is another person’s', 'full', (content) => void (eventOf(content, 'decision.made').subject! += 1), /^Its events are about more than one applicant/],
+  ['an audit trail in which the words of an end are no object', 'full', (content) => void (eventOf(content, 'record.ended').plain = 'null'), /^The content of event \d+ is not in canonical form/],
+  ['an audit trail in which the words of an event are no JSON', 'full', (content) => void (eventOf(content, 'note.made').plain = '{"operator":'), /^The content of event \d+ is not in canonical form/],
+  ['an audit trail in which a decision is said twice', 'full', (content) => {
     const decision = eventOf(content, 'decision.made')
     decision.plain = decision.plain!.replace('{', '{"decision":"decline",')
   }, /^The content of event \d+ is not in canonical form/],
-  ['a audit trail in which a sealed name is said twice', 'full', (content) => reseal(eventOf(content, 'note.made'), '{"text":"bad","text":"good"}'), /^The content of event \d+ is not in canonical form/],
-  ['a audit trail in which a number is written otherwise', 'full', (content) => {
+  ['an audit trail in which a sealed name is said twice', 'full', (content) => reseal(eventOf(content, 'note.made'), '{"text":"bad","text":"good"}'), /^The content of event \d+ is not in canonical form/],
+  ['an audit trail in which a number is written otherwise', 'full', (content) => {
     const ended = eventOf(content, 'record.ended')
     ended.plain = ended.plain!.replace('"status":200', '"status":2e2')
   }, /^The content of event \d+ is not in canonical form/],
-  ['a audit trail whose checks are of another batch', 'batch', (content) => {
+  ['an audit trail whose checks are of another batch', 'batch', (content) => {
     const begun = eventOf(content, 'record.begun')
     begun.plain = begun.plain!.replace(content.about.id!, '01a200a5-0000-7000-8000-000000000000')
   }, /^It shows records of another batch/],
-  ['a audit trail with a link of another applicant', 'full', (content) => {
+  ['an audit trail with a link of another applicant', 'full', (content) => {
     const link = { ...structuredClone(eventOf(content, 'note.made')), kind: 'link.made', record: 9999 }
     reseal(link, '{"applicantId":"APP-SOMEBODY"}')
     content.events.push(link)
   }, /^It claims to be about applicant .+, but shows another/],
-  ['a audit trail in which a record’s pack tells of another record', 'record', (content) => {
+  ['an audit trail in which a record’s pack tells of another record', 'record', (content) => {
     content.events.push({ ...structuredClone(eventOf(content, 'record.ended')), kind: 'link.made', record: 9999, commitment: null, payload: null })
   }, /^It shows events of another record/]
 ]
@@ -300,7 +278,7 @@ function countersignatures({ full, other, countersigned }: Honest): Forgery[] {
 }
 
 /** Files that another program could read as a pack. */
-function spellings({ full, marked }: Honest): Forgery[] {
+function spellings({ full }: Honest): Forgery[] {
   const text = packText(full)
   const spelled = /^It is not in canonical form/
   const replaced = (from: string, to: string): string => {
@@ -311,7 +289,7 @@ function spellings({ full, marked }: Honest): Forgery[] {
     { name: 'a key twice, the last as it was signed', text: replaced('"version":1', '"version":2,"version":1'), why: spelled },
     { name: 'a number with an exponent', text: replaced('"version":1', '"version":1e0'), why: spelled },
     { name: 'a number with a fraction of zero', text: replaced('"version":1', '"version":1.0'), why: spelled },
-    { name: 'a zero with a sign', text: text.replace(/"records":\d+/, '"records":-0'), why: /^(It holds a number that is not whole|The text cannot be read)/ },
+    { name: 'a zero with a sign', text: text.replace(/"records":\d+/, '"records":-0'), why: /^(It holds a number that is not whole|It is not in canonical form)/ },
     { name: 'a letter written as its number', text: replaced('"veridesk-evidence"', '"\\u0076eridesk-evidence"'), why: spelled },
     { name: 'no line feed at the end', text: text.trimEnd(), why: spelled },
     { name: 'a mark at the beginning', text: `\ufeff${text}`, why: /^It is not JSON/ },
@@ -321,7 +299,7 @@ function spellings({ full, marked }: Honest): Forgery[] {
     {
       // Most programs write both with the same bytes in UTF-8, so they have the same commitment.
       name: 'half a sign in place of the mark for one', why: /^The content of event \d+ is not in canonical form/,
-      text: packText(resigned(marked, (content) => {
+      text: packText(resigned(full, (content) => {
         const payload = eventOf(content, 'note.made').payload!
         if (!payload.text.includes('\ufffd')) throw new Error('no mark')
         payload.text = payload.text.replace('\ufffd', '\ud800')

@@ -1,5 +1,5 @@
 /**
- * Redacted packs compared with a fuller one: each false redaction verifies by itself, and the fuller pack contradicts
+ * Redacted packs of format 1 compared with a fuller one: each false redaction verifies by itself, and the fuller pack contradicts
  * it.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -10,32 +10,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { comparePacks } from '#core/evidence/format-1/compare.ts'
-import { fieldCommitment, packText, signPack, type Pack, type PackContent, type PackEvent } from '#core/evidence/format-1/pack.ts'
 import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
-import { evidenceWorkspace, savedPack, type Workspace } from './evidence-workspace.ts'
-import type { Honest } from './evidence-forgeries.ts'
-import { honestPacks } from './evidence-honest.ts'
+import { fieldCommitment, fixture, honestPacks, packText, signPack, type Pack, type PackContent, type PackEvent } from './evidence-1-packs.ts'
 
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T
 type Draft = Mutable<PackContent>
 
-let folder: string
-let workspaces: Workspace[]
-let honest: Honest
-/** Signed with the forger's key, as someone who can sign for an installation could do. */
-let full: Pack
 const key = generateKeyPairSync('ed25519').privateKey
+const honest = honestPacks()
+/** Signed with the forger's key, as someone who can sign for an installation could do. */
+const full = signPack(honest.full.content, key)
+let folder: string
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'veridesk-beside-'))
-  workspaces = [await evidenceWorkspace(folder, 'first.person'), await evidenceWorkspace(folder, 'second.person')]
-  honest = await honestPacks(folder, ...(workspaces as [Workspace, Workspace]))
-  full = signPack(honest.full.content, key)
-})
-afterAll(async () => {
-  for (const { store } of workspaces) await store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-beside-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function lie(change: (content: Draft) => void, of: Pack = honest.redacted): Pack {
   const draft = structuredClone(of.content) as Draft
@@ -113,10 +101,8 @@ describe('compared with a fuller pack', () => {
   })
 
   test('a later pack is confirmed, and the audit trail in between is shown to continue, or reported as open', async () => {
-    const [first] = workspaces as [Workspace]
-    await first.store.applicants.note('APP-OTHER', 'A later note', { at: Date.now(), operator: 'first.person' })
-    const about = honest.full.content.about as { readonly kind: 'applicant'; readonly id: string }
-    const later = (await savedPack(first, folder, about, 'for-applicant')).pack
+    const later = fixture('applicant-later-for-applicant')
+    expect(later.content.tree.size).toBeGreaterThan(honest.full.content.tree.size)
     const found = comparePacks(later, honest.full)
     expect(found).toMatchObject({ alone: 0, named: true, differing: [] })
     expect(['continued', 'open']).toContain(found.trails)

@@ -1,4 +1,4 @@
-/** Anyone may add a countersignature to a genuine pack or remove one: only keys that the reader names count. */
+/** Format 1: anyone may add a countersignature to a genuine pack or remove one: only keys that the reader names count. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,31 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceVerdict } from '#contract/evidence.ts'
-import { fingerprintOf, keyOfSigner, signWith } from '#core/evidence/keys.ts'
-import { countersignedText, packDigest, packText, type Pack } from '#core/evidence/format-1/pack.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { parseCommandLine } from '../../electron/cli/parse.ts'
-import { check, evidenceWorkspace, person, savedPack, verifier, type Workspace } from './evidence-workspace.ts'
+import { countersignedText, fingerprintOf, fixture, keyOfSigner, packDigest, packText, signWith, type Pack } from './evidence-1-packs.ts'
+import { person, verifier } from './evidence-workspace.ts'
 
+const pack = fixture('furnished-applicant-full')
+const signer = fingerprintOf(pack.signature.key)
 let folder: string
-let first: Workspace
-let pack: Pack
-let signer: string
 const [colleague, director, stranger] = Array.from({ length: 3 }, () => generateKeyPairSync('ed25519').privateKey) as [KeyObject, KeyObject, KeyObject]
 const fingerprint = (key: KeyObject): string => fingerprintOf(keyOfSigner(key))
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'veridesk-countersigners-'))
-  first = await evidenceWorkspace(folder, 'first.person')
-  await check(first)
-  ;({ pack } = await savedPack(first, folder, { kind: 'applicant', id: person }))
-  signer = fingerprintOf(pack.signature.key)
-})
-afterAll(async () => {
-  await first.store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-countersigners-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function countersigned(to: Pack, key: KeyObject, by: string, agrees = true, at = 1_760_000_000_000): Pack {
   const words = { agrees, at, by, key: keyOfSigner(key), note: agrees ? '' : 'The portrait is another person' }
