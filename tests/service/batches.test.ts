@@ -53,7 +53,7 @@ async function run(id: string): Promise<BatchSummary> {
   return shown(id)
 }
 /** A service for this test, for what the practice service does not do. */
-async function serve(reply: (count: number, body: string) => { status: number; headers?: Record<string, string>; body?: string }): Promise<{ baseUrl: string; times: number[] }> {
+async function serve(reply: (count: number, body: string) => { status: number; headers?: Record<string, string>; body?: string; undated?: true }): Promise<{ baseUrl: string; times: number[] }> {
   const times: number[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -61,6 +61,7 @@ async function serve(reply: (count: number, body: string) => { status: number; h
     request.on('end', () => {
       times.push(performance.now())
       const answer = reply(times.length, body)
+      response.sendDate = !answer.undated
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
       response.end(answer.body ?? '{"message":"m"}')
     })
@@ -218,6 +219,20 @@ describe('trouble', () => {
       const statuses = (await rowsOf(id)).map(({ status, tries }) => `${status} ${tries}`)
       expect(statuses.filter((each) => each === (retryBusy ? '200 2' : '429 1'))).toHaveLength(1)
     }
+  })
+
+  it('with a wait until a date waits as long although the wall clock is moved by a day', async () => {
+    let ahead = 0
+    const { baseUrl, times } = await serve((count) => {
+      if (count !== 3) return { status: 200 }
+      ahead = 86_400_000
+      return { status: 429, undated: true, headers: { 'retry-after': new Date(Date.now() + 2000).toUTCString() } }
+    })
+    await reopen({ baseUrl, settings: { retryBusy: true, spendGuardMinutes: 0 }, clock: { ...systemClock, now: () => systemClock.now() + ahead } })
+    const end = await run(await makeApplicantBatch(ground, ids(12), { atOnce: 1 }))
+    expect(end).toMatchObject({ state: 'finished', counts: { answered: 12 } })
+    // The date has whole seconds, so at least one of the two is left.
+    expect(times[3]! - times[2]!).toBeGreaterThanOrEqual(900)
   })
 
   it('with a wait longer than a batch waits stops it at once', async () => {

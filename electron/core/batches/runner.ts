@@ -85,6 +85,9 @@ function createGate(most: number): { enter(): Promise<void>; leave(): void } {
 export function startRun(parts: RunnerParts): Run {
   const { clock, store, id } = parts
   const pace = createPace(parts.pace)
+  // A wall clock that is moved during the run must not shorten a wait that ends at a date.
+  const began = clock.now() - clock.monotonic()
+  const steadyNow = (): number => began + clock.monotonic()
   const breaker = createBreaker()
   const gate = createGate(parts.atOnce)
   const unrecorded: RowFinish[] = []
@@ -122,11 +125,11 @@ export function startRun(parts: RunnerParts): Run {
     gate.leave()
     if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
-    const wait = askedWait(ending, clock.now())
+    const wait = askedWait(ending, steadyNow())
     if (wait !== undefined && wait > maxAskedWait)
       halt({ state: 'stopped', reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000) }) })
     else if (wait !== undefined) pace.hold(clock.monotonic(), wait)
-    const decision = decide(ending, { tries, retryBusy: parts.retryBusy(), random: parts.random(), now: clock.now() })
+    const decision = decide(ending, { tries, retryBusy: parts.retryBusy(), random: parts.random(), now: steadyNow() })
     const reason = breaker(ending)
     if (reason) halt({ state: 'stopped', reason })
     const again = decision.kind === 'again'
