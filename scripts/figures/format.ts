@@ -58,6 +58,8 @@ const contents = z
     notes: z.array(z.string()),
     rows: z.array(row),
     table: table.optional(),
+    /** Parts that this machine cannot run, and why. */
+    notRun: z.array(z.object({ name: z.string().min(1), why: z.string().min(1) }).strict()).optional(),
     faults: z.object({ count: z.number().int().nonnegative(), first: z.array(z.string()) }).strict()
   })
   .strict()
@@ -65,6 +67,7 @@ const contents = z
 export type Figures = z.infer<typeof contents>
 export type Row = z.infer<typeof row>
 export type Aim = z.infer<typeof aim>
+export type NotRun = NonNullable<Figures['notRun']>[number]
 export type Table = z.infer<typeof table>
 export type Values = z.infer<typeof statistics>
 

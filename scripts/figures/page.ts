@@ -64,10 +64,15 @@ function countsTable({ columns, rows }: Table): string[] {
   return [line(columns), `|${align.join('|')}|`, ...rows.map((row) => line(row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)))), '']
 }
 
+/** The parts that the machine could not run. */
+function notRunList({ notRun = [] }: Figures): string[] {
+  return notRun.length === 0 ? [] : [...notRun.map(({ name, why }) => `- **Not run here:** ${name}, because ${why}.`), '']
+}
+
 /** Whether all results were as required; empty if nothing was compared. */
-function verdict({ rows, faults, table }: Figures): string[] {
+function verdict({ rows, faults, table, notRun = [] }: Figures): string[] {
   if (faults.count > 0) return [`**Wrong results: ${whole(faults.count)}**`, '', ...faults.first.map((fault) => `- ${fault}`), '']
-  if (table) return ['All results were as required.', '']
+  if (table) return table.rows.length === 0 && notRun.length > 0 ? [] : [`All results${notRun.length > 0 ? ' that were obtained' : ''} were as required.`, '']
   const aims = rows.flatMap((row) => row.aims)
   const missed = aims.filter(({ met }) => !met).length
   return aims.length === 0 ? [] : [missed === 0 ? 'Every target was met.' : `**${missed} of ${aims.length} targets were not met.**`, '']
@@ -93,7 +98,7 @@ export function sectionText({ section, figures, older }: Kept): string {
     ...(older ? [olderMark, ''] : []),
     section.words, '',
     ...figures.notes.flatMap((note) => [note, '']),
-    ...rowsTable(figures.rows), ...(figures.table ? countsTable(figures.table) : []),
+    ...rowsTable(figures.rows), ...(figures.table && figures.table.rows.length > 0 ? countsTable(figures.table) : []), ...notRunList(figures),
     ...verdict(figures), place(figures), ''
   ].join('\n')
 }

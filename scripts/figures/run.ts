@@ -76,11 +76,11 @@ export async function runSections<Run extends SectionRun>({ command, root, secti
       values
     )
     try {
-      const { rows = [], table, faults = [], notes = [], versions = {} } = await section.run(run)
+      const { rows = [], table, notRun = [], faults = [], notes = [], versions = {} } = await section.run(run)
       const figures: Figures = {
         format: 'veridesk-figures/1', command, section: section.name, ...code, startedAt, seconds: Math.round((performance.now() - from) / 1000),
         machine: { ...machine, loadAtEnd: loadNow() }, versions: { node: process.versions.node, ...versions }, notes: [...notes], rows: [...rows],
-        ...(table && { table }), faults: { count: faults.length, first: faults.slice(0, mostFaults) }
+        ...(table && { table }), ...(notRun.length > 0 && { notRun: [...notRun] }), faults: { count: faults.length, first: faults.slice(0, mostFaults) }
       }
       out(`${sectionText({ section, figures, older: false })}\n`)
       if (keeps) {

@@ -1,10 +1,12 @@
 /** A section of docs/benchmarks.md or docs/proof.md: its name, what it measures, and how. */
-import type { Figures, Row, Table } from './format.ts'
+import type { Figures, NotRun, Row, Table } from './format.ts'
 
 /** The result of a section. */
 export interface Measured {
   readonly rows?: readonly Row[]
   readonly table?: Table
+  /** Parts that this machine cannot run, and why; the reason completes “because …”. They do not count as missed. */
+  readonly notRun?: readonly NotRun[]
   /** Wrong results, as text; there must be none. */
   readonly faults?: readonly string[]
   /** Remarks that only the run can make, as sentences. */

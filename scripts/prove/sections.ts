@@ -38,6 +38,41 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./history.ts')).proveHistory(run)
   },
   {
+    name: 'redirects',
+    title: 'Redirects',
+    words: 'A service on this computer, by HTTP and by HTTPS, redirects with 301, 302, 303, 307 and 308 to each destination, on new and on kept connections. Every destination is a real service that first receives a direct request with the credentials, which must be found there; after that no connection and no byte may arrive, and each redirect must be reported.',
+    measures: ['contract', 'electron/core/client'],
+    run: async (run) => (await import('./client/redirects.ts')).proveRedirects(run)
+  },
+  {
+    name: 'deadlines',
+    title: 'Deadlines',
+    words: 'Verifications are sent against a port that answers no packet of a connection (its process is stopped and its queue full), and to services and proxies that stay silent or send a letter at a time. Each must end at most half a second after its deadline, as “not sent” before the request was handed over and as “unknown” after it.',
+    measures: ['contract', 'electron/core/client'],
+    run: async (run) => (await import('./client/deadlines.ts')).proveDeadlines(run)
+  },
+  {
+    name: 'reply-size',
+    title: 'Responses that are too large',
+    words: 'A process of its own reads each response, after a small one that is not measured. It must end as too large, its memory may grow by 20 MB at most, and its connection must be closed within a second of the first byte.',
+    measures: ['contract', 'electron/core/client'],
+    run: async (run) => (await import('./client/reply-size.ts')).proveReplySize(run)
+  },
+  {
+    name: 'resets',
+    title: 'Connections broken at every byte',
+    words: 'A relay between the client and the practice service breaks the connection after every byte of the request and of the response, by a reset and by an orderly close, on a new connection and on one that has already carried an exchange; then a batch runs through a relay that breaks each connection anywhere in its first exchanges. Each outcome is compared with the ledger of the service: nothing may be received twice, “not sent” must not be in the ledger, and “answered” must be.',
+    measures: core,
+    run: async (run) => (await import('./client/resets.ts')).proveResets(run)
+  },
+  {
+    name: 'retries',
+    title: 'Busy services',
+    words: 'Batches of four requests at a time run against a service that refuses rows as busy and asks for a wait, in both forms of `Retry-After`. The wall clock of the console (not that of the machine) jumps by a day forwards and back at each refusal. No request may begin between the end of a refused one and the end of the wait; rows are resent only where the setting allows it, at most five times in all; a wait longer than five minutes stops the batch.',
+    measures: core,
+    run: async (run) => (await import('./client/retries.ts')).proveRetries(run)
+  },
+  {
     name: 'files',
     title: 'Killed while writing files',
     words: 'The code that writes all files except databases is killed with SIGKILL while it repeatedly replaces a file of one megabyte, at once and in pieces. The file must be complete, either an old or a new version; temporary files left by a kill must be removed.',

@@ -92,6 +92,14 @@ describe('a run', () => {
     expect(readdirSync(join(root, 'docs', 'figures'))).toContain('bench-other.json')
   })
 
+  it('stores what this machine cannot run, with the reason, and does not count it as missed', async () => {
+    const notRun = [{ name: 'a power cut', why: 'the kernel has no device mapper' }]
+    const table = { columns: ['fault', 'times'], rows: [] }
+    expect((await ran([sectionOf({ table, notRun })])).code).toBe(0)
+    expect(readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))).toMatchObject({ notRun })
+    expect((await ran([sectionOf({ table, notRun, faults: ['a file was lost'] })])).code).toBe(1)
+  })
+
   it('measures what was chosen, and refuses names and scales that are none', async () => {
     const sections = [sectionOf({ rows: [met] }), sectionOf({ rows: [missed] }, 'other')]
     expect((await ran(sections, '--only', 'speed')).code).toBe(0)
@@ -203,6 +211,14 @@ Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Proc
     expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAll results were as required.\n')
     const invalid = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
     expect(invalid).toContain('**Wrong results: 21**\n\n- it was lost\n')
+  })
+
+  it('shows what the machine could not run, and claims nothing about it', () => {
+    const notRun = [{ name: 'a power cut', why: 'the kernel has no device mapper' }]
+    const page = (rows: [string, number][]): string => figuresPage(head, [{ section, figures: { ...figures, rows: [], table: { columns: ['fault', 'times'], rows }, notRun }, older: false }])
+    expect(page([])).toContain('- **Not run here:** a power cut, because the kernel has no device mapper.\n')
+    expect(page([])).not.toMatch(/as required|fault \|/)
+    expect(page([['a reset', 3]])).toContain('All results that were obtained were as required.\n')
   })
 
   it('lists what has not been measured', () => {
