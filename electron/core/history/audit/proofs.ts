@@ -6,12 +6,19 @@ import { consistencyPath, emptyRoot, inclusionPath, leafHash, nodeHash, rootOf, 
 import { eventMissing } from './audit.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
-/** Leaves per tile: the roots of complete tiles are kept in memory, about a megabyte for 8 million events. */
+/** Leaves per tile. The roots of complete tiles, and all nodes above them, stay in memory: about 2 MB for 8 million events. */
 const tileLevel = 8
 const tileSize = 2 ** tileLevel
+/** Maximum tiles whose inner nodes are in memory, 16 kB each: the proofs of a pack need the same ones again and again. */
+const maxOpenTiles = 256
 
 export class Proofs {
+  /** Roots of complete tiles. */
   private readonly tiles: Buffer[] = []
+  /** Nodes above the tiles by level, from the first above. */
+  private readonly upper: Buffer[][] = []
+  /** The nodes of a tile by level, from its leaves; the last tile may be incomplete. */
+  private readonly openTiles = new Map<number, Buffer[][]>()
   private readonly hashOf
   private readonly hashes
   private readonly lastSeq
@@ -32,21 +39,47 @@ export class Proofs {
     const until = performance.now() + milliseconds
     while (this.tiles.length < complete) {
       if (performance.now() > until) return false
-      this.tiles.push(this.tile(this.tiles.length))
+      this.tiles.push(this.levelsOf(this.tiles.length)[tileLevel]?.[0] ?? emptyRoot())
     }
     return true
   }
 
-  private tile(index: number): Buffer {
-    let level = (this.hashes.all(index * tileSize, tileSize) as Buffer[]).map((hash) => leafHash(hash))
-    while (level.length > 1) level = Array.from({ length: level.length / 2 }, (_, n) => nodeHash(level[n * 2] ?? emptyRoot(), level[n * 2 + 1] ?? emptyRoot()))
-    return level[0] ?? emptyRoot()
+  /** Drops what was read of events after this one: their transaction was rolled back. */
+  forgetAfter(seq: number): void {
+    this.tiles.length = Math.min(this.tiles.length, Math.floor(seq / tileSize))
+    for (const [above, nodes] of this.upper.entries()) nodes.length = Math.min(nodes.length, Math.floor(seq / 2 ** (tileLevel + 1 + above)))
+    this.openTiles.clear()
+  }
+
+  /** Reads the leaves of a tile and computes its complete nodes. */
+  private levelsOf(index: number): Buffer[][] {
+    const levels = [(this.hashes.all(index * tileSize, tileSize) as Buffer[]).map((hash) => leafHash(hash))]
+    for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? [])
+      levels.push(Array.from({ length: Math.floor(below.length / 2) }, (_, n) => nodeHash(below[n * 2] ?? emptyRoot(), below[n * 2 + 1] ?? emptyRoot())))
+    return levels
+  }
+
+  private nodeInTile(tile: number, level: number, offset: number): Buffer {
+    const known = this.openTiles.get(tile)?.[level]?.[offset]
+    if (known) return known
+    // Unknown, or events were appended since it was read.
+    const levels = this.levelsOf(tile)
+    const [oldest] = this.openTiles.keys()
+    if (this.openTiles.size >= maxOpenTiles && oldest !== undefined) this.openTiles.delete(oldest)
+    this.openTiles.set(tile, levels)
+    const node = levels[level]?.[offset]
+    if (!node) throw new RangeError('the tree has no such node')
+    return node
   }
 
   private readonly read: SubtreeReader = (level, index) => {
-    if (level === 0) return leafHash(this.hashOf.get(index + 1) as Buffer)
-    const tile = level === tileLevel ? this.tiles[index] : undefined
-    return tile ?? nodeHash(this.read(level - 1, index * 2), this.read(level - 1, index * 2 + 1))
+    if (level <= tileLevel) {
+      const perTile = 2 ** (tileLevel - level)
+      const tile = Math.floor(index / perTile)
+      return (level === tileLevel ? this.tiles[tile] : undefined) ?? this.nodeInTile(tile, level, index - tile * perTile)
+    }
+    const nodes = (this.upper[level - tileLevel - 1] ??= [])
+    return (nodes[index] ??= nodeHash(this.read(level - 1, index * 2), this.read(level - 1, index * 2 + 1)))
   }
 
   head(): AuditHead {

@@ -191,6 +191,7 @@ export class Engine {
       writer.lastRecord = before.lastRecord
       writer.postCommit = []
       writer.dictionary.reload()
+      this.proofs.forgetAfter(before.head.seq)
       const known = files.failureOf(error, files.fileNames.history)
       if (!known) throw error
       return writes.map(() => ({ ok: false, failure: known }))
