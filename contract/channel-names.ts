@@ -90,7 +90,9 @@ export const channelNames = [
   'audit.page',
   'audit.head',
   'audit.prove',
-  'audit.verify'
+  'audit.verify',
+  'timestamps.chooseAuthorities',
+  'timestamps.test'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -134,5 +136,7 @@ export const takenLate = [
   'exports.stop',
   'evidence.publicKey',
   'evidence.savePublicKey',
-  'evidence.saveVerifier'
+  'evidence.saveVerifier',
+  'timestamps.chooseAuthorities',
+  'timestamps.test'
 ] as const

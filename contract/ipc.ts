@@ -13,6 +13,7 @@ import type { ValueOf } from './channels/channel.ts'
 import { connectionChannels } from './channels/connections.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
 import { historyChannels } from './channels/history.ts'
+import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
 import type { Failure } from './failures.ts'
 import type { Result } from './result.ts'
@@ -24,7 +25,8 @@ export const channels = {
   ...batchChannels,
   ...dataManagementChannels,
   ...applicantChannels,
-  ...auditChannels
+  ...auditChannels,
+  ...timestampChannels
 }
 
 export type Channels = typeof channels

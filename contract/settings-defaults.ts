@@ -1,5 +1,6 @@
 /** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from './applicants.ts'
+import type { TimestampAuthority } from './timestamps.ts'
 import type { SavedView } from './views.ts'
 
 export const defaultReasonCodes: ReasonCode[] = [
@@ -16,6 +17,7 @@ export const defaultReasonCodes: ReasonCode[] = [
 const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
 const noViews: SavedView[] = []
+const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 
 /** By name; `settings.ts` describes each. */
 export const settingsDefaults = {
@@ -28,6 +30,7 @@ export const settingsDefaults = {
   proxyUrl: '',
   proxyBypass: '',
   extraCaFile: '',
+  timestampAuthority: noAuthority,
   spendGuardMinutes: 1440,
   retryBusy: false,
   backupHours: 24,

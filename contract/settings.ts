@@ -4,6 +4,7 @@ import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicant
 import { retentionDaysSchema } from './data-management.ts'
 import { rule } from './field-issues.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
+import { timestampAuthoritySchema } from './timestamps.ts'
 import { savedViewsSchema } from './views.ts'
 
 /** Maximum minutes that the spend guard looks back. */
@@ -27,6 +28,8 @@ export const settingsSchema = z.strictObject({
   proxyBypass: z.string().max(4096).default(defaults.proxyBypass),
   /** PEM file with additional certificate authorities; empty for none. The system's store is always used. */
   extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
+  /** The authority that dates evidence packs and the audit trail; null for none. */
+  timestampAuthority: timestampAuthoritySchema.nullable().default(defaults.timestampAuthority),
   /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
   /**

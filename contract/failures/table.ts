@@ -11,6 +11,7 @@ import { filesFailures } from './files.ts'
 import { historyFailures } from './history.ts'
 import { keychainFailures } from './keychain.ts'
 import { settingsFailures } from './settings.ts'
+import { timestampFailures } from './timestamps.ts'
 
 export const failureTable = {
   ...appFailures,
@@ -24,5 +25,6 @@ export const failureTable = {
   ...filesFailures,
   ...evidenceFailures,
   ...applicantsFailures,
-  ...settingsFailures
+  ...settingsFailures,
+  ...timestampFailures
 } as const

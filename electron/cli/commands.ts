@@ -6,6 +6,7 @@ import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
+import { timestampCommands } from './timestamp-commands.ts'
 import { dataManagementCommands } from './data-management-commands.ts'
 
 /** The flag of a field: its name in the request with dashes. */
@@ -135,7 +136,8 @@ export const commands = {
       out: { type: 'string', value: 'FILE', help: 'file to write', writes: true }
     }
   },
-  ...dataManagementCommands(filterOptions)
+  ...dataManagementCommands(filterOptions),
+  ...timestampCommands
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

@@ -23,6 +23,7 @@ import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-man
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
+import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
 
 /** An invocation of a command; help is not one. */
@@ -53,7 +54,11 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context)
   export: exportData,
   retention: retentionPlan,
   backup: makeBackup,
-  restore: restoreBackup
+  restore: restoreBackup,
+  timestampsSet: setTimestamps,
+  timestampsShow: showTimestamps,
+  timestampsTest: testTimestamps,
+  timestampsOff: stopTimestamps
 }
 
 /** Commands that fix what the others report. */

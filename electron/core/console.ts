@@ -27,6 +27,7 @@ import { secretsOfFolder } from './history/folder-keys.ts'
 import { lastUseOf } from './secrets/last-use.ts'
 import { createSessionSecrets } from './secrets/session-secrets.ts'
 import { openSettings } from '#core/settings/settings.ts'
+import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
 export interface VerideskConsole {
@@ -112,6 +113,7 @@ async function compose(host: HostPorts) {
     void dataManagement.resume()
   }
   const network = createNetwork(host, settings.current)
+  const timestamps = createTimestamps({ settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock })
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -168,7 +170,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, auditTrail, ...dataManagement, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, timestamps, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

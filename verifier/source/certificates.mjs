@@ -296,8 +296,8 @@ export async function followChain(leaf, others, authorities, at) {
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Reads certificate authorities; those that cannot be read are left out, since a list of them may hold unusual ones. */
-export function readAuthorities(ders) {
+/** Reads certificates of which not all are needed; those that cannot be read are left out. */
+export function readableCertificates(ders) {
   return ders.slice(0, 1000).flatMap((der) => {
     try {
       return [readCertificate(der)]
@@ -330,7 +330,7 @@ export async function verifyChain(certificates, authorities, at, key) {
     accept(matches, 'The first certificate is not for the key that signed.')
     accept(authorities.length > 0, 'No certificate authority was given.')
     accept(hasUsage(own, 0, 1), `The certificate of ${own.subjectName} may not sign.`)
-    const given = readAuthorities(authorities)
+    const given = readableCertificates(authorities)
     // A reader may give the signer's certificate itself, for example if it is self-signed.
     if (given.some(({ der }) => sameBytes(der, own.der))) {
       checkExtensions(own)

@@ -1,6 +1,6 @@
 /** RFC 3161 time-stamps: a CMS signature (RFC 5652) of an authority over the hash of a message and a time. */
 import { contextTag, derValue, integerOf, membersOf, octetsOf, oidOf, readDer, sameBytes, smallOf, tags, timeOf, booleanOf, within } from './der.mjs'
-import { accept, algorithmOf, checkTimeStamping, followChain, hashOf, readAuthorities, readCertificate, signatureHolds, whyOf } from './certificates.mjs'
+import { accept, algorithmOf, checkTimeStamping, followChain, hashOf, readableCertificates, signatureHolds, whyOf } from './certificates.mjs'
 
 const maxTokenBytes = 64 * 1024
 const maxTokenCertificates = 20
@@ -164,7 +164,7 @@ export async function verifyTimestamp(token, message, authorities) {
     answer.time = info.time
     answer.latest = info.time + info.accuracy
     accept(sameBytes(await digest(info.hash, message), info.hashed), 'The time-stamp is about something else.')
-    const held = certificates.map(readCertificate)
+    const held = readableCertificates(certificates)
     const own = held.find((certificate) => isSigner(certificate, signer))
     accept(own, 'The time-stamp does not contain the certificate of its signer.')
     answer.authority = own.subjectName
@@ -176,7 +176,7 @@ export async function verifyTimestamp(token, message, authorities) {
     accept(await signatureHolds(signer.algorithm, own.key, signer.signature, signer.signedBytes, isPure(signer.algorithm) ? undefined : signer.hash), 'The signature of the time-stamp is not valid.')
     checkTimeStamping(own)
     accept(authorities.length > 0, 'No certificate authority was given.')
-    await followChain(own, held.filter((certificate) => certificate !== own), readAuthorities(authorities), info.time)
+    await followChain(own, held.filter((certificate) => certificate !== own), readableCertificates(authorities), info.time)
     return { ...answer, valid: true }
   } catch (error) {
     return { ...answer, why: whyOf(error, 'The time-stamp') }

@@ -1,4 +1,5 @@
 /** Changes of settings or a connection as the audit trail records them: names, before and after, no secrets. */
+import { createHash } from 'node:crypto'
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -13,8 +14,16 @@ function withoutPassword(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\/\/[^/@]*@/, '//…@') : value
 }
 
+/** The authority and which certificates it must have; they are too long for an event. */
+function authorityText(authority: Settings['timestampAuthority']): string {
+  if (!authority) return ''
+  const { name, url, certificates } = authority
+  return `${name} (${String(withoutPassword(url))}, certificates ${createHash('sha256').update(certificates).digest('hex').slice(0, 16)})`
+}
+
 /** The list of reasons as readable text: “Documents in order (documents-in-order: approve)”, in order. */
 function noted(name: keyof Settings, settings: Settings): unknown {
+  if (name === 'timestampAuthority') return authorityText(settings.timestampAuthority)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
   return settings.decisionReasons.map(({ code, label, decisions }) => `${label} (${code}: ${decisions.join(', ')})`).join('; ')
 }

@@ -20,6 +20,9 @@ export const channelEvents = {
   'settings.reset': { leaves: ['setting.changed'] },
   'keychain.tryAgain': { none: 'It checks the keychain again; an opened history records its start.' },
 
+  'timestamps.chooseAuthorities': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
+  'timestamps.test': { none: 'It sends a hash of random bytes.' },
+
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },
   'connections.remove': { leaves: ['connection.changed'] },

@@ -6,6 +6,7 @@ import { applicantHandlers } from './applicants.ts'
 import { auditHandlers } from './audit.ts'
 import { connectionHandlers } from './connections.ts'
 import { historyHandlers } from './history.ts'
+import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
 
@@ -20,6 +21,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
     ...auditHandlers(parts),
-    ...dataManagementHandlers(parts)
+    ...dataManagementHandlers(parts),
+    ...timestampHandlers(parts)
   }
 }

@@ -21,6 +21,7 @@ import type { Practice } from '#core/connections/practice.ts'
 import type { ClearedCredentials } from '#core/secrets/cleared.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
+import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
@@ -36,6 +37,7 @@ export interface HandlerParts {
   readonly network: Network
   readonly practice: Practice
   readonly runs: Runs
+  readonly timestamps: Timestamps
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention

@@ -1,4 +1,5 @@
 /** The user's settings: read once at start, written atomically at each change. */
+import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -57,6 +58,7 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
     if (!next.success) return invalid(faultsOfIssues(next.error.issues))
     const proxyFault = next.data.proxyMode === 'manual' ? proxyUrlFault(next.data.proxyUrl) : undefined
     if (proxyFault) return invalid({ proxyUrl: proxyFault })
+    if (next.data.timestampAuthority && !areCertificates(next.data.timestampAuthority.certificates)) return invalid({ timestampAuthority: invalidField('certificate-file') })
     const { extraCaFile } = next.data
     if (extraCaFile !== '' && extraCaFile !== current.extraCaFile) {
       const checked = await checkCaFile?.(extraCaFile)
@@ -80,6 +82,16 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
       queue = turn.catch(() => undefined)
       return turn
     }
+  }
+}
+
+/** Whether each certificate of a PEM text can be read. */
+function areCertificates(text: string): boolean {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  try {
+    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).subject !== undefined)
+  } catch {
+    return false
   }
 }
 

@@ -1,0 +1,10 @@
+/** Channels of time-stamps. The authority itself is a setting. */
+import type { ChosenAuthorities, TimestampTest } from '../timestamps.ts'
+import { channel, kibibyte, nothing } from './channel.ts'
+
+export const timestampChannels = {
+  /** The certificates of a file that the user chooses; null if cancelled. */
+  'timestamps.chooseAuthorities': channel<ChosenAuthorities | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** Asks the authority for a time-stamp of random bytes, and verifies it. */
+  'timestamps.test': channel<TimestampTest>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+}

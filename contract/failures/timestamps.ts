@@ -1,0 +1,44 @@
+/** Time-stamps by an authority. */
+import type { FailureRows } from './declaration.ts'
+
+export const timestampFailures = {
+  'timestamp-not-configured': {
+    what: 'No time-stamp authority is set.',
+    impact: 'No time-stamp was requested.',
+    nextStep: 'Set one in the settings under Time-stamps, or with “timestamps set” on the command line.'
+  },
+  'timestamp-not-answered': {
+    what: 'The time-stamp authority {host} did not answer: {reason}.',
+    impact: 'No time-stamp was added. The authority received a hash only.',
+    nextStep: 'Try again later, or test the authority in the settings.',
+    reasons: {
+      'silence': 'there was no complete answer within {seconds} seconds',
+      'status': 'its status was {status}',
+      'redirect': 'it redirects to another address, which Veridesk does not follow',
+      'too-large': 'its answer is larger than {limitBytes}',
+      'lost': 'the connection was closed',
+      'compressed': 'its answer is compressed, which was not requested',
+      'other': 'the connection failed ({errno})'
+    }
+  },
+  'timestamp-refused': {
+    what: 'The time-stamp of {host} is not valid: {reason}.',
+    impact: 'It was not used.',
+    nextStep: 'Check the address and the certificates of the authority in the settings, and ask the authority if both are right.',
+    reasons: {
+      'no-reply': 'the answer is not that of a time-stamp authority',
+      'status': 'the authority refused the request with status {status}',
+      'unreadable': 'it is not in the required form',
+      'imprint': 'it is about something else',
+      'nonce': 'it does not answer this request; it may be an old answer',
+      'signature': 'its signature is not valid',
+      'identity': 'it does not identify the certificate that signed it',
+      'purpose': 'the certificate that signed it is not for time-stamps alone',
+      'chain': 'its certificate does not lead to a certificate authority that you chose',
+      'validity': 'a certificate was not valid at its time',
+      'algorithm': 'it uses an algorithm that is not accepted',
+      'other-content': 'it is signed, but not a time-stamp',
+      'clock': 'its time differs from the clock of this computer by more than a day'
+    }
+  }
+} as const satisfies FailureRows
