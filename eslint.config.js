@@ -90,7 +90,7 @@ export default tseslint.config(
     }
   },
   {
-    // The stand-alone verifier is one file that people save and run without anything else.
+    // The stand-alone verifier is one file, made of its parts, that people save and run without anything else.
     files: ['verifier/verify.mjs'],
     rules: { 'max-lines': 'off' }
   },

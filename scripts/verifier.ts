@@ -1,4 +1,7 @@
-/** Writes verifier/verify.html, the page that contains verifier/verify.mjs. */
+/**
+ * Writes verifier/verify.mjs, which is one file made of the parts in verifier/source, and verifier/verify.html, the page
+ * that contains it. The parts are put one after the other: nobody has to trust a bundler to read what runs.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,109 +22,56 @@ h3 { unicode-bidi: isolate } .absent { font-style: italic } button { font: inher
   .ask { display: none } h3, .meta { break-after: avoid } dl { grid-template-columns: 40mm minmax(0, 1fr) } pre { padding: 2mm }
 }`
 
-/** The script of the page itself. Everything that a pack says is inserted as text, never as markup. */
-const pageScript = String.raw`
-const part = (id) => document.getElementById(id)
-const pageSize = 100
-const longest = 20000
-const asked = () => {
-  const required = part('required').value.trim()
-  return {
-    countersigners: part('countersigners').value.split('\n').filter((line) => line.trim() !== ''),
-    countersignatures: required === '' ? undefined : Number(required)
-  }
-}
-function element(name, text, className) {
-  const made = document.createElement(name)
-  made.textContent = text
-  if (className) made.className = className
-  return made
-}
-function valueOf(value) {
-  if (value === null) return element('dd', 'withheld or erased', 'absent')
-  const shown = element('dd', value.slice(0, longest))
-  if (value.length <= longest) return shown
-  shown.append(element('span', ' … (' + value.length + ' characters) ', 'absent'))
-  const more = element('button', 'Show all characters', 'ask')
-  more.addEventListener('click', () => { shown.textContent = value })
-  shown.append(more)
-  return shown
-}
-function articleOf({ title, time, about, basis, entries }) {
-  const article = document.createElement('article')
-  const values = document.createElement('dl')
-  for (const { label, value } of entries) values.append(element('dt', label), valueOf(value))
-  article.append(element('h3', title), element('p', time + ', ' + about, 'meta'), ...(basis ? [element('p', basis)] : []), values)
-  return article
-}
-let turn = 0
-let drawing = 0
-let shown
-let first = 0
-/** Shows a range of the events, in parts: the page stays responsive. */
-async function show(from, to) {
-  const mine = (drawing += 1)
-  const { events } = shown.pack.content
-  const last = Math.min(to, events.length)
-  first = from
-  part('range').textContent = 'Events ' + (from + 1) + ' to ' + last + ' of ' + events.length
-  part('back').disabled = from === 0
-  part('on').disabled = last >= events.length
-  part('all').disabled = from === 0 && last >= events.length
-  part('list').replaceChildren()
-  for (let at = from; at < last; at += pageSize) {
-    part('list').append(...Array.from(eventsInWords(shown, at, Math.min(at + pageSize, last)), articleOf))
-    await new Promise((next) => setTimeout(next))
-    if (mine !== drawing) return
-  }
-}
-async function look() {
-  const mine = (turn += 1)
-  drawing += 1
-  const [file] = part('file').files
-  shown = undefined
-  part('details').hidden = part('events').hidden = true
-  part('details').textContent = ''
-  part('list').replaceChildren()
-  part('verdict').textContent = file ? 'Verifying …' : ''
-  if (!file) return
-  let [said, lines, result] = ['', []]
-  try {
-    const bytes = await file.arrayBuffer()
-    let text
-    try {
-      text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    } catch {
-      said = 'REFUSED. It is not text.'
-    }
-    result = text === undefined ? undefined : await verifyPack(text, part('key').value.trim() || undefined, asked())
-    if (result) said = result.asked === false ? 'NOT VERIFIED. ' + result.why : verdict(result)
-    if (result?.verified) lines = summary(result)
-  } catch (error) {
-    said = 'NOT VERIFIED. ' + error.message
-  }
-  // Another file may have been chosen meanwhile: an answer about this one would be taken for an answer about that.
-  if (mine !== turn) return
-  part('verdict').textContent = said
-  part('details').hidden = lines.length === 0
-  part('details').textContent = lines.join('\n')
-  if (!result?.verified) return
-  shown = result
-  part('events').hidden = false
-  await show(0, pageSize)
-}
-for (const id of ['file', 'key', 'countersigners', 'required']) part(id).addEventListener('change', look)
-part('back').addEventListener('click', () => show(Math.max(0, first - pageSize), first))
-part('on').addEventListener('click', () => show(first + pageSize, first + 2 * pageSize))
-part('all').addEventListener('click', () => show(0, Infinity))
-part('print').addEventListener('click', () => print())
+/** What others import from verify.mjs. */
+const exported = ['canonical', 'eventsInWords', 'summary', 'verdict', 'verifyPack']
+
+const introduction = `/**
+ * Verifies an evidence pack of Veridesk. One file, no dependencies, no network: \`node verify.mjs FILE [KEY]\`, or open
+ * verify.html in a browser. The format is described in docs/evidence-format.md.
+ *
+ * KEY, if given, is the SHA-256 fingerprint (64 hex digits) of the key that must have signed the pack. Without arguments
+ * it lists its options.
+ * Exit codes: 0 if the pack is verified; 3 if it is intact, but a key was not compared; 4 if it is intact, but lacks
+ * countersignatures that it must have; 1 if it is refused; 2 if it cannot be read, or the arguments are not valid.
+ *
+ * Made of verifier/source by scripts/verifier.ts.
+ */
 `
+const importLine = /^import \{[^}]*\} from '\.\/([a-z0-9-]+\.mjs)'\n/gm
+
+/** The parts that a part needs, each before those that need it, and the part itself. */
+function partsFor(name: string, read: (name: string) => string, found: string[] = []): string[] {
+  if (found.includes(name)) return found
+  for (const [, needed = ''] of read(name).matchAll(importLine)) partsFor(needed, read, found)
+  found.push(name)
+  return found
+}
+
+/** A part without its imports and exports. */
+function bare(text: string): string {
+  const body = text.replace(importLine, '').replace(/^export (?=(?:async )?(?:const|class|function\*?) (\w+))/gm, (word, name: string) => (exported.includes(name) ? word : ''))
+  const left = /^(?:import|export (?:default|\*|\{)).*$/m.exec(body)
+  if (left) throw new Error(`a part has a line that cannot be joined: ${left[0]}`)
+  return body.trim()
+}
+
+const readPart = (name: string): string => readFileSync(at(`verifier/source/${name}`), 'utf8')
+const titled = (name: string): string => `// --- ${name} ${'-'.repeat(Math.max(3, 94 - name.length))}\n\n${bare(readPart(name))}\n`
+
+/** The text of verify.mjs. */
+export function verifierProgram(): string {
+  const parts = partsFor('command-line.mjs', readPart)
+  const names = parts.flatMap((name) => [...bare(readPart(name)).matchAll(/^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map(([, each]) => each))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`two parts have something named ${twice}`)
+  return [introduction, ...parts.map(titled)].join('\n')
+}
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page with the verifier: a file is chosen, nothing is loaded and nothing is sent, and no other script can run. */
 export function verifierPage(program: string): string {
-  const script = `\n${program.replaceAll('</script', '<\\/script')}${pageScript}`
+  const script = `\n${`${program}\n${titled('page.mjs')}`.replaceAll('</script', '<\\/script')}`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -139,6 +89,15 @@ export function verifierPage(program: string): string {
 <label class="ask">Fingerprints of the countersigners’ keys, if you know them, one per line
 <textarea id="countersigners" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
 <label class="ask">Number of these that must agree (all if empty) <input id="required" inputmode="numeric" autocomplete="off"></label>
+<details class="ask"><summary>More to compare</summary>
+<label>Certificates of an authority that vouches for the signer <input type="file" id="authorities" multiple></label>
+<label>Certificates of an authority for time-stamps <input type="file" id="timestamp-authorities" multiple></label>
+<label>Revocations of keys <input type="file" id="revocations" accept=".json" multiple></label>
+<label>Fingerprints of keys that may revoke other keys, one per line
+<textarea id="trusted" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
+<label>Files that belong to the pack <input type="file" id="attachments" multiple></label>
+<label>Other packs, which must not contradict it <input type="file" id="others" accept=".json" multiple></label>
+</details>
 <p id="verdict" role="status"></p>
 <pre id="details" hidden></pre>
 <section id="events" aria-labelledby="events-title" hidden>
@@ -155,5 +114,7 @@ export function verifierPage(program: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(at('verifier/verify.html'), verifierPage(readFileSync(at('verifier/verify.mjs'), 'utf8')))
+  const program = verifierProgram()
+  writeFileSync(at('verifier/verify.mjs'), program)
+  writeFileSync(at('verifier/verify.html'), verifierPage(program))
 }

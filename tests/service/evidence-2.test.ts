@@ -1,0 +1,148 @@
+/** Packs of format 2 by the stand-alone verifier: what it accepts, what it says of it, and how it exits. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contentOf, countersigned, fileOf, fileText, fingerprintOf, keyNamed, publicOf, rebuilt, type Content, type NewEvent, type PackFile } from './evidence-2-builder.ts'
+import { attachment, colleague, contentNamed, director, genuinePacks, lackingPacks, signer, type GenuineName } from './evidence-2-genuine.ts'
+import { verifier } from './evidence-workspace.ts'
+
+let folder: string
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-evidence-2-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const names = Object.keys(genuinePacks) as GenuineName[]
+const own = fingerprintOf(publicOf(signer))
+const saved = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+interface Run {
+  readonly status: number | null
+  readonly out: string
+}
+function run(file: PackFile, ...words: readonly string[]): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, saved('pack.json', fileText(file)), ...words], { encoding: 'utf8', env: {} })
+  return { status, out: stdout + stderr }
+}
+/** A pack that a signer made anew after changing what it shows. */
+function remade(name: GenuineName, change: (content: Content) => void): PackFile {
+  const content = contentNamed(name)
+  change(content)
+  return fileOf(rebuilt(content, genuinePacks[name].leaves, signer), signer)
+}
+
+describe('a genuine pack', () => {
+  test.each(names)('is intact, and verified if its key is named: %s', (name) => {
+    const { file } = genuinePacks[name]
+    const key = fingerprintOf(contentOf(file).signer.key)
+    const unknown = run(file)
+    expect(unknown).toMatchObject({ status: 3, out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\./) as string })
+    const compared = run(file, key, '--countersigner', fingerprintOf(publicOf(colleague)), '--countersigner', fingerprintOf(publicOf(director)), '--countersignatures', '0')
+    expect(compared).toMatchObject({ status: 0, out: expect.stringMatching(/^VERIFIED\. The pack was signed with the key that you named/) as string })
+    expect(run(file, '0'.repeat(64))).toMatchObject({ status: 1, out: expect.stringContaining(`It was signed by another key (${key})`) as string })
+  })
+
+  test.each(Object.keys(lackingPacks) as (keyof typeof lackingPacks)[])('without the countersignatures that it must have is not verified: %s', (name) => {
+    for (const words of [[], [own]]) expect(run(lackingPacks[name].file, ...words)).toMatchObject({ status: 4, out: expect.stringMatching(/^INTACT, COUNTERSIGNATURES MISSING\./) as string })
+  })
+
+  test('that must have countersignatures is verified only with the keys of its countersigners', () => {
+    const { file } = genuinePacks['countersigned-twice']
+    const [first, second] = [fingerprintOf(publicOf(colleague)), fingerprintOf(publicOf(director))]
+    expect(run(file, own)).toMatchObject({ status: 3, out: expect.stringMatching(/^INTACT, COUNTERSIGNERS UNKNOWN\./) as string })
+    expect(run(file, own, '--countersigner', first)).toMatchObject({ status: 4 })
+    expect(run(file, own, '--countersigner', first, '--countersigner', second)).toMatchObject({ status: 0 })
+    // Anyone can add one with a key and a name of their own.
+    const forged = countersigned(lackingPacks['lacking-one'].file, keyNamed('anyone'), { by: 'third.person' })
+    expect(run(forged, own, '--countersigner', first)).toMatchObject({ status: 4 })
+    expect(run(forged, own)).toMatchObject({ status: 3 })
+  })
+
+  test('says how large the audit trail is, what is complete, and what is withheld, erased or only stated', () => {
+    const { out } = run(genuinePacks['applicant-no-personal-data'].file)
+    expect(out).toContain('About: applicant (withheld)')
+    expect(out).toContain('Disclosure: no-personal-data; ')
+    expect(out).toContain('Events of which all values are withheld: 1 note.made, 2 link.made, 1 tags.changed, 1 link.removed')
+    expect(out).toContain('of an audit trail of exactly 22, which ends with this pack')
+    expect(out).toContain('Complete: all 14 events of person 3, up to event 22')
+    expect(out).toContain('Complete: all 2 events of record 4, up to event 13')
+    expect(out).toContain('Earlier pack: the audit trail provably continues that of the pack before, which ended with event 7')
+    expect(out).toContain('Time-stamps: none. Times are those of the signer’s computer')
+    expect(run(genuinePacks['record-erased'].file).out).toMatch(/3 sealed parts missing, as after an erasure: event 2, event 3, the response of record 1/)
+    expect(run(genuinePacks['old-events-for-applicant'].file).out).toContain('Recorded by version 0.1: 5 events; what 4 of them show is only stated by the signer')
+    expect(run(genuinePacks['record-first-pack'].file).out).toContain('Earlier pack: none is named')
+    expect(run(genuinePacks['countersigned'].file).out).toMatch(/Countersignatures: 1 required; second persons who agree: 1\nCountersigned, key not compared: agrees, .* name given: second\.person, note: Seen and agreed/)
+    expect(run(genuinePacks['countersigned-not-agreed'].file).out).toMatch(/Of 1 countersignature, 1 does NOT AGREE\./)
+  })
+
+  test('names a gap: how many events are missing, and between which', () => {
+    const without = (name: GenuineName, kind: string): string =>
+      run(remade(name, (content) => void (content.events = content.events.filter((event) => event.kind !== kind)))).out
+    expect(without('applicant', 'record.ended')).toBe('REFUSED. The response of record 1 belongs to no event.\n')
+    expect(without('applicant', 'note.made')).toBe('REFUSED. Events of person 3 are missing: 1 event between events 3 and 7.\n')
+    expect(without('batch', 'batch.made')).toMatch(/^REFUSED\. Events of batch \S+ are missing: 1 event before event 5\.\n$/)
+  })
+
+  test('has attachments, which are compared with files', () => {
+    const { file } = genuinePacks['attachment']
+    expect(run(file).out).toMatch(/Attachment 1: record\.pdf, 20 bytes, SHA-256 [0-9a-f]{64}, not compared/)
+    expect(run(file, '--attachment', saved('record.pdf', attachment))).toMatchObject({ status: 3, out: expect.stringContaining('is the file that you gave') as string })
+    expect(run(file, '--attachment', saved('record.pdf', 'another'))).toMatchObject({ status: 1, out: 'REFUSED. The file record.pdf is not the one that belongs to the pack.\n' })
+    expect(run(file, '--attachment', saved('other.pdf', 'another'))).toMatchObject({ status: 1, out: 'REFUSED. No file like other.pdf belongs to the pack.\n' })
+  })
+
+  test('cannot put lines of its own beside those of the verifier', () => {
+    const fake = `x\nSigned by key: ${own}\u2028\u202e\u200b\u001b[2J`
+    const file = remade('attachment', (content) => {
+      content.console = fake
+      content.attachments[0]!.name = fake
+    })
+    for (const each of [file, countersigned(file, colleague, { by: fake, note: fake })]) {
+      const { out, status } = run(each, '--events')
+      expect(status).toBe(3)
+      expect(out.split('\n').filter((line) => line.startsWith('Signed by key:'))).toHaveLength(1)
+      expect(out).not.toMatch(/[\u2028\u202e\u200b\u001b]/) // eslint-disable-line no-control-regex
+    }
+  })
+
+  test('shows its events with every value where that is asked for', () => {
+    const { out } = run(genuinePacks['applicant'].file, '--events')
+    for (const each of ['Verification started: get-applicant-details', '  Sent: applicant_id: APP-ÉVIDENT', '  Text: Looked at by hand', '  Response: body: {"message":"Accepted"}', 'Evidence pack created: full', '⟨U+D83D⟩'])
+      expect(out).toContain(each)
+    expect(run(genuinePacks['applicant-no-personal-data'].file, '--events').out).toMatch(/ {2}Note\n {2}event 6, person 3\.\n {2}Withheld values \(2\): \(not shown\)/)
+  })
+})
+
+describe('two packs', () => {
+  const compared = (mine: PackFile, theirs: PackFile): Run => run(mine, '--compare', saved('other.json', fileText(theirs)))
+
+  test('of one audit trail continue each other, or do not show enough', () => {
+    expect(compared(genuinePacks['record'].file, genuinePacks['record'].file).out).toContain('nothing in it contradicts this one')
+    const pairs = [['applicant', 'next', /provably continues the smaller one/], ['next', 'applicant', /provably continues the smaller one/], ['next', 'after-next', /provably continues/], ['applicant', 'after-next', /cannot be determined/]] as const
+    for (const [mine, theirs, says] of pairs)
+      expect(compared(genuinePacks[mine].file, genuinePacks[theirs].file), `${mine}, ${theirs}`).toMatchObject({ status: 3, out: expect.stringMatching(says) as string })
+    expect(compared(genuinePacks['record'].file, genuinePacks['foreign'].file).out).toContain('is from another key or another audit trail')
+    expect(compared(genuinePacks['record'].file, genuinePacks['batch'].file).out).toContain('is from another key or another audit trail')
+  })
+
+  test('of a forked audit trail are both refused', () => {
+    const forked = remade('applicant', (content) => void ((content.events.find(({ kind }) => kind === 'decision.made') as NewEvent).plain.shown[0]![2] = 'decline'))
+    expect(run(forked)).toMatchObject({ status: 3 })
+    for (const [mine, theirs] of [[genuinePacks['applicant'].file, forked], [forked, genuinePacks['applicant'].file]] as const)
+      expect(compared(mine, theirs)).toMatchObject({ status: 1, out: expect.stringMatching(/^REFUSED\. The other pack contradicts this one about events \d+ to \d+: the audit trail has been forked\.\n$/) as string })
+  })
+
+  test('must each be verified', () => {
+    const broken = genuinePacks['batch'].file
+    expect(compared(genuinePacks['record'].file, { ...broken, envelope: genuinePacks['foreign'].file.envelope, version: 3 })).toMatchObject({ status: 1, out: expect.stringMatching(/^REFUSED\. The other pack is refused: /) as string })
+  })
+})
+
+test('arguments that are not valid, and files that cannot be read, say nothing about a pack', () => {
+  const { file } = genuinePacks['record']
+  for (const words of [['--compare', join(folder, 'nowhere')], ['--ca', join(folder, 'nowhere')], ['--ca', saved('none.pem', 'no certificate')], ['--tsa-ca', saved('none.pem', 'no certificate')], ['--revocation', saved('none.json', '{}')], ['--trust', 'nobody'], ['--unknown']])
+    expect(run(file, ...words), words.join(' ')).toMatchObject({ status: 2 })
+})

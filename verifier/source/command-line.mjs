@@ -1,0 +1,87 @@
+/** The verifier at the command line. */
+import { fromUtf8 } from './bytes.mjs'
+import { eventLines, eventsInWords } from './event-words.mjs'
+import { verifyPack } from './verification.mjs'
+import { summary, verdict } from './words.mjs'
+
+const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
+  [--countersigner FINGERPRINT]... [--countersignatures N]   keys of countersigners, and how many of them must agree
+  [--ca FILE]...           certificates of an authority that vouches for the signer
+  [--tsa-ca FILE]...       certificates of an authority for time-stamps
+  [--revocation FILE]...   revocations of keys, and
+  [--trust FINGERPRINT]... keys that may revoke other keys
+  [--attachment FILE]...   files that belong to the pack
+  [--compare OTHERPACK]... other packs, which must not contradict it
+  [--events]               prints the events as text`
+
+const many = { type: 'string', multiple: true }
+const options = {
+  countersigner: many, countersignatures: { type: 'string' }, ca: many, 'tsa-ca': many, revocation: many, trust: many, attachment: many, compare: many, events: { type: 'boolean' }
+}
+
+/** A file that cannot be read. */
+class Unreadable extends Error {}
+
+/** Reads the files that the options name. */
+async function readOptions(values) {
+  const [{ readFile }, { basename }] = await Promise.all([import('node:fs/promises'), import('node:path')])
+  const bytesOf = async (path) => {
+    try {
+      return new Uint8Array(await readFile(path))
+    } catch (error) {
+      throw new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
+    }
+  }
+  const all = (paths, read = bytesOf) => Promise.all((paths ?? []).map(read))
+  const written = async (path) => {
+    const text = fromUtf8(await bytesOf(path))
+    if (text === undefined) throw new Unreadable(`${path} is not text.`)
+    return text
+  }
+  const required = values.countersignatures
+  return {
+    countersigners: values.countersigner, countersignatures: required === undefined ? undefined : Number(required || NaN), trusted: values.trust,
+    authorities: await all(values.ca), timestampAuthorities: await all(values['tsa-ca']), revocations: await all(values.revocation, written),
+    attachments: await all(values.attachment, async (path) => ({ name: basename(path), bytes: await bytesOf(path) })), others: await all(values.compare, written)
+  }
+}
+
+const exitCodes = { verified: 0, intact: 3, 'countersignatures-missing': 4, refused: 1, 'not-verified': 2 }
+
+async function main(words) {
+  const [{ readFile }, { parseArgs }] = await Promise.all([import('node:fs/promises'), import('node:util')])
+  let given
+  try {
+    given = parseArgs({ args: words, options, allowPositionals: true })
+  } catch {
+    given = { positionals: [], values: {} }
+  }
+  const { positionals: [file, key, ...more], values } = given
+  if (!file || more.length > 0) {
+    console.error(usage)
+    return 2
+  }
+  let result
+  try {
+    const text = fromUtf8(await readFile(file))
+    result = text === undefined ? { status: 'refused', verified: false, why: 'It is not text.' } : await verifyPack(text, key, await readOptions(values))
+  } catch (error) {
+    // A file is missing, or a requirement of this program is not met: neither says anything about the pack.
+    console.error(error instanceof Unreadable ? error.message : error?.syscall ? `${file} cannot be read: ${error.code}.` : `NOT VERIFIED. ${error.message}`)
+    return 2
+  }
+  const lines = result.pack ? [verdict(result), ...summary(result)] : [verdict(result)]
+  if (!result.pack) {
+    console.error(lines.join('\n'))
+    return exitCodes[result.status]
+  }
+  console.log(lines.join('\n'))
+  // One by one: a pack can be larger than the longest string.
+  if (values.events) for (const event of eventsInWords(result)) console.log(eventLines(event).join('\n'))
+  return exitCodes[result.status]
+}
+
+if (typeof process === 'object' && process.argv?.[1] && import.meta.url.startsWith('file:')) {
+  const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import('node:fs'), import('node:url')])
+  if (realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) process.exitCode = await main(process.argv.slice(2))
+}

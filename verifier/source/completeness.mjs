@@ -1,0 +1,71 @@
+/** Whether a pack shows every event of the series that it must contain: each event says which one of its series it is. */
+import { must } from './canonical.mjs'
+import { ofEvent } from './events-1.mjs'
+import { isBatchKind, isLinkedKind, isNew, plainValue, recordKinds } from './events-2.mjs'
+import { isPositive, isText, listOf, oneOf, tupleOf } from './shape.mjs'
+
+const isNumbered = tupleOf(oneOf('subject', 'record'), isPositive, isPositive, isPositive)
+const isOfBatch = tupleOf(oneOf('batch'), isText, isPositive, isPositive)
+const isSeries = listOf((each) => (Array.isArray(each) && each[0] === 'batch' ? isOfBatch(each) : isNumbered(each)))
+
+const seriesName = (kind, id) => `${kind === 'subject' ? 'person' : kind} ${id}`
+const countOf = (number, one = 'event') => `${number} ${one}${number === 1 ? '' : 's'}`
+
+/** Numbers of the records that are linked to the applicant: an event `link.made` names them, and no later `link.removed`. */
+export function linkedRecords(events) {
+  const records = new Set()
+  for (const { kind, record } of events) {
+    if (kind === 'link.made') records.add(record)
+    else if (kind === 'link.removed') records.delete(record)
+  }
+  return records
+}
+
+/** The events of a series that are shown, in order. */
+function membersOfSeries(events, kind, id) {
+  if (kind === 'subject') return events.filter((event) => event.subject === id && isLinkedKind(event.kind))
+  if (kind === 'record') return events.filter((event) => event.record === id && recordKinds.includes(event.kind))
+  const batches = new Map(events.filter((event) => event.kind === 'record.begun').map((event) => [event.record, plainValue(event, 'batchId')]))
+  return events.filter((event) => {
+    if (recordKinds.includes(event.kind)) return batches.get(event.record) === id
+    return (isBatchKind(event.kind) || (event.kind === 'pack.made' && plainValue(event, 'about') === 'batch')) && plainValue(event, 'id') === id
+  })
+}
+
+/** Refuses a series with a gap; the sentence says how many events are missing, and between which. */
+function checkSeries(events, [kind, id, count, last]) {
+  const name = seriesName(kind, id)
+  let [n, before] = [0, 0]
+  for (const event of membersOfSeries(events, kind, id)) {
+    if (isNew(event)) {
+      const [place, previous] = event.links[kind] ?? [0, 0]
+      const where = before === 0 ? `before ${ofEvent(event)}` : `between events ${before} and ${event.seq}`
+      must(place <= n + 1, `Events of ${name} are missing: ${countOf(place - n - 1)} ${where}.`)
+      must(place === n + 1 && previous === before, `${ofEvent(event)} contradicts the order of the events of ${name}.`)
+    }
+    ;[n, before] = [n + 1, event.seq]
+  }
+  must(n >= count, `Events of ${name} are missing: ${countOf(count - n)} after event ${before}.`)
+  must(n === count && before === last, `The events of ${name} are not those that the pack must contain.`)
+}
+
+/** Checks that the pack states the series that it must, and contains all events of them; returns them. */
+export function checkCompleteness({ about, events }, made) {
+  const stated = plainValue(made, 'series')
+  must(isSeries(stated) === undefined, `${ofEvent(made)} does not state what the pack contains completely.`)
+  const names = stated.map(([kind, id]) => seriesName(kind, id))
+  must(new Set(names).size === names.length, 'It states the same series twice.')
+  const required = (kind, id, own) => {
+    const found = stated.find((each) => each[0] === kind && each[1] === id)
+    must(found, `It does not state that it contains all events of ${seriesName(kind, id)}.`)
+    must(!own || (found[2] === own[0] && found[3] === made.seq), `It states another number of events of ${seriesName(kind, id)} than ${ofEvent(made)} has.`)
+  }
+  if (about.kind === 'record') required('record', made.record)
+  else if (about.kind === 'batch') required('batch', plainValue(made, 'id'), made.links.batch)
+  else {
+    required('subject', made.subject, made.links.subject)
+    for (const record of linkedRecords(events)) required('record', record)
+  }
+  for (const series of stated) checkSeries(events, series)
+  return stated
+}

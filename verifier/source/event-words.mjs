@@ -1,0 +1,97 @@
+/** The events of a verified pack in words. */
+import { harmless, visible } from './bytes.mjs'
+import { isObject } from './canonical.mjs'
+import { isPlainName } from './events-1.mjs'
+import { isErased, isNew, plainValue } from './events-2.mjs'
+
+/** Titles of events by kind; `of` returns a value as text. Other kinds are shown by name. */
+const titles = {
+  'connection.noted': () => 'Connection used for the first time',
+  'record.begun': (of) => `Verification started: ${of('operation')}`,
+  'record.ended': (of) => `Verification ended: ${of('outcome')}`,
+  'record.settled': (of) => `Unknown outcome resolved: ${of('as')}`,
+  'batch.made': (of) => `Batch created: ${of('operation')}`,
+  'batch.changed': (of) => `Batch changed: ${of('to')}`,
+  'decision.made': (of) => `Decision: ${of('decision')}`,
+  'note.made': () => 'Note',
+  'tags.changed': () => 'Tags changed',
+  'due.changed': () => 'Due date changed',
+  'link.made': () => 'Record linked to the applicant',
+  'link.removed': () => 'Link between record and applicant removed',
+  'batch.resolved': () => 'Rows of the batch resolved after a restore',
+  'pack.made': (of) => `Evidence pack created: ${of('profile')}`
+}
+
+const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** The label of a value: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
+function labelOf(name) {
+  if (name.startsWith('input.')) return `Sent: ${name.slice('input.'.length)}`
+  const words = name.replace(/^plain\./, '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.replace(/^./u, (first) => first.toUpperCase())
+}
+
+/**
+ * Everything that an event or response of version 1 shows: label, value (null if withheld), and whether only its signer
+ * vouches for it.
+ */
+function entriesOf1({ plain, payload, fields, commitment }) {
+  const open = (text) => Object.entries(JSON.parse(text)).flatMap(([name, value]) =>
+    name === 'input' && isObject(value) ? Object.entries(value).map(([part, each]) => [`input.${part}`, each]) : [[name, value]])
+  const whole = [...(plain ? Object.entries(JSON.parse(plain)) : []), ...(payload ? open(payload.text) : [])]
+  const isGone = commitment !== null && !payload && fields.every(isPlainName)
+  return [
+    ...whole.map(([name, value]) => ({ label: labelOf(name), value: written(value), isWord: false })),
+    ...fields.map(({ name, value }) => ({ label: labelOf(name), value, isWord: value !== null })),
+    ...(isGone ? [{ label: 'Sealed part', value: null, isWord: false }] : [])
+  ]
+}
+
+/** The same of version 2, where everything shown is proved. */
+function entriesOf2(entry) {
+  const parts = Object.hasOwn(entry, 'seq') ? [entry.plain, ...(entry.sealed ? [entry.sealed] : [])] : [entry]
+  const withheld = parts.reduce((sum, part) => sum + (isErased(part) ? 0 : part.withheld.length), 0)
+  return [
+    ...parts.flatMap((part) => (isErased(part) ? [{ label: 'Sealed part', value: null }] : part.shown.map(([, name, value]) => ({ label: labelOf(name), value: written(value) })))),
+    ...(withheld > 0 ? [{ label: `Withheld values (${withheld})`, value: null }] : [])
+  ]
+}
+const entriesOf = (entry) => (isNew(entry) ? entriesOf2(entry) : entriesOf1(entry))
+
+/** Why an event is not proved as a whole; empty if it is. */
+function basisOf(event, format) {
+  if (isNew(event) || event.plain !== null) return ''
+  return format === 2
+    ? 'Recorded by version 0.1: its content is only stated by the signer.'
+    : 'Its content is only stated by the signer until a full pack is compared.'
+}
+
+/**
+ * The events of a verified pack as text, one after the other, for reading and printing. Texts are as recorded, with
+ * characters that hide or reorder text shown by their code point; display them as text, never as markup.
+ */
+export function* eventsInWords({ format, pack: { content: { bodies, events } } }, from = 0, to = events.length) {
+  const replies = new Map(bodies.map((body) => [body.record, body]))
+  for (const event of events.slice(from, to)) {
+    const { at, kind, record, seq, subject } = event
+    const of = (name) => {
+      const value = plainValue(event, name)
+      return value === undefined || value === null ? '(withheld)' : written(value)
+    }
+    const reply = kind === 'record.ended' ? replies.get(record) : undefined
+    const entries = [...entriesOf(event), ...(reply ? entriesOf(reply).map((entry) => ({ ...entry, label: `Response: ${entry.label.toLowerCase()}` })) : [])]
+    yield {
+      title: harmless(Object.hasOwn(titles, kind) ? titles[kind](of) : kind),
+      time: new Date(at).toISOString(),
+      about: [`event ${seq}`, ...(subject === null ? [] : [`person ${subject}`]), ...(record === null ? [] : [`record ${record}`])].join(', '),
+      basis: basisOf(event, format),
+      entries: entries.map(({ label, value, isWord }) => ({ label: harmless(label) + (isWord && event.plain !== null ? ' (stated by the signer)' : ''), value: value === null ? null : visible(value) }))
+    }
+  }
+}
+
+/** An event in lines for a terminal: no line of recorded text can look like one of the verifier. */
+export function eventLines({ title, time, about, basis, entries }) {
+  const shown = entries.flatMap(({ label, value }) =>
+    value === null ? [`  ${label}: (not shown)`] : value.split('\n').map((line, index) => (index === 0 ? `  ${label}: ${line}` : `    | ${line}`)))
+  return ['', `${time}  ${title}`, `  ${about}. ${basis}`.trimEnd(), ...shown]
+}

@@ -1,0 +1,151 @@
+/** Verifies a pack of any version, and everything that the reader gives with it. */
+import { fingerprint, fromBase64, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
+import { isObject, must, parsedJson, Refusal } from './canonical.mjs'
+import { readCertificates, verifyChain } from './certificates.mjs'
+import { compareTrails } from './compare.mjs'
+import { agreeingPeople, checkCountersigners } from './countersigners.mjs'
+import { verifyFormat1 } from './format-1.mjs'
+import { verifyFormat2 } from './format-2.mjs'
+import { readRevocation, revokedFor } from './revocation.mjs'
+import { isHex } from './shape.mjs'
+import { verifyTimestamp } from './timestamps.mjs'
+
+/** Parses a fingerprint, ignoring white space, colons and case. Undefined if it is invalid. */
+const readFingerprint = (words) => {
+  const digits = words.replace(/[\s:]/g, '').toLowerCase()
+  return isHex(32)(digits) === undefined ? digits : undefined
+}
+const noFingerprint = 'A fingerprint has 64 hexadecimal digits, and one of those given has not.'
+
+/** What the reader gives with a pack; `why` if that is invalid. */
+async function readRequest(expectedKey, asked = {}) {
+  const { countersigners = [], countersignatures, trusted = [], timestampAuthorities = [], authorities = [], revocations = [], attachments = [], others = [] } = asked
+  const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
+  const [named, relied] = [countersigners, trusted].map((keys) => [...new Set(keys.map(readFingerprint))])
+  if ((expectedKey !== undefined && expected === undefined) || [...named, ...relied].includes(undefined)) return { why: noFingerprint }
+  const required = countersignatures ?? named.length
+  if (!Number.isSafeInteger(required) || required < 0 || required > named.length) return { why: `${required} countersignatures cannot be required from ${named.length} named keys.` }
+  if ([...timestampAuthorities, ...authorities].some((bytes) => readCertificates(bytes).length === 0)) return { why: 'A file of certificates contains none.' }
+  const roots = { stamps: timestampAuthorities.flatMap(readCertificates), signers: authorities.flatMap(readCertificates) }
+  const read = []
+  for (const text of revocations) {
+    const revocation = await readRevocation(text)
+    if (!revocation.valid) return { why: harmless(revocation.why) }
+    read.push(revocation)
+  }
+  return { expected, named, required, trusted: relied, roots, revocations: read, attachments, others }
+}
+
+async function verifyStructure(text) {
+  const pack = parsedJson(text)
+  return isObject(pack) && pack.version === 2 ? verifyFormat2(pack, text) : verifyFormat1(pack, text)
+}
+
+/** Each time-stamp, checked if the reader gave authorities: a time-stamp that is not valid is then refused. */
+async function checkTimestamps({ pack: { timestamps = [] }, referred }, { stamps }) {
+  if (stamps.length === 0) return timestamps.map(() => ({ checked: false }))
+  const found = []
+  for (const token of timestamps) {
+    const stamp = await verifyTimestamp(token, referred, stamps)
+    must(stamp.valid, `A time-stamp is not valid. ${stamp.why}`)
+    found.push({ ...stamp, checked: true })
+  }
+  return found
+}
+
+/** The certificates of the signer: of its key, and from an authority if the reader gave one. */
+async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
+  const certificates = (pack.content.signer?.certificates ?? []).map(fromBase64)
+  if (certificates.length === 0) {
+    must(signers.length === 0, 'It has no certificate of its signer, so nothing leads to the authority that you named.')
+    return undefined
+  }
+  const at = stamps.length === 0 ? madeAt : Math.min(...stamps.map(({ time }) => time))
+  const chain = await verifyChain(certificates, signers, at, key)
+  must(chain.matches, `The certificate of its signer is that of another key. ${chain.why}`)
+  must(signers.length === 0 || chain.valid, `The certificates of its signer do not lead to the authority that you named. ${chain.why}`)
+  return { ...chain, compared: signers.length > 0 }
+}
+
+/** The attachments that the reader has: each given file must be one of them. */
+async function checkAttachments({ pack: { content: { attachments = [] } } }, given) {
+  const held = new Set()
+  for (const { name, bytes } of given) {
+    const digest = toHex(await sha256(bytes))
+    const found = attachments.find((each) => each.bytes === bytes.length && each.sha256 === digest)
+    must(found, attachments.some((each) => each.name === name) ? `The file ${name} is not the one that belongs to the pack.` : `No file like ${name} belongs to the pack.`)
+    held.add(found.name)
+  }
+  return attachments.map((each) => ({ ...each, compared: held.has(each.name) }))
+}
+
+/** Compares a pack with others, each of which must be verified by itself. */
+async function checkOthers(mine, texts) {
+  const found = []
+  for (const text of texts) {
+    let other
+    try {
+      other = await verifyStructure(text)
+    } catch (error) {
+      if (error instanceof Refusal) throw new Refusal(`The other pack is refused: ${error.message}`, { cause: error })
+      throw error
+    }
+    found.push({ trails: await compareTrails(mine, other), size: other.trail.size })
+  }
+  return found
+}
+
+/** How far the pack is verified: the first that applies. */
+function statusOf({ required, agreeing, agreeingCompared, compared }) {
+  if (agreeing < required) return 'countersignatures-missing'
+  return compared && agreeingCompared >= required ? 'verified' : 'intact'
+}
+
+/**
+ * Verifies the text of a pack. Returns `{ status, verified, why }`, and unless it is refused its content for `verdict`
+ * and `summary`; throws only if this program's own requirements are not met. `status` is `verified`, `intact` (a key was
+ * not compared), `countersignatures-missing` or `refused`; `verified` is false for the last two.
+ *
+ * @param {string} text
+ * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons are ignored.
+ * @param {{ countersigners?: string[], countersignatures?: number, trusted?: string[], timestampAuthorities?: Uint8Array[],
+ *   authorities?: Uint8Array[], revocations?: string[], attachments?: { name: string, bytes: Uint8Array }[],
+ *   others?: string[] }} [asked] Fingerprints of countersigners' keys, and how many of these must agree (all);
+ *   fingerprints of keys that may revoke others; files of certificates (PEM or DER); revocations, attachments and other
+ *   packs to compare.
+ */
+export async function verifyPack(text, expectedKey, asked) {
+  try {
+    const request = await readRequest(expectedKey, asked)
+    if (request.why) return { status: 'not-verified', verified: false, why: request.why, asked: false }
+    const { expected, named, required, trusted, roots, revocations } = request
+    const found = await verifyStructure(text)
+    const { pack, signedBy, people } = found
+    must(expected === undefined || expected === signedBy, `It was signed by another key (${signedBy}).`)
+    const stamps = await checkTimestamps(found, roots)
+    const valid = stamps.filter(({ checked }) => checked)
+    const certificates = await checkCertificates(found, roots, valid)
+    const revoked = revokedFor(revocations, signedBy, trusted, valid.map(({ latest }) => latest))
+    must(!revoked, `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack existed before.`)
+    const keys = await Promise.all(pack.countersignatures.map(({ key }) => fingerprint(key)))
+    // A time-stamp is about the pack alone: a countersignature can be newer.
+    const countersigners = keys.map((key) => ({ key, compared: named.includes(key), revoked: revokedFor(revocations, key, trusted, []) }))
+    const counted = pack.countersignatures.filter((_, index) => !countersigners[index].revoked)
+    checkCountersigners(counted, keys.filter((_, index) => !countersigners[index].revoked), { named, required })
+    const agreeing = (counts) => agreeingPeople(pack.countersignatures, people, (index) => !countersigners[index].revoked && counts(countersigners[index]))
+    const counts = {
+      required: found.required, agreeingCompared: agreeing((each) => each.compared), compared: expected !== undefined || certificates?.compared === true,
+      agreeing: named.length > 0 ? agreeing((each) => each.compared) : agreeing(() => true)
+    }
+    const status = statusOf(counts)
+    return {
+      ...found, ...counts, status, verified: status !== 'countersignatures-missing', countersigners, stamps, certificates, revocations, trusted,
+      attachments: await checkAttachments(found, request.attachments), others: await checkOthers(found, request.others), sha256: await sha256Hex(text)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 'refused', verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
+    // Firefox has its own name for it.
+    if (error instanceof RangeError || error?.name === 'InternalError') return { status: 'refused', verified: false, why: 'It is nested too deeply.' }
+    throw error
+  }
+}
