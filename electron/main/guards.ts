@@ -32,6 +32,16 @@ function guardContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
+/**
+ * Loads the window again if its page has left its address. Chromium lets a page replace itself by an empty one
+ * (`about:blank`) without any event that could refuse it.
+ */
+export function keepAtAddress(contents: WebContents): void {
+  contents.on('did-navigate', (_event, url) => {
+    if (!isWindow(url)) void contents.loadURL(windowAddress)
+  })
+}
+
 /** Guards of the window's session: no permissions, devices, downloads or network access. */
 export function guardSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))

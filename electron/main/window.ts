@@ -1,6 +1,7 @@
 /** The product's window: sandboxed, isolated, at one address, shown once it has content. */
 import { fileURLToPath } from 'node:url'
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import { keepAtAddress } from './guards.ts'
 import { windowAddress } from './protocol.ts'
 import { loadWindowState, placeWindow, saveWindowState, smallest } from './window-state.ts'
 
@@ -62,6 +63,7 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
   const stateSaved = persistState(window, options.dataFolder)
   reloadAfterCrash(window, options.onCrash)
   closeEvenIfHung(window)
+  keepAtAddress(window.webContents)
   void window.loadURL(windowAddress)
   return { window, saved: stateSaved }
 }

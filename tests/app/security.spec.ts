@@ -1,31 +1,22 @@
 /** A hostile page, response or user cannot make the window do anything. Same specs in both hosts. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import fc from 'fast-check'
 import { channelNames } from '#contract/channel-names.ts'
 import { channels } from '#contract/ipc.ts'
 import { hostileAddresses, permissionNames } from './fixtures/hostile.ts'
 import { expect, test as base } from './fixtures/test.ts'
+import { startTrap, type Trap } from './fixtures/trap.ts'
 
 /** The bridge as a hostile page would use it: any name, any payload. */
 interface Bridged {
   readonly veridesk: Readonly<Record<string, (input?: unknown) => Promise<{ ok: boolean; failure?: { code: string } }>>>
 }
 
-/** A service on this computer that must never be visited. */
-const test = base.extend<{ trap: { address: string; visits: string[] } }>({
+const test = base.extend<{ trap: Trap }>({
   trap: async ({}, use) => {
-    const visits: string[] = []
-    const server: Server = createServer((request, response) => {
-      visits.push(`${request.method} ${request.url}`)
-      response.setHeader('Access-Control-Allow-Origin', '*').end('visited')
-    })
-    server.on('connection', () => visits.push('connection'))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    await use({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits })
-    server.closeAllConnections()
-    server.close()
+    const trap = await startTrap()
+    await use(trap)
+    trap.end()
   }
 })
 
@@ -181,6 +172,14 @@ test('200 addresses: the window neither goes there nor opens them', { tag: '@ele
     expect(popups).toBe(0)
     expect(await electronApp.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([])
     expect(await electronApp.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1)
+  }
+})
+
+test('a page that empties itself is loaded again', { tag: '@electron' }, async ({ consolePage }) => {
+  for (const address of ['about:blank', 'about://elsewhere/']) {
+    await consolePage.evaluate((to) => (location.href = to), address).catch(() => undefined)
+    await expect(consolePage.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    expect(await consolePage.evaluate(() => location.protocol)).not.toBe('about:')
   }
 })
 
