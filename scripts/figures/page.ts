@@ -72,10 +72,13 @@ function notRunList({ notRun = [] }: Figures): string[] {
 /** Whether all results were as required; empty if nothing was compared. */
 function verdict({ rows, faults, table, notRun = [] }: Figures): string[] {
   if (faults.count > 0) return [`**Wrong results: ${whole(faults.count)}**`, '', ...faults.first.map((fault) => `- ${fault}`), '']
-  if (table) return table.rows.length === 0 && notRun.length > 0 ? [] : [`All results${notRun.length > 0 ? ' that were obtained' : ''} were as required.`, '']
   const aims = rows.flatMap((row) => row.aims)
   const missed = aims.filter(({ met }) => !met).length
-  return aims.length === 0 ? [] : [missed === 0 ? 'Every target was met.' : `**${missed} of ${aims.length} targets were not met.**`, '']
+  const counted = table !== undefined && (table.rows.length > 0 || notRun.length === 0)
+  return [
+    ...(counted ? [`All results${notRun.length > 0 ? ' that were obtained' : ''} were as required.`, ''] : []),
+    ...(aims.length === 0 ? [] : [missed === 0 ? 'Every target was met.' : `**${missed} of ${aims.length} targets were not met.**`, ''])
+  ]
 }
 
 function place({ commit, clean, startedAt, seconds, machine, versions }: Figures): string {

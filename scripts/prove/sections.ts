@@ -2,6 +2,7 @@
 import type { Section } from '../figures/section.ts'
 
 const core = ['contract', 'electron/core']
+const window = [...core, 'electron/main', 'electron/node', 'electron/preload', 'electron/preview', 'renderer']
 
 export const proofHead = {
   title: 'Proof',
@@ -71,6 +72,34 @@ export const proofSections: readonly Section[] = [
     words: 'Batches of four requests at a time run against a service that refuses rows as busy and asks for a wait, in both forms of `Retry-After`. The wall clock of the console (not that of the machine) jumps by a day forwards and back at each refusal. No request may begin between the end of a refused one and the end of the wait; rows are resent only where the setting allows it, at most five times in all; a wait longer than five minutes stops the batch.',
     measures: core,
     run: async (run) => (await import('./client/retries.ts')).proveRetries(run)
+  },
+  {
+    name: 'checklist',
+    title: 'Electron’s security checklist',
+    words: 'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on the running console in Electron: with every name of a permission, 200 addresses for navigation and new windows, and requests from other senders. Item 16 reads the version that the product pins, item 19 the configuration of the packaged program; the program itself is read back in its own section.',
+    measures: window,
+    run: async (run) => (await import('./window/checklist.ts')).proveChecklist(run)
+  },
+  {
+    name: 'payloads',
+    title: 'Hostile requests on every channel',
+    words: 'Every channel gets generated payloads that its schema refuses: any values, objects with its own fields and wrong values, names of prototypes; then cycles, a text of 50 MB, getters and proxies. In Electron every channel is also called from real pages that have the console’s own preload: a second window, a page of another origin and a frame in it. Each request must be refused, and the console must still answer.',
+    measures: window,
+    run: async (run) => (await import('./window/payloads.ts')).provePayloads(run)
+  },
+  {
+    name: 'starts',
+    title: 'Twenty starts at once',
+    words: 'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave with a message, and the one must end when it is asked to.',
+    measures: window,
+    run: async (run) => (await import('./window/starts.ts')).proveStarts(run)
+  },
+  {
+    name: 'no-keychain',
+    title: 'Without a usable keychain',
+    words: 'The console is started where there is no keychain (no D-Bus), where it is locked, and where its daemon is stopped (SIGSTOP). Its window must be usable within two seconds of the start of the process. Then new credentials are entered and used for a verification, and the console is closed or killed; its data folder and home are searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16. The same search must find a credential that is there.',
+    measures: window,
+    run: async (run) => (await import('./window/no-keychain.ts')).proveNoKeychain(run)
   },
   {
     name: 'files',

@@ -209,6 +209,8 @@ Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Proc
     const table = { columns: ['fault', 'times'], rows: [['a | b', 1000]] }
     const whole = figuresPage(head, [{ section, figures: { ...figures, rows: [], table }, older: false }])
     expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAll results were as required.\n')
+    const both = figuresPage(head, [{ section, figures: { ...figures, table }, older: false }])
+    expect(both).toContain('All results were as required.\n\n**1 of 3 targets were not met.**\n')
     const invalid = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
     expect(invalid).toContain('**Wrong results: 21**\n\n- it was lost\n')
   })
