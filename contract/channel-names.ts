@@ -92,7 +92,12 @@ export const channelNames = [
   'audit.prove',
   'audit.verify',
   'timestamps.chooseAuthorities',
-  'timestamps.test'
+  'timestamps.test',
+  'certificates.show',
+  'certificates.request',
+  'certificates.create',
+  'certificates.import',
+  'certificates.remove'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -138,5 +143,10 @@ export const takenLate = [
   'evidence.savePublicKey',
   'evidence.saveVerifier',
   'timestamps.chooseAuthorities',
-  'timestamps.test'
+  'timestamps.test',
+  'certificates.show',
+  'certificates.request',
+  'certificates.create',
+  'certificates.import',
+  'certificates.remove'
 ] as const

@@ -13,6 +13,7 @@ import type { ValueOf } from './channels/channel.ts'
 import { connectionChannels } from './channels/connections.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
 import { historyChannels } from './channels/history.ts'
+import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
 import type { Failure } from './failures.ts'
@@ -26,7 +27,8 @@ export const channels = {
   ...dataManagementChannels,
   ...applicantChannels,
   ...auditChannels,
-  ...timestampChannels
+  ...timestampChannels,
+  ...evidenceKeyChannels
 }
 
 export type Channels = typeof channels

@@ -1,7 +1,18 @@
-/** Time-stamps by an authority. */
+/** Time-stamps by an authority, and certificates of the signing key. */
 import type { FailureRows } from './declaration.ts'
 
 export const timestampFailures = {
+  'certificate-refused': {
+    what: 'These certificates cannot be used for the signing key: {reason}.',
+    impact: 'The certificates in use are unchanged.',
+    nextStep: 'Request a certificate for the current key with “evidence certificate request”, and import the answer of your certificate authority.',
+    reasons: {
+      'none': 'the file contains no certificate in PEM format',
+      'unreadable': 'one of them cannot be read',
+      'other-key': 'none of them is for this key',
+      'expired': 'the certificate of the key has expired'
+    }
+  },
   'timestamp-not-configured': {
     what: 'No time-stamp authority is set.',
     impact: 'No time-stamp was requested.',

@@ -23,6 +23,7 @@ import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-man
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
+import { certificate } from './certificates.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
 
@@ -55,6 +56,7 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context)
   retention: retentionPlan,
   backup: makeBackup,
   restore: restoreBackup,
+  evidenceCertificate: certificate,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,
   timestampsTest: testTimestamps,

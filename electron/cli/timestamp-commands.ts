@@ -1,9 +1,20 @@
-/** The commands for time-stamps, as data. */
+/** The commands for time-stamps and the signing key, as data. */
 import type { Command } from './command.ts'
 
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
 
 export const timestampCommands = {
+  evidenceCertificate: {
+    words: ['evidence', 'certificate'],
+    operands: 'request|create|import FILE|show|remove',
+    help: 'Certificates of the key that signs packs: request one from your certificate authority, import its answer, or create one that the key signs itself. Packs contain them, redacted ones as well.',
+    options: {
+      name: { type: 'string', value: 'TEXT', help: 'request, create: whom the certificate names, such as a team or an installation' },
+      organisation: { type: 'string', value: 'TEXT', help: 'request, create: its organisation' },
+      to: { type: 'string', value: 'FILE', help: 'request, create: file to write; an existing file is replaced', writes: true },
+      ...json
+    }
+  },
   timestampsSet: {
     words: ['timestamps', 'set'],
     operands: 'URL',

@@ -13,6 +13,7 @@ import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
 import { scheduleBackups } from './backup/schedule.ts'
 import { createCases, type Cases } from './evidence/cases.ts'
+import { createSigningCertificates, type SigningCertificates } from './evidence/certificates.ts'
 import { createEvidence, type EvidencePacks } from './evidence/evidence.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import { createRetention, type Retention } from './erasure/retention.ts'
@@ -38,6 +39,7 @@ export interface DataManagement {
   readonly exports: Exports
   readonly evidence: EvidencePacks
   readonly cases: Cases
+  readonly certificates: SigningCertificates
   /** Notices for every window: a scheduled backup that failed. */
   notices(): readonly Failure[]
   /** Resumes what a crash has interrupted; call with each history that is opened. */
@@ -73,6 +75,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     ...common, files, auditTrail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
     printPdf: host.printPdf, onRemoval: removals.on
   }
+  const certificates = createSigningCertificates(shared)
   const schedule = scheduleBackups(() => backups.makeWhenDue())
   return {
     backups,
@@ -81,6 +84,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     exports,
     evidence: createEvidence(shared),
     cases: createCases(shared),
+    certificates,
     // The command line ends after one command, so it has no schedule.
     notices: () => backups.notices(),
     resume: () => retention.resume(),

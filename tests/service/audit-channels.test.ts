@@ -60,6 +60,12 @@ const passport = async (): Promise<string> => {
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
+/** PEM of a certificate that this console uses. */
+const ownCertificate = async (): Promise<string> => {
+  console.save = join(folder, `${randomUUID()}.crt`)
+  await console.get('certificates.create', { name: 'Compliance' })
+  return readFile(console.save, 'utf8')
+}
 const erased = async () => ({ ...(await applicant()), confirmation: applicantId, reason: 'asked for' })
 
 const acts: { readonly [Name in Leaving]: Act<Name> } = {
@@ -141,6 +147,9 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'exports.history': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
   'exports.applicants': async () => ({ exportId: randomUUID(), format: 'jsonl' }),
 
+  'certificates.create': async () => ({ name: 'Compliance' }),
+  'certificates.import': async () => ({ pem: await ownCertificate() }),
+  'certificates.remove': async () => void (await ownCertificate()),
   'evidence.create': async () => ({ about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false }),
   'evidence.check': async () => {
     console.open = colleaguesCase

@@ -23,6 +23,12 @@ export const channelEvents = {
   'timestamps.chooseAuthorities': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
   'timestamps.test': { none: 'It sends a hash of random bytes.' },
 
+  'certificates.show': { none: 'Certificates are public.' },
+  'certificates.request': { none: 'A request contains the public key and a name that the user entered.' },
+  'certificates.create': { leaves: ['setting.changed'] },
+  'certificates.import': { leaves: ['setting.changed'] },
+  'certificates.remove': { leaves: ['setting.changed'] },
+
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },
   'connections.remove': { leaves: ['connection.changed'] },

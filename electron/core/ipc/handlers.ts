@@ -6,6 +6,7 @@ import { applicantHandlers } from './applicants.ts'
 import { auditHandlers } from './audit.ts'
 import { connectionHandlers } from './connections.ts'
 import { historyHandlers } from './history.ts'
+import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
@@ -22,6 +23,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...applicantHandlers(parts),
     ...auditHandlers(parts),
     ...dataManagementHandlers(parts),
-    ...timestampHandlers(parts)
+    ...timestampHandlers(parts),
+    ...evidenceKeyHandlers(parts)
   }
 }

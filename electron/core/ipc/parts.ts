@@ -11,6 +11,7 @@ import type { Backups } from '#core/backup/backups.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Retention } from '#core/erasure/retention.ts'
 import type { Cases } from '#core/evidence/cases.ts'
+import type { SigningCertificates } from '#core/evidence/certificates.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Network } from '#core/client/network.ts'
@@ -44,6 +45,7 @@ export interface HandlerParts {
   readonly exports: Exports
   readonly evidence: EvidencePacks
   readonly cases: Cases
+  readonly certificates: SigningCertificates
   /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
   readonly batches: Batches

@@ -2,7 +2,7 @@
  * ASN.1 as asn1js reads it, restricted to what this console accepts: DER with definite, shortest lengths. The
  * stand-alone verifier has a reader of its own, so that a mistake in one of them is noticed by the other.
  */
-import { BaseBlock, Boolean as Asn1Boolean, GeneralizedTime, Integer, Null, ObjectIdentifier, OctetString, BitString, Sequence, Set as Asn1Set, UTCTime, fromBER } from 'asn1js'
+import { type BaseBlock, Boolean as Asn1Boolean, GeneralizedTime, Integer, Null, ObjectIdentifier, OctetString, BitString, Sequence, Set as Asn1Set, UTCTime, fromBER } from 'asn1js'
 
 /** The bytes do not have the required structure. */
 export class Unreadable extends Error {}

@@ -19,3 +19,6 @@ export function derObjectId(dotted: string): Buffer {
   })
   return derValue(0x06, Buffer.from(bytes))
 }
+export const derSet = (...parts: readonly Uint8Array[]): Buffer => derValue(0x31, ...parts)
+export const derBits = (bytes: Uint8Array, unused = 0): Buffer => derValue(0x03, Buffer.from([unused]), bytes)
+export const derText = (text: string): Buffer => derValue(0x0c, Buffer.from(text, 'utf8'))

@@ -1,0 +1,14 @@
+/** The signing key: its certificates. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { evidenceKeyChannels } from '#contract/channels/evidence-keys.ts'
+import type { HandlerParts } from './parts.ts'
+
+export function evidenceKeyHandlers({ certificates }: HandlerParts): HandlersOf<typeof evidenceKeyChannels> {
+  return {
+    'certificates.show': () => certificates.show(),
+    'certificates.request': (subject) => certificates.request(subject),
+    'certificates.create': (order) => certificates.create(order),
+    'certificates.import': ({ pem }) => certificates.import(pem),
+    'certificates.remove': () => certificates.remove()
+  }
+}
