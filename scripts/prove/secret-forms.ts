@@ -60,3 +60,8 @@ export function searchFolders(folders: readonly string[], secrets: readonly stri
     }
   return { files, bytes, hits }
 }
+/** Whether a text holds a secret in any form. */
+export const textHolds = (text: string, secrets: readonly string[]): boolean => {
+  const bytes = Buffer.from(text)
+  return secrets.flatMap(secretForms).some((form) => bytes.includes(form))
+}

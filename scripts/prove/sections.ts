@@ -88,6 +88,20 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./window/payloads.ts')).provePayloads(run)
   },
   {
+    name: 'markup',
+    title: 'Hostile texts in every view',
+    words: '500 texts that would run or request something if a view treated them as markup are returned by a service (as its message, as the name of a field, in a list), and entered as applicant IDs, notes, tags, notes of decisions, and as name, headings and cells of a batch. Every list, every record and every applicant is then opened. Nothing may run, ask, or be requested from anywhere; the files outside of the window’s folder must not be served.',
+    measures: window,
+    run: async (run) => (await import('./window/markup.ts')).proveMarkup(run)
+  },
+  {
+    name: 'secrets',
+    title: 'Credentials where they must not be',
+    words: 'Three random credentials are entered, used and given back by a service in its body, headers, redirect and as base64, in answers that are complete, invalid or cut; values that are refused, an address that refuses, a batch and an erasure follow. Everything that the console can write is written: exports, results, packs with their PDFs, verifiers, backups. The page and then the program crash, and the command line runs on the same data. Then every file, output, command line and environment is searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16.',
+    measures: [...window, 'electron/cli'],
+    run: async (run) => (await import('./window/secrets.ts')).proveSecrets(run)
+  },
+  {
     name: 'starts',
     title: 'Twenty starts at once',
     words: 'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave with a message, and the one must end when it is asked to.',
@@ -100,6 +114,13 @@ export const proofSections: readonly Section[] = [
     words: 'The console is started where there is no keychain (no D-Bus), where it is locked, and where its daemon is stopped (SIGSTOP). Its window must be usable within two seconds of the start of the process. Then new credentials are entered and used for a verification, and the console is closed or killed; its data folder and home are searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16. The same search must find a credential that is there.',
     measures: window,
     run: async (run) => (await import('./window/no-keychain.ts')).proveNoKeychain(run)
+  },
+  {
+    name: 'packaged',
+    title: 'The packaged program',
+    words: 'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others, which it must refuse, and with variables that would turn it into Node, load a module or redirect its data, which must have no effect.',
+    measures: ['electron/main', 'electron-builder.yml'],
+    run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
   {
     name: 'files',

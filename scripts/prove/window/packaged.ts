@@ -1,0 +1,118 @@
+/** The packaged program: its fuses read back, and its start with flags and variables that would open it to others. */
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
+import setup from '../../../tests/app/fixtures/setup.ts'
+import { fuseStates, packagedBelow } from '../../checks/fuses.ts'
+import type { Measured, SectionRun } from '../../figures/section.ts'
+import { inProofFolder } from '../proof-folder.ts'
+import { electronHere } from './electron-here.ts'
+
+/** Start flags that would give others access; one of each kind that the program refuses. */
+const flags = [
+  '--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc', '--proxy-server=127.0.0.1:9', '--proxy-pac-url=http://127.0.0.1:9',
+  '--host-rules=MAP * 127.0.0.1', '--ignore-certificate-errors', '--disable-web-security', '--no-sandbox', '--disable-setuid-sandbox', '--load-extension=/tmp',
+  '--user-data-dir=/tmp/elsewhere', '--enable-logging', '--log-net-log=/tmp/elsewhere', '--renderer-cmd-prefix=echo', '--single-process', '--in-process-gpu', '--disable-features=X', '--headless', '--require=/tmp/x.js', '-r', '--REMOTE-DEBUGGING-PORT=0'
+] as const
+
+interface Started {
+  readonly code: number | null
+  readonly text: string
+}
+
+/** `nobody` on every Linux. Chromium has no sandbox for root, and the program accepts no flag that turns it off. */
+const nobody = 65_534
+
+/** Starts the program as an ordinary user and ends it after a while, if it has not ended by itself. */
+function start(program: string, home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Started> {
+  return new Promise((resolve, reject) => {
+    const asRoot = process.getuid?.() === 0
+    const child = spawn(program, [...args], {
+      cwd: home,
+      env: { PATH: process.env['PATH'] ?? '', DISPLAY: process.env['DISPLAY'] ?? '', HOME: home, ...environment },
+      ...(asRoot && { uid: nobody, gid: nobody }),
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+    const late = setTimeout(() => child.kill('SIGKILL'), 8000)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(late)
+      resolve({ code, text })
+    })
+  })
+}
+
+/** Packages the build into a folder with the Electron of this machine. */
+function pack(runtimeFolder: string, output: string): void {
+  const version = readFileSync(join(runtimeFolder, 'version'), 'utf8').trim().replace(/^v/, '')
+  const builder = join(repository, 'node_modules', 'electron-builder', 'cli.js')
+  execFileSync(process.execPath, [builder, '--publish', 'never', '--dir', `-c.electronDist=${runtimeFolder}`, `-c.electronVersion=${version}`, `-c.directories.output=${output}`], { cwd: repository, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** Packages the program and reads it back. Errors: wrong fuses, and flags or variables that have an effect. */
+export async function provePackaged({ sized, progress }: SectionRun): Promise<Measured> {
+  setup()
+  const table = (rows: (string | number)[][]): NonNullable<Measured['table']> => ({ columns: ['asked of the packaged program', 'tried', 'as required'], rows })
+  const here = electronHere()
+  const runtime = electronRuntime()
+  const what = 'the packaged program'
+  if ('missing' in runtime || 'why' in here) return { table: table([]), notRun: [{ name: what, why: 'why' in here ? here.why : 'there is no Electron' }] }
+  if (process.platform !== 'linux') return { table: table([]), notRun: [{ name: what, why: `this section knows the layout of Linux only, and this is ${process.platform}` }] }
+  return inProofFolder(async (folder) => {
+    const faults: string[] = []
+    const rows: (string | number)[][] = []
+    const output = join(folder, 'packaged')
+    pack(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? dirname(runtime.executablePath), output)
+    progress('packaged')
+    const [packaged] = packagedBelow(output)
+    if (!packaged) throw new Error('nothing was packaged')
+    for (const { fuse, on, state } of await fuseStates(packaged.program)) {
+      const held = state === on
+      rows.push([`fuse ${fuse} ${on ? 'on' : 'off'}`, 1, held ? 1 : 0])
+      if (!held) faults.push(`fuse ${fuse} is not ${on ? 'on' : 'off'}`)
+    }
+    // Readable for the user that runs it, and a home of its own.
+    for (const path of [folder, output]) chmodSync(path, 0o755)
+    const home = join(folder, 'home')
+    mkdirSync(home)
+    if (process.getuid?.() === 0) chownSync(home, nobody, nobody)
+    const chosen = flags.slice(0, sized(flags.length, 3))
+    let refused = 0
+    for (const flag of chosen) {
+      const { code, text } = await start(packaged.program, home, [flag])
+      if (code === 2 && text.includes('Veridesk does not start with')) refused += 1
+      else faults.push(`${flag} ended with ${code}: ${JSON.stringify(text.slice(0, 200))}`)
+    }
+    rows.push(['hostile start flags refused', chosen.length, refused])
+    const mark = `ran-${process.pid}`
+    const usual = await start(packaged.program, home, [])
+    rows.push(['starts without any of them', 1, usual.code === null ? 1 : 0])
+    if (usual.code !== null) faults.push(`the program did not start: it ended with ${usual.code}: ${JSON.stringify(usual.text.slice(-300))}`)
+    // The control: without the fuse the same variable turns the program into Node.
+    const unfused = execFileSync(runtime.executablePath, ['-e', `console.log('${mark}')`], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, encoding: 'utf8' })
+    if (!unfused.includes(mark)) faults.push('the same variable has no effect without the fuse either, so nothing was tried')
+    const asNode = await start(packaged.program, home, ['-e', `console.log('${mark}')`], { ELECTRON_RUN_AS_NODE: '1' })
+    const script = join(home, 'x.cjs')
+    const option = await start(packaged.program, home, [], { NODE_OPTIONS: `--require ${script}` })
+    for (const [name, { code, text }] of [['ELECTRON_RUN_AS_NODE', asNode], ['NODE_OPTIONS', option]] as const) {
+      const effect = code !== null || text.split('\n').includes(mark) || text.includes('Cannot find module')
+      rows.push([`${name} has no effect`, 1, effect ? 0 : 1])
+      if (effect) faults.push(`${name} has an effect: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`)
+    }
+    const redirected = join(home, 'redirected')
+    await start(packaged.program, home, [], { VERIDESK_DATA: redirected, VERIDESK_TEST_ATTACH: '1' })
+    rows.push(['variables for tests have no effect', 1, existsSync(redirected) ? 0 : 1])
+    if (existsSync(redirected)) faults.push('VERIDESK_DATA has an effect on the packaged program')
+    const megabytes = Math.round(statSync(packaged.program).size / 1e6)
+    return {
+      notes: [`Packaged for ${packaged.system} with Electron ${here.electron}; the program has ${megabytes} MB.`],
+      table: table(rows),
+      notRun: [{ name: 'a changed archive that must not start', why: 'Electron checks the archive’s integrity on macOS and Windows only' }],
+      faults,
+      versions: { electron: here.electron }
+    }
+  })
+}
