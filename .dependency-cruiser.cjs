@@ -30,10 +30,10 @@ module.exports = {
     },
     {
       name: 'store-interfaces-are-types',
-      comment: 'The interfaces of the store lie below all that uses them, so they know the contract and each other only.',
+      comment: 'The interfaces of the store lie below all that uses them, so they know the contract, the types of hashing and each other only.',
       severity: 'error',
       from: { path: '^electron/core/history/api/' },
-      to: { pathNot: ['^electron/core/history/api/', '^contract/'] }
+      to: { pathNot: ['^electron/core/history/api/', '^electron/core/hashing/', '^contract/'] }
     },
     {
       name: 'resolvable',

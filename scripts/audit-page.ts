@@ -23,6 +23,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'view.opened': 'Personal data was shown: `what` is the page or list, `search` whether it was searched. Once for each visit to a page',
   'text.copied': 'A text was copied to the clipboard; only its length is recorded',
   'export.made': 'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack, a backup, a receipt',
+  'pack.made': 'An evidence pack was created; recorded before it is signed and saved, because it is the last event in it',
   'evidence.verified': 'An evidence pack or the audit trail was verified, with the result',
   'case.signed': 'A case of another installation was countersigned here',
   'case.countersigned': 'A countersigned case was imported',

@@ -48,6 +48,8 @@ export const historyFailures = {
       'events-changed': 'its events are not those that were recorded',
       'chain': 'its audit trail is broken at event {number}',
       'event-missing': 'event {number} is missing',
+      'event-changed': 'event {number} is not the one that was recorded',
+      'series': 'events are missing from a series that ends with event {number}',
       'event-sealed': 'the sealed part of event {number} cannot be decrypted',
       'sealed': 'a sealed part ({part}) cannot be decrypted',
       'record-missing': 'record {number} is missing',

@@ -16,7 +16,7 @@ const set = (db: Db, seq: number, column: string, value: unknown): void => void 
 
 /** Recomputes the hashes of all events from one on, as a forger would. */
 export function rechain(db: Db, from: number): void {
-  const rows = db.prepare('SELECT seq, at, kind, subject, record, plain, commitment FROM event WHERE seq >= ? ORDER BY seq').all(from) as ChainedEvent[]
+  const rows = db.prepare('SELECT seq, at, kind, subject, record, plain, commitment, links, digests FROM event WHERE seq >= ? ORDER BY seq').all(from) as ChainedEvent[]
   let hash = from === 1 ? Buffer.alloc(32) : (eventAt(db, from - 1)['hash'] as Buffer)
   for (const row of rows) set(db, row.seq, 'hash', (hash = eventHash(hash, row)))
 }
@@ -52,6 +52,9 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
       () => set(history, seq, 'plain', (row['plain'] as string).replace(/[a-z0-9]/, (char) => (char === 'x' ? 'y' : 'x'))),
       () => set(history, seq, 'plain', `${row['plain'] as string} `),
       () => set(history, seq, 'hash', bent(row['hash'] as Buffer, random)),
+      () => set(history, seq, 'links', row['links'] === '{}' ? '{"subject":[1,0]}' : '{}'),
+      () => set(history, seq, 'digests', bent(row['digests'] as Buffer, random)),
+      () => set(history, seq, random(2) === 0 ? 'links' : 'digests', null),
       () => set(history, seq, 'commitment', row['commitment'] ? bent(row['commitment'] as Buffer, random) : Buffer.alloc(32, 1))
     ]
     edits[random(edits.length)]?.()

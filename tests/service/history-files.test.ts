@@ -207,6 +207,13 @@ describe('the chain', () => {
   const edits: readonly [string, string][] = [
     ['a changed word', `UPDATE event SET plain = replace(plain, 'tester', 'nobody') WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'record.begun')`],
     ['a changed time', 'UPDATE event SET at = at + 1 WHERE seq = 9'],
+    ['changed links', `UPDATE event SET links = replace(links, '[1,', '[2,') WHERE seq = (SELECT max(seq) FROM event WHERE links LIKE '%[1,%')`],
+    ['links taken', 'UPDATE event SET links = NULL WHERE seq = 9'],
+    ['the salt of its words changed', `UPDATE event SET digests = CAST(zeroblob(16) || substr(digests, 17) AS BLOB) WHERE seq = 9`],
+    ['changed digests of values', `UPDATE event SET digests = CAST(substr(digests, 1, 48) || zeroblob(32) AS BLOB) WHERE seq = 9`],
+    ['digests of values too many', `UPDATE event SET digests = CAST(digests || zeroblob(32) AS BLOB) WHERE seq = 9`],
+    ['digests taken', 'UPDATE event SET digests = NULL WHERE seq = 9'],
+    ['an event made one of version 0.1', 'UPDATE event SET links = NULL, digests = NULL WHERE seq = 9'],
     ['a changed commitment', 'UPDATE event SET commitment = zeroblob(32) WHERE seq = 9'],
     ['a taken event', 'DELETE FROM event WHERE seq = 11'],
     ['a cut tail', 'DELETE FROM event WHERE seq > 60'],

@@ -8,6 +8,8 @@ import { applicantFieldOf, operationOf, type OperationId } from '#contract/opera
 import type { RecordConnection, RecordEnding } from '#contract/records.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
+import type { EvidenceAbout } from '#contract/evidence.ts'
+import type { Evidence } from '#core/history/api/evidence.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
@@ -66,6 +68,15 @@ export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEndin
     if (!ended?.ok) throw new Error(ended?.failure.code)
   }
   return begun.value.id
+}
+
+/** Records a pack and collects its content. Throws if it is refused. */
+export function packOf(engine: Engine, about: EvidenceAbout): Evidence {
+  const request = { about, profile: 'full', countersignatures: 0, operator: 'tester', at: 1_760_000_200_000 } as const
+  const [made] = engine.commit([(writer) => engine.packs.begin(request, writer)])
+  const collected = made?.ok ? engine.packs.collect(made.value) : made
+  if (!collected?.ok) throw new Error(collected?.failure.code)
+  return collected.value
 }
 
 /** An engine on files in a folder, or in memory. Throws if it does not open. */

@@ -89,7 +89,7 @@ export const channelEvents = {
   'exports.applicants': { leaves: ['export.made'] },
   'exports.stop': { none: 'A stopped export leaves no file.' },
 
-  'evidence.create': { leaves: ['export.made'] },
+  'evidence.create': { leaves: ['pack.made', 'export.made'] },
   'evidence.check': { leaves: ['evidence.verified'] },
   'evidence.publicKey': { none: 'A public key contains no personal data.' },
   'evidence.savePublicKey': { none: 'A public key contains no personal data.' },

@@ -68,7 +68,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'record.ended': {
     group: 'checks',
     words: ({ outcome: id, reply }) => {
-      const status = (reply as { readonly status?: number } | undefined)?.status
+      const status = (reply as { readonly status?: number } | null | undefined)?.status
       return `Verification ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
     }
   },
@@ -108,6 +108,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'exports',
     words: ({ what, format, rows, by }) =>
       `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
+  },
+  'pack.made': {
+    group: 'exports',
+    words: ({ about, profile }) => `Evidence pack (${text(about)}, ${text(profile)}) created.`
   },
   'setting.changed': {
     group: 'settings',

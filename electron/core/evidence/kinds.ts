@@ -3,6 +3,7 @@
  * A new kind of event, and a new entry of a payload, does not compile until it is listed here.
  */
 import type { EventKind } from '#core/history/api/events.ts'
+import type { PackPlain, PackSealed } from '#core/history/api/evidence.ts'
 import type { ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
 import type { BegunPlain, BegunSealed, BodySealed, EndedPlain, EndedSealed, SettledPlain, SettledSealed } from '#core/history/records/payloads.ts'
 
@@ -46,7 +47,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       outcome: 'text: `answered`, `unreadable`, `not-sent` or `unknown`',
       took: 'number: milliseconds, with a fraction; may be absent',
       failureCode: 'text: why there is no answer; may be absent',
-      reply: 'object, absent without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the commitment of the body'
+      reply: 'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the hash of the text of the response and `values` the digest of its values. Version 0.1 left it out without a response, and had no `values`'
     } satisfies Entries<EndedPlain>,
     sealed: {
       message: 'text: the message of the service, at most 300 characters; may be absent',
@@ -82,6 +83,26 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     },
     sealed: {}
   },
+  'batch.resolved': {
+    plain: {
+      id: 'text: ID of the batch',
+      rows: 'number of rows that were resolved and have no record here, because the history was restored from a backup',
+      as: 'text: `sent` or `again`',
+      operator
+    },
+    sealed: {}
+  },
+  'pack.made': {
+    plain: {
+      ...by,
+      about: 'text: `record`, `batch` or `applicant`',
+      id: 'text: ID of the record or batch; absent for an applicant',
+      profile: 'text: `full`, `no-personal-data` or `for-applicant`',
+      countersignatures: 'number of countersignatures that agree that the pack must have',
+      series: 'list of the series that it contains completely: kind, ID, number of events and number of the last event'
+    } satisfies Entries<PackPlain>,
+    sealed: { applicantId: 'text: ID of the applicant; absent for a record or batch' } satisfies Entries<PackSealed>
+  },
   'decision.made': {
     plain: {
       ...by,
@@ -98,7 +119,6 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'due.changed': { plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>, sealed: {} },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
   'link.removed': { plain: by, sealed: {} },
-  'batch.resolved': null,
   'message.noted': null,
   'message.read': null,
   'view.opened': null,

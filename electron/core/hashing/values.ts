@@ -36,6 +36,16 @@ export function saltedValues(secret: string, part: Readonly<Record<string, unkno
     .sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
+/** The digest of a part: `valuesDigest` of its `saltedValues`, in half the time. @param secret The part's secret salt, hex. */
+export function partDigest(secret: string, part: Readonly<Record<string, unknown>>): string {
+  const digests = namedValues(part).map(([name, value]) => {
+    const quoted = JSON.stringify(name)
+    const salt = sha256(`["veridesk-value","${secret}",${quoted}]`).slice(0, 32)
+    return `"${sha256(`["${salt}",${quoted},${canonical(value)}]`)}"`
+  })
+  return sha256(`[${digests.sort().join(',')}]`)
+}
+
 /** What the hash of an event covers (version 2); hashes and digests in hex. */
 export interface HashedEvent {
   readonly seq: number

@@ -23,20 +23,23 @@ interface Row extends ChainedEvent {
 /** An event with its binary columns combined: creating each buffer of a row costs as much as hashing its event. */
 type RawRow = readonly [
   seq: number, at: number, kind: ChainedEvent['kind'], subject: number | null, record: number | null, plain: string,
-  hash: number, commitment: number | null, sealed: number | null, bytes: Buffer, body: Buffer | null
+  links: string | null, hash: number, commitment: number | null, digests: number | null, sealed: number | null, bytes: Buffer, body: Buffer | null
 ]
 const rowsBetween = `
-  SELECT e.seq, at, kind, subject, e.record, plain, octet_length(hash), octet_length(commitment), octet_length(e.sealed),
-    CAST(hash || coalesce(commitment, '') || coalesce(e.sealed, '') AS BLOB), b.sealed
+  SELECT e.seq, at, kind, subject, e.record, plain, links,
+    octet_length(hash), octet_length(commitment), octet_length(digests), octet_length(e.sealed),
+    CAST(hash || coalesce(commitment, '') || coalesce(digests, '') || coalesce(e.sealed, '') AS BLOB), b.sealed
   FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record
   WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq`
 
-function rowOf([seq, at, kind, subject, record, plain, hash, commitment, sealed, bytes, body]: RawRow): Row {
-  const sealedAt = hash + (commitment ?? 0)
+function rowOf([seq, at, kind, subject, record, plain, links, hash, commitment, digests, sealed, bytes, body]: RawRow): Row {
+  const digestsAt = hash + (commitment ?? 0)
+  const sealedAt = digestsAt + (digests ?? 0)
   return {
-    seq, at, kind, subject, record, plain,
+    seq, at, kind, subject, record, plain, links,
     hash: bytes.toString('hex', 0, hash),
-    commitment: commitment === null ? null : bytes.subarray(hash, sealedAt),
+    commitment: commitment === null ? null : bytes.subarray(hash, digestsAt),
+    digests: digests === null ? null : bytes.subarray(digestsAt, sealedAt),
     sealed: sealed === null ? null : bytes.subarray(sealedAt),
     body
   }

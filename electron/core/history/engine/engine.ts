@@ -14,7 +14,8 @@ import { genesis, verifyChain, type ChainVerdict } from '#core/history/events/ch
 import type { Head } from '#core/history/api/events.ts'
 import { RecordColumns } from '#core/history/projections/columns.ts'
 import { Erasure } from '#core/erasure/store/erasure.ts'
-import { EvidenceCollector } from '#core/history/evidence/collector.ts'
+import { CountersignedCases } from '#core/history/evidence/countersigned-cases.ts'
+import { Packs } from '#core/history/evidence/packs.ts'
 import { Events } from '#core/history/events/events.ts'
 import * as files from '#core/history/storage/files.ts'
 import { Indexer } from '#core/history/search/indexer.ts'
@@ -49,7 +50,8 @@ export class Engine {
   readonly proofs: Proofs
   readonly walk: Walk
   readonly erasure: Erasure
-  readonly evidence: EvidenceCollector
+  readonly packs: Packs
+  readonly cases: CountersignedCases
   readonly reader: Reader
   readonly snapshots: Snapshots
   readonly restored: Restored
@@ -89,7 +91,8 @@ export class Engine {
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
-    this.evidence = new EvidenceCollector({ history, subjects: this.subjects, proofs: this.proofs })
+    this.packs = new Packs({ history, subjects: this.subjects, proofs: this.proofs })
+    this.cases = new CountersignedCases({ history, subjects: this.subjects })
     this.walk = new Walk(dbs, this.subjects)
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
   }

@@ -7,6 +7,7 @@ import { applicantsMigration, messagesMigration } from '#core/history/applicants
 import { batchesMigration } from '#core/history/batches/schema.ts'
 import { intentsMigration } from '#core/erasure/store/intents.ts'
 import { evidenceMigration } from '#core/history/projections/evidence-migration.ts'
+import { linksMigration } from '#core/history/events/series.ts'
 import type { Migration } from '#core/history/storage/migrate.ts'
 import { restoredMigration } from '#core/history/records/restored.ts'
 import { takenMigration } from '#core/history/storage/subjects.ts'
@@ -66,7 +67,8 @@ export const historyMigrations: readonly Migration[] = [
   },
   batchesMigration,
   applicantsMigration,
-  evidenceMigration
+  evidenceMigration,
+  linksMigration
 ]
 
 export const subjectMigrations: readonly Migration[] = [

@@ -27,13 +27,16 @@ export interface EndedPlain {
   readonly outcome: Outcome
   readonly took?: number
   readonly failureCode?: string
+  /** Null without a response; version 0.1 left it out. */
   readonly reply?: {
     readonly status: number
     readonly bytes: number
     readonly truncated: boolean
     /** The sealed body's commitment in hex, so that the chain covers the body as well. */
     readonly body: string
-  }
+    /** The digest of its values, hex; absent in version 0.1. */
+    readonly values?: string
+  } | null
 }
 export interface EndedSealed {
   /** At most `shortMessage` characters; the full message is stored with the body. */
@@ -78,11 +81,11 @@ export const begunPlain = (id: string, intent: RecordIntent, connection: number)
   batchId: intent.batchId
 })
 
-export const endedPlain = ({ outcome, took, failure, reply }: RecordEnding, body: string): EndedPlain => ({
+export const endedPlain = ({ outcome, took, failure, reply }: RecordEnding, committed: { readonly body: string; readonly values: string } | undefined): EndedPlain => ({
   outcome,
   took,
   failureCode: failure?.code,
-  reply: reply && { status: reply.status, bytes: reply.bytes, truncated: reply.truncated, body }
+  reply: reply && committed ? { status: reply.status, bytes: reply.bytes, truncated: reply.truncated, ...committed } : null
 })
 
 export const endedSealed = ({ message, reply, failure }: RecordEnding): EndedSealed => ({

@@ -123,7 +123,7 @@ export class Reader {
     const { summary, ended } = this.toSummary(row)
     const plains = this.plains.get(seq) as { begun: string; ended: string | null }
     const begun = JSON.parse(plains.begun) as payloads.BegunPlain
-    const reply = plains.ended === null ? undefined : (JSON.parse(plains.ended) as payloads.EndedPlain).reply
+    const reply = plains.ended === null ? undefined : ((JSON.parse(plains.ended) as payloads.EndedPlain).reply ?? undefined)
     const body = reply && this.body(seq, row.subject, reply.body)
     return {
       ...summary,

@@ -3,13 +3,15 @@ import { isEvidence, isTechnicalStatus } from '#contract/evidence-rule.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { partDigest } from '#core/hashing/values.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { ApplicantProjection } from '#core/history/projections/applicants.ts'
-import { uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
+import { randomBytes, uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
 import { Catalogue } from '#core/history/projections/catalogue.ts'
 import { eventHash } from '#core/history/events/chain.ts'
-import type { Appender, ChainedEvent, EventKind, Head, NewEvent } from '#core/history/api/events.ts'
+import { linkAfter, Series } from '#core/history/events/series.ts'
+import type { Appender, EventKind, Head, NewEvent } from '#core/history/api/events.ts'
 import { codeOfState, type ColumnsRow } from '#core/history/projections/columns.ts'
 import { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -33,7 +35,18 @@ interface Target {
   readonly status: number | null
   readonly started_at: number
   readonly settled: number | null
+  readonly begun: number
+  readonly ended: number | null
+  readonly batch: string | null
 }
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The place of a record's next event among its own, and its batch. */
+const seriesOf = ({ begun, ended, batch }: Target): Pick<NewEvent, 'ofRecord' | 'batch'> => ({
+  ofRecord: linkAfter(ended === null ? [begun] : [begun, ended]),
+  batch: batch ?? undefined
+})
 
 export class Writer implements Appender {
   /** The head of the chain, including the running transaction. */
@@ -45,6 +58,7 @@ export class Writer implements Appender {
   readonly applicants: ApplicantProjection
   readonly catalogue: Catalogue
   readonly dictionary: Dictionary
+  readonly series: Series
   private readonly insertEvent
   private readonly insertRecord
   private readonly insertBody
@@ -60,9 +74,10 @@ export class Writer implements Appender {
     this.subjects = subjects
     this.head = head
     this.dictionary = new Dictionary(history)
+    this.series = new Series(history)
     this.lastRecord = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
     this.insertEvent = history.prepare(
-      'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+      'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
     )
     this.insertRecord = history.prepare(
       `INSERT INTO record (seq, id, subject, operation, connection, state, started_at, begun, batch, rerun_of)
@@ -72,29 +87,31 @@ export class Writer implements Appender {
     this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?')
     this.markSettled = history.prepare('UPDATE record SET settled = ? WHERE seq = ?')
     this.target = history.prepare(
-      'SELECT seq, subject, operation, connection, state, status, started_at, settled FROM record WHERE id = ?'
+      'SELECT seq, subject, operation, connection, state, status, started_at, settled, begun, ended, batch FROM record WHERE id = ?'
     )
   }
 
   /** Appends one event; returns its seq. */
   append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number {
     const secret = sealed && seal(sealed.key, event.kind, JSON.stringify(sealed.payload))
-    const chained: ChainedEvent = {
-      ...event,
-      seq: this.head.seq + 1,
-      plain: JSON.stringify(event.plain),
-      commitment: secret?.commitment ?? null
-    }
-    const hash = eventHash(this.head.hash, chained)
-    const { seq, at, kind, subject, record, plain, commitment } = chained
-    this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, commitment, hash)
+    const { at, kind, subject, record } = event
+    const seq = this.head.seq + 1
+    const plain = JSON.stringify(event.plain)
+    const commitment = secret?.commitment ?? null
+    const salt = randomBytes(16)
+    const values = partDigest(salt.toString('hex'), event.plain as Values)
+    const sealedValues = sealed && secret ? partDigest(secret.salt, sealed.payload as Values) : ''
+    const digests = Buffer.concat([salt, Buffer.from(values + sealedValues, 'hex')])
+    const links = this.series.add(seq, event)
+    const hash = eventHash(this.head.hash, { seq, at, kind, subject, record, plain, commitment, links, digests })
+    this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, commitment, hash, links, digests)
     this.head = { seq, hash }
     return seq
   }
 
-  /** Appends an event that is not about a single subject, such as a batch's. */
-  note(at: number, kind: EventKind, plain: object): void {
-    this.append({ at: Math.trunc(at), kind, subject: null, record: null, plain })
+  /** Appends an event of a batch. */
+  note<Plain extends { readonly id: string }>(at: number, kind: EventKind, plain: Plain): void {
+    this.append({ at: Math.trunc(at), kind, subject: null, record: null, plain, batch: plain.id })
   }
 
   /** @param given The subject of a batch's row, whose key already seals its cells. */
@@ -110,7 +127,7 @@ export class Writer implements Appender {
     const seq = this.lastRecord + 1
     const payload: payloads.BegunSealed = { input: intent.input, applicantId: intent.applicantId }
     const begun = this.append(
-      { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection) },
+      { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection), ofRecord: linkAfter([]), batch: intent.batchId },
       { key: subject.key, payload }
     )
     if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined) this.applicants.onBegun(subject.ref, at)
@@ -144,9 +161,10 @@ export class Writer implements Appender {
     }
     const sealedBody = body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
     if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
-    const plain = payloads.endedPlain(ending, sealedBody?.commitment.toString('hex') ?? '')
+    const committed = body && sealedBody && { body: sealedBody.commitment.toString('hex'), values: partDigest(sealedBody.salt, { ...body }) }
+    const plain = payloads.endedPlain(ending, committed)
     const ended = this.append(
-      { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain },
+      { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
       { key, payload: payloads.endedSealed(ending) }
     )
     const state = codeOfState(ending.outcome)
@@ -168,7 +186,7 @@ export class Writer implements Appender {
     const plain: payloads.SettledPlain = { as, operator }
     const payload: payloads.SettledSealed = { note }
     const settled = this.append(
-      { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain },
+      { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
       // No text is stored for an erased subject, but the resolution may still be recorded.
       key && { key, payload }
     )

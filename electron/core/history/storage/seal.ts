@@ -14,6 +14,8 @@ export interface Sealed {
    * SHA-256 of (salt, payload): proves the payload once it is opened, and reveals nothing once the key is destroyed.
    */
   readonly commitment: Buffer
+  /** The salt, hex: secret until the payload is opened. */
+  readonly salt: string
 }
 
 // For Node, a key object is several times faster than the same key as bytes, even if created for one call.
@@ -29,7 +31,7 @@ export function seal(key: Buffer, purpose: string, payload: string): Sealed {
   cipher.setAAD(Buffer.from(purpose, 'utf8'))
   const body = cipher.update(plain)
   cipher.final()
-  return { sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]), commitment: sha256(plain) }
+  return { sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]), commitment: sha256(plain), salt: plain.toString('hex', 0, saltLength) }
 }
 
 /** Opens a sealed payload and computes its commitment. Undefined if key, purpose or bytes do not match. */

@@ -121,11 +121,14 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
         })
     },
     evidence: {
-      collect: (about) => read(({ evidence }) => evidence.collect(about)),
-      differing: (events) => read(({ evidence }) => ok(evidence.differing(events))),
-      addCase: (signed, operator, at) => write(({ evidence }, writer) => evidence.addCase(signed, operator, at, writer)),
-      author: (about, until) => read(({ evidence }) => ok(evidence.author(about, until))),
-      cases: () => read(({ evidence }) => ok(evidence.cases()))
+      make: async (request) => {
+        const made = await write(({ packs }, writer) => packs.begin(request, writer))
+        return made.ok ? proved(({ packs }) => packs.collect(made.value)) : made
+      },
+      differing: (events) => read(({ cases }) => ok(cases.differing(events))),
+      addCase: (signed, operator, at) => write(({ cases }, writer) => cases.addCase(signed, operator, at, writer)),
+      author: (about, until) => read(({ cases }) => ok(cases.author(about, until))),
+      cases: () => read(({ cases }) => ok(cases.list()))
     },
     erasure: {
       scope: (applicantId) => read(({ erasure }) => erasure.scope(applicantId)),

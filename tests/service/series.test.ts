@@ -1,0 +1,251 @@
+/** The series of events: their links, and packs that contain them completely. */
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { EventLinks } from '#core/hashing/values.ts'
+import { verifyConsistency, verifyInclusion } from '#core/hashing/merkle.ts'
+import { hashOfEvent, valueDigest, valuesDigest } from '#core/hashing/values.ts'
+import { eventHash } from '#core/history/events/chain.ts'
+import type { Evidence, PackPlain, ProvenValuesEvent } from '#core/history/api/evidence.ts'
+import type { ChainedEvent } from '#core/history/api/events.ts'
+import type { Engine, Write } from '#core/history/engine/engine.ts'
+import { Walk } from '#core/history/audit/walk.ts'
+import { Subjects } from '#core/history/storage/subjects.ts'
+import { add, answer, intentOf, lost, opened, packOf } from './history-fixtures.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
+
+const isOf2 = (event: Evidence['events'][number]): event is ProvenValuesEvent => 'version' in event
+/** All events of version 2. */
+const all = ({ events }: Evidence): readonly ProvenValuesEvent[] => {
+  expect(events.every(isOf2)).toBe(true)
+  return events.filter(isOf2)
+}
+const plainOf = (event: ProvenValuesEvent | undefined): Readonly<Record<string, unknown>> =>
+  Object.fromEntries((event?.plain.entries ?? []).map(([, name, value]) => [name, value]))
+
+function wrote<T>(engine: Engine, write: Write<T>): T {
+  const [done] = engine.commit([write])
+  if (!done?.ok) throw new Error(done?.failure.code)
+  return done.value
+}
+const isWhole = (engine: Engine): boolean =>
+  new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 }).kind === 'whole'
+
+/** The links of one kind in a history, by event. */
+function linksIn(engine: Engine, member: keyof EventLinks, where: string): [seq: number, n: number, before: number][] {
+  const rows = engine.dbs.history.prepare(`SELECT seq, links FROM event WHERE ${where} ORDER BY seq`).all() as { seq: number; links: string }[]
+  return rows.flatMap(({ seq, links }) => {
+    const link = (JSON.parse(links) as EventLinks)[member]
+    return link ? [[seq, ...link] as [number, number, number]] : []
+  })
+}
+/** Whether each event names its number and the one before it. */
+function isUnbroken(links: readonly (readonly [number, number, number])[]): boolean {
+  return links.length > 0 && links.every(([, n, before], index) => n === index + 1 && before === (links[index - 1]?.[0] ?? 0))
+}
+
+/** A batch with as many rows as applicants; returns its ID. */
+function batchOf(engine: Engine, applicants: readonly string[]): string {
+  const { operation, connection } = intentOf()
+  const draft = { name: 'Batch', fileName: 'rows.csv', sha256: '0'.repeat(64), operation, connection, columns: [], headings: [], atOnce: 2, pace: 10, createdAt: by.at, operator: 'tester' }
+  const { id } = wrote(engine, () => engine.batches.create(draft as unknown as Parameters<Engine['batches']['create']>[0]))
+  wrote(engine, () => engine.batches.add(id, applicants.map((applicantId, row) => ({ row: row + 1, state: 'waiting', cells: [applicantId], applicantId }) as const), undefined))
+  wrote(engine, (writer) => engine.batches.seal(id, writer))
+  wrote(engine, (writer) => engine.batches.setState(id, 'running', by, undefined, writer))
+  return id
+}
+
+describe('links', () => {
+  test('name the place of each event of a person, a record and a batch', () => {
+    const engine = opened()
+    const first = add(engine, { applicant: 'APP-1' }, lost)
+    add(engine, { applicant: 'APP-2' })
+    const passport = add(engine, { operation: 'validate-passport' })
+    wrote(engine, (writer) => writer.resolve(first, 'processed', 'It arrived.', by))
+    wrote(engine, (writer) => engine.applicants.note(writer, 'APP-1', 'a note', by))
+    wrote(engine, (writer) => engine.applicants.link(writer, passport, 'APP-1', by))
+    wrote(engine, (writer) => engine.applicants.due(writer, { recordId: first, due: by.at }, by))
+    wrote(engine, (writer) => engine.applicants.unlink(writer, passport, by))
+    wrote(engine, (writer) => engine.audit.note(writer, { ...by, kind: 'view.opened', plain: { what: 'applicant' }, about: { applicantId: 'APP-1' } }))
+    const subject = engine.subjectOf('APP-1') ?? 0
+    const own = linksIn(engine, 'subject', `subject = ${subject}`)
+    expect(own).toHaveLength(7)
+    expect(isUnbroken(own)).toBe(true)
+    expect(isUnbroken(linksIn(engine, 'record', `record = 1 AND kind LIKE 'record.%'`))).toBe(true)
+    const others = `kind NOT LIKE 'record.%' AND kind NOT IN ('note.made', 'link.made', 'link.removed', 'due.changed')`
+    expect(engine.dbs.history.prepare(`SELECT DISTINCT links FROM event WHERE ${others}`).pluck().all()).toEqual(['{}'])
+    expect(isWhole(engine)).toBe(true)
+    engine.close()
+  })
+
+  test('of two batches that run at once are separate', () => {
+    const engine = opened()
+    const ids = [batchOf(engine, ['APP-1', 'APP-2', 'APP-3']), batchOf(engine, ['APP-2', 'APP-4', 'APP-1'])]
+    const begin = (row: number) => ({ begin: { row, intent: intentOf({ applicant: 'APP-1' }) } })
+    let open: { id: string; recordId: string; row: number }[] = []
+    for (let row = 1; row <= 3; row += 1) {
+      const steps = ids.map((id) => (writer: Parameters<Write<unknown>>[0]) => {
+        const before = open.find((each) => each.id === id)
+        return engine.batches.step(id, { ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }), ...begin(row) }, writer)
+      })
+      const done = engine.commit(steps)
+      open = done.map((one, n) => ({ id: ids[n] ?? '', recordId: one.ok ? (one.value.begun?.id ?? '') : '', row }))
+    }
+    for (const id of ids) {
+      wrote(engine, (writer) => engine.batches.setState(id, 'paused', by, undefined, writer))
+      const links = linksIn(engine, 'batch', `json_extract(plain, '$.id') = '${id}' OR record IN (SELECT seq FROM record WHERE batch = '${id}')`)
+      expect(links).toHaveLength(3 + 6)
+      expect(isUnbroken(links)).toBe(true)
+      const pack = packOf(engine, { kind: 'batch', id })
+      expect(pack.records).toBe(3)
+      expect(all(pack).filter(({ links: { batch } }) => batch).map(({ links: { batch } }) => batch?.[0])).toEqual(links.map((_, n) => n + 1).concat(10))
+    }
+    expect(isWhole(engine)).toBe(true)
+    engine.close()
+  })
+
+  test('continue after a group of writes that failed', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    engine.dbs.history.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON event WHEN new.kind = 'tags.changed' BEGIN SELECT RAISE(ABORT, 'full'); END`)
+    expect(() => engine.commit<unknown>([
+      (writer) => engine.applicants.note(writer, 'APP-1', 'lost', by),
+      (writer) => writer.begin(intentOf({ applicant: 'APP-1' })),
+      (writer) => engine.applicants.tag(writer, 'APP-1', ['pep'], by)
+    ])).toThrow('full')
+    wrote(engine, (writer) => engine.applicants.note(writer, 'APP-1', 'kept', by))
+    const links = linksIn(engine, 'subject', `subject = ${engine.subjectOf('APP-1') ?? 0}`)
+    expect(links).toHaveLength(3)
+    expect(isUnbroken(links)).toBe(true)
+    expect(packOf(engine, { kind: 'applicant', id: 'APP-1' }).records).toBe(1)
+    engine.close()
+  })
+})
+
+describe('a pack', () => {
+  test('proves its events, its values, its place and the pack before it', () => {
+    const engine = opened()
+    const id = add(engine, { applicant: 'APP-1' })
+    const first = packOf(engine, { kind: 'record', id })
+    expect(first.earlier).toBeNull()
+    add(engine, { applicant: 'APP-1' }, lost)
+    const { events, bodies, head, origin, earlier } = packOf(engine, { kind: 'applicant', id: 'APP-1' })
+    expect(events.at(-1)).toMatchObject({ kind: 'pack.made', seq: head.seq, hash: head.hash })
+    expect(origin).toBe(`veridesk/${(engine.dbs.history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = 1').pluck().get() as string).slice(0, 32)}`)
+    for (const event of events.filter(isOf2)) {
+      const { seq, at, kind, subject, record, links, plain, sealed, previous, hash, path } = event
+      expect(hashOfEvent({ seq, at, kind, subject, record, links, previous, plain: [plain.text, plain.values], sealed: sealed && [sealed.text, sealed.values] })).toBe(hash)
+      for (const part of [plain, ...(sealed ? [sealed] : [])]) expect(valuesDigest((part.entries ?? []).map(valueDigest))).toBe(part.values)
+      expect(verifyInclusion(bytes(hash), seq - 1, head.seq, path.map(bytes), bytes(head.root))).toBe(true)
+    }
+    expect(earlier).toMatchObject({ size: first.head.seq, root: first.head.root })
+    expect(verifyConsistency(first.head.seq, head.seq, (earlier?.path ?? []).map(bytes), bytes(first.head.root), bytes(head.root))).toBe(true)
+    const ended = all({ events } as unknown as Evidence).filter(({ kind }) => kind === 'record.ended').map(plainOf)
+    expect(ended.map(({ reply }) => reply)).toEqual([expect.objectContaining({ status: 200 }), null])
+    const { body, values } = ended[0]?.['reply'] as { body: string; values: string }
+    expect(bodies).toMatchObject([{ version: 2, record: 1, part: { text: body, values } }])
+    engine.close()
+  })
+
+  test('about an applicant has all of the person’s series, and the records that are linked', () => {
+    const engine = opened()
+    const [stays, goes] = ['a', 'b'].map(() => add(engine, { operation: 'validate-passport' }))
+    const own = add(engine, { applicant: 'APP-1' }, lost)
+    for (const id of [stays, goes]) wrote(engine, (writer) => engine.applicants.link(writer, id ?? '', 'APP-1', by))
+    wrote(engine, (writer) => engine.applicants.unlink(writer, goes ?? '', by))
+    packOf(engine, { kind: 'record', id: own })
+    add(engine, { applicant: 'APP-2' })
+    const pack = packOf(engine, { kind: 'applicant', id: 'APP-1' })
+    const made = plainOf(all(pack).at(-1)) as unknown as PackPlain
+    expect(made).toMatchObject({ operator: 'tester', about: 'applicant', profile: 'full', countersignatures: 0 })
+    expect(made.id).toBeUndefined()
+    const subject = engine.subjectOf('APP-1') ?? 0
+    const linked = linksIn(engine, 'record', 'record = 1')
+    expect(made.series).toEqual([['subject', subject, 7, pack.head.seq], ['record', 1, 2, linked.at(-1)?.[0]]])
+    expect(all(pack).filter((event) => event.subject === subject).map(({ kind, links }) => [kind, links.subject?.[0]])).toEqual([
+      ['record.begun', 1], ['record.ended', 2], ['link.made', 3], ['link.made', 4], ['link.removed', 5], ['pack.made', 6], ['pack.made', 7]
+    ])
+    expect(all(pack).filter((event) => event.subject !== subject).map(({ kind, record }) => [kind, record])).toEqual([
+      ['connection.noted', null], ['record.begun', 1], ['record.ended', 1]
+    ])
+    expect(all(pack).at(-1)?.sealed?.entries?.map(([, name, value]) => [name, value])).toEqual([['applicantId', 'APP-1']])
+    engine.close()
+  })
+
+  test('shows what an erasure left: events without content, also of a linked record', () => {
+    const engine = opened()
+    const passport = add(engine, { operation: 'validate-passport' })
+    const own = add(engine, { applicant: 'APP-1' })
+    wrote(engine, (writer) => engine.applicants.link(writer, passport, 'APP-2', by))
+    const erase = (subjects: number[]): void => {
+      const erased = engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects })
+      expect(erased.ok).toBe(true)
+    }
+    erase([engine.subjectOf('APP-1') ?? 0])
+    const gone = packOf(engine, { kind: 'record', id: own })
+    expect(all(gone).filter(({ sealed }) => sealed).map(({ kind, sealed }) => [kind, sealed?.entries])).toEqual([['record.begun', null], ['record.ended', null]])
+    expect(gone.bodies).toMatchObject([{ version: 2, record: 2, part: { entries: null } }])
+    expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow('evidence-nothing')
+
+    erase([1])
+    const left = packOf(engine, { kind: 'applicant', id: 'APP-2' })
+    expect(all(left).map(({ kind, record }) => [kind, record])).toEqual([
+      ['connection.noted', null], ['record.begun', 1], ['record.ended', 1], ['link.made', 1], ['pack.made', null]
+    ])
+    expect(isWhole(engine)).toBe(true)
+    engine.close()
+  })
+
+  test('has nothing that was recorded after it', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' }, null)
+    const request = { about: { kind: 'applicant', id: 'APP-1' }, profile: 'full', countersignatures: 0, operator: 'tester', at: by.at } as const
+    const seq = wrote(engine, (writer) => engine.packs.begin(request, writer))
+    const id = engine.dbs.history.prepare('SELECT lower(hex(id)) FROM record').pluck().get() as string
+    wrote(engine, (writer) => writer.finish(id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), answer()))
+    add(engine, { applicant: 'APP-1' })
+    expect(engine.packs.collect(seq)).toMatchObject({ ok: true, value: { head: { seq }, records: 1, bodies: [] } })
+    engine.close()
+  })
+
+  test.each([
+    ['a link', `links = '{"record":[1,0],"subject":[2,0]}'`, 'event-changed'],
+    ['the digest of the values', 'digests = zeroblob(80)', 'event-changed'],
+    ['the links of version 0.1', 'links = NULL, digests = NULL', 'series'],
+    ['plain', `plain = replace(plain, 'tester', 'nobody')`, 'event-changed']
+  ])('is refused if the history has been changed: %s', (_, change, reason) => {
+    const engine = opened()
+    const id = add(engine, { applicant: 'APP-1' })
+    engine.dbs.history.exec(`DROP TRIGGER event_never_changes; UPDATE event SET ${change} WHERE kind = 'record.begun'`)
+    expect(() => packOf(engine, { kind: 'record', id })).toThrow(expect.objectContaining({ damage: expect.objectContaining({ reason }) as unknown }))
+    engine.close()
+  })
+
+  test('is refused if an event of a series is not found from its last one', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    engine.dbs.history.exec('UPDATE subject_series SET count = count + 1')
+    expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow(expect.objectContaining({ damage: { reason: 'series', number: 5 } }))
+    engine.close()
+  })
+})
+
+test('the hash of an event is the one of the format', () => {
+  const previous = Buffer.alloc(32, 7)
+  const digests = Buffer.from(Array.from({ length: 80 }, (_, n) => n))
+  const event: ChainedEvent = {
+    seq: 3, at: 1_760_000_000_000, kind: 'record.begun', subject: 5, record: null, plain: '{"operator":"Zoë \\ud83d"}', commitment: Buffer.alloc(32, 9),
+    links: '{"batch":[2,1],"subject":[1,0]}', digests
+  }
+  const sha256 = (...parts: readonly (Buffer | string)[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+  const formatted = (of: ChainedEvent, links: EventLinks): string =>
+    hashOfEvent({
+      seq: of.seq, at: of.at, kind: of.kind, subject: of.subject, record: of.record, links, previous: previous.toString('hex'),
+      plain: [sha256(digests.subarray(0, 16), of.plain), digests.toString('hex', 16, 48)],
+      sealed: of.commitment && [of.commitment.toString('hex'), digests.toString('hex', 48)]
+    })
+  expect(eventHash(previous, event).toString('hex')).toBe(formatted(event, { batch: [2, 1], subject: [1, 0] }))
+  const unsealed: ChainedEvent = { ...event, record: 4, subject: null, commitment: null, links: '{}', digests: digests.subarray(0, 48), plain: `{"text":"${'x'.repeat(9000)}"}` }
+  expect(eventHash(previous, unsealed).toString('hex')).toBe(formatted(unsealed, {}))
+})
