@@ -3,7 +3,7 @@
  * milliseconds.
  */
 import { z } from 'zod'
-import type { Failure } from './failures.ts'
+import type { EvidenceFindingData, Failure } from './failures.ts'
 import { maxApplicantIdLength } from './verification.ts'
 
 /** The subject of a pack. */
@@ -15,8 +15,7 @@ export const evidenceAboutSchema = z.discriminatedUnion('kind', [
 export type EvidenceAbout = z.output<typeof evidenceAboutSchema>
 
 /**
- * What a pack discloses. Withheld data is proved by its commitment: it can be disclosed later, and cannot be
- * exchanged.
+ * What a pack discloses. Withheld data is proved by its digest: it can be disclosed later, and cannot be exchanged.
  */
 export const redactionProfiles = [
   { id: 'full', label: 'Everything', meaning: 'For an auditor: requests, responses, notes and decisions in full.' },
@@ -34,11 +33,14 @@ export const redactionProfiles = [
 export type RedactionProfile = (typeof redactionProfiles)[number]['id']
 export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [RedactionProfile, ...RedactionProfile[]]
 
+export const maxRequiredCountersignatures = 9
 export const evidenceMakeSchema = z.strictObject({
   about: evidenceAboutSchema,
   profile: z.enum(redactionProfileIds),
   /** Whether to write a readable PDF as well. */
-  pdf: z.boolean().default(true)
+  pdf: z.boolean().default(true),
+  /** How many second persons must agree before the pack counts as verified. */
+  countersignatures: z.int().min(0).max(maxRequiredCountersignatures).default(0)
 })
 
 export interface EvidenceMade {
@@ -52,18 +54,23 @@ export interface EvidenceMade {
   readonly sha256: string
 }
 
-/** One check by a verifier. */
-export interface EvidenceFinding {
-  readonly what: 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'countersignatures' | 'countersigners' | 'beside'
+/** A check by a verifier. */
+export type EvidenceCheck =
+  | 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'completeness' | 'about' | 'countersignatures' | 'countersigners'
+  | 'attachments' | 'beside'
+/** What a check found: of a pack of version 1 as a sentence, else as data (`evidenceFindingText`). */
+export type EvidenceFinding = FoundBy & ({ readonly detail: string } | EvidenceFindingData)
+interface FoundBy {
+  readonly what: EvidenceCheck
   readonly passed: boolean
-  /** The number of items checked, or what is wrong, as a sentence. */
-  readonly detail: string
   /** It passed, but does not show what a reader would expect. */
   readonly warning?: true
 }
 export interface EvidenceVerdict {
   readonly file: string
   readonly verified: boolean
+  /** Nothing is wrong with it; it may lack countersignatures that it must have, and then is not verified. */
+  readonly intact: boolean
   readonly findings: readonly EvidenceFinding[]
   /** SHA-256 (hex) of the public key that signed it. It identifies the signer only to a reader who knows the key. */
   readonly signedBy?: string
@@ -78,6 +85,8 @@ export interface EvidenceVerdict {
   readonly withheld?: number
   /** Names of sealed parts that are missing, for example after an erasure. */
   readonly erased?: readonly string[]
+  /** How many second persons must agree, and how many do; a pack of version 1 does not say. */
+  readonly countersigning?: { readonly required: number; readonly agreeing: number }
   /** All countersignatures in the file, whoever made them: their keys were not compared. */
   readonly countersignatures?: readonly HeldCountersignature[]
 }

@@ -5,6 +5,7 @@
  * The details of a code follow from the names in its sentences: a missing or misspelt one does not compile.
  */
 import type { auditBreakTable } from './failures/audit-breaks.ts'
+import type { evidenceFindingTable } from './failures/evidence-findings.ts'
 import type { fieldFaultTable } from './failures/field-faults.ts'
 import type { FailureDeclaration } from './failures/declaration.ts'
 import type { failureTable } from './failures/table.ts'
@@ -60,6 +61,17 @@ export type AuditBreak = { [Code in keyof typeof auditBreakTable]: AuditBreakOf<
 type AuditBreakOf<Code, Row extends { readonly why: string; readonly what: string }> = { readonly code: Code; readonly why: Row['why'] } & ([NamesIn<Row['what']>] extends [never]
   ? { readonly details?: undefined }
   : { readonly details: Readonly<Record<NamesIn<Row['what']>, number>> })
+
+/** What a check of an evidence pack found, by its code. Numbers are counts and numbers of events and records. */
+export type EvidenceFindingData = { [Code in EvidenceFindingCode]: EvidenceFindingOf<Code, (typeof evidenceFindingTable)[Code]> }[EvidenceFindingCode]
+export type EvidenceFindingCode = keyof typeof evidenceFindingTable
+type EvidenceFindingText = 'kinds' | 'name' | 'names' | 'place' | 'series'
+export type EvidenceFindingDetails<Code extends EvidenceFindingCode> = {
+  readonly [Name in NamesIn<(typeof evidenceFindingTable)[Code]>]: Name extends EvidenceFindingText ? string : number
+}
+type EvidenceFindingOf<Code extends EvidenceFindingCode, Text extends string> = { readonly code: Code } & ([NamesIn<Text>] extends [never]
+  ? { readonly details?: undefined }
+  : { readonly details: EvidenceFindingDetails<Code> })
 
 export type FieldFaults = Readonly<Record<string, FieldFault>>
 

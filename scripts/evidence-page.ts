@@ -10,7 +10,7 @@ const entries = (of: Readonly<Record<string, string>>): string =>
 
 function kindTables(): string {
   const rows = Object.entries(packKinds).flatMap(([kind, of]) => (of === null ? [] : [[code(kind), entries(of.plain), entries(of.sealed)]]))
-  return [table(['Kind', '`plain`', 'Payload'], rows), table(['Body', 'Payload'], [['of a `record.ended`', entries(bodyEntries)]])].join('\n\n')
+  return [table(['Kind', 'Plain', 'Sealed'], rows), table(['Body', 'Values'], [['response of a `record.ended`', entries(bodyEntries)]])].join('\n\n')
 }
 
 /**

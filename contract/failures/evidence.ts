@@ -1,6 +1,23 @@
 /** Evidence packs and case files. */
 import type { FailureRows } from './declaration.ts'
 
+/** What is wrong with a pack, by the check that found it. */
+const checkReasons = {
+  'format': 'it is not an evidence pack, or not in the required form',
+  'signature': 'its signature is not valid',
+  'signer': 'it was signed with another key',
+  'events': 'its events do not match their hashes',
+  'inclusion': 'an event is not proved to be in the audit trail',
+  'payloads': 'sealed data or a response is not what was recorded',
+  'fields': 'a value does not match its digest',
+  'completeness': 'events are missing',
+  'about': 'it is not about what it states',
+  'countersignatures': 'a countersignature is not valid',
+  'countersigners': 'a countersigner that you named does not agree',
+  'attachments': 'an accompanying file is not the one that belongs to it',
+  'beside': 'it does not match the other pack'
+} as const
+
 export const evidenceFailures = {
   'evidence-nothing': {
     what: 'No evidence pack can be created: {reason}.',
@@ -19,19 +36,21 @@ export const evidenceFailures = {
     impact: 'Nothing was signed or imported.',
     nextStep: 'Verify the file to see what is wrong with it, and ask its sender for the original file.',
     reasons: {
-      'format': 'it is not an evidence pack, or not in the required form',
-      'signature': 'its signature is not valid',
-      'signer': 'it was signed with another key',
-      'events': 'its events do not match their hashes',
-      'inclusion': 'an event is not proved to be in the audit trail',
-      'payloads': 'a payload does not match its commitment',
-      'fields': 'a field does not match its commitment',
-      'countersignatures': 'a countersignature is not valid',
-      'countersigners': 'a countersigner that you named does not agree',
-      'beside': 'it does not match the other pack',
+      ...checkReasons,
       'not-countersigned': 'it has not been countersigned',
       'own-key-unreadable': 'the signing key in the keychain cannot be read'
     }
+  },
+  'evidence-not-verified': {
+    what: 'The evidence pack was not created, because it does not verify: {reason}.',
+    impact: 'No file was written. The audit trail records that a pack was made.',
+    nextStep: 'Verify the audit trail, and restore a backup if it is damaged.',
+    reasons: checkReasons
+  },
+  'evidence-redacted-countersignatures': {
+    what: 'Countersignatures can only be required of a full pack: others do not name its creator, so nobody could tell whether a second person countersigned.',
+    impact: 'No file was written.',
+    nextStep: 'Choose the full disclosure, or require no countersignatures.'
   },
   'pdf-not-written': {
     what: 'The PDF was not created: {reason}.',

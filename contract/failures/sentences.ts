@@ -3,8 +3,10 @@
  * it writes a text for people to a file (`.dependency-cruiser.cjs` lists these files).
  */
 import type { RowFaults } from '../batches.ts'
+import type { EvidenceFinding } from '../evidence.ts'
 import type { AuditBreak, DetailValue, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
 import { auditBreakTable } from './audit-breaks.ts'
+import { evidenceFindingTable } from './evidence-findings.ts'
 import type { FailureDeclaration } from './declaration.ts'
 import { fieldFaultTable } from './field-faults.ts'
 import { systemPhrases } from './phrases.ts'
@@ -130,3 +132,7 @@ const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdf
 
 /** The sentence for a break of the audit trail. */
 export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBreakTable[found.code].what, found.details ?? {})
+
+/** The sentence of what a check of an evidence pack found. */
+export const evidenceFindingText = (finding: EvidenceFinding): string =>
+  'detail' in finding ? finding.detail : fillDetails(evidenceFindingTable[finding.code], finding.details ?? {})

@@ -17,19 +17,21 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       options: {
         ...to,
         profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'disclosure (full)' },
-        pdf: { type: 'boolean', help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge' },
+        pdf: { type: 'boolean', help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256' },
+        countersignatures: { type: 'string', value: 'N', help: 'how many second persons must agree before it counts as verified (0)' },
         ...json
       }
     },
     evidenceVerify: {
       words: ['evidence', 'verify'],
       operands: 'FILE',
-      help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, withheld values and countersignatures. Needs no data folder and no keychain.',
+      help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and countersignatures. Needs no data folder and no keychain.',
       options: {
         key: { type: 'string', value: 'FINGERPRINT', help: 'fingerprint of the expected key, received from its owner through another channel' },
         countersigner: { type: 'string', value: 'FINGERPRINT', multiple: true, help: 'fingerprint of a countersigner’s key, received as above; repeatable' },
         countersignatures: { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
-        beside: { type: 'string', value: 'FILE', help: 'a fuller pack of the same installation, to compare withheld and single values with' },
+        beside: { type: 'string', value: 'FILE', help: 'another pack of the same installation: whether both are from one audit trail, and of version 1 what a fuller one confirms' },
+        attachment: { type: 'string', value: 'FILE', multiple: true, help: 'a file that came with the pack, such as its PDF, to compare; repeatable' },
         ...json
       }
     },

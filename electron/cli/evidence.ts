@@ -1,16 +1,20 @@
 /** `evidence pack|verify`. */
-import { sentencesOf } from '#contract/failures/sentences.ts'
+import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
 import { failureText } from './print.ts'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import {
-  readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type EvidenceVerdict, type HeldCountersignature, type RedactionProfile
+  maxRequiredCountersignatures, readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type EvidenceVerdict, type HeldCountersignature, type RedactionProfile
 } from '#contract/evidence.ts'
 import { oneLine } from '#contract/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import type { CheckedPack } from '#core/evidence/check.ts'
+import { countersignersFinding, heldCountersignatures } from '#core/evidence/countersigners.ts'
+import { attachmentsOf, choosePack, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
 import { comparePacks, type Comparison } from '#core/evidence/format-1/compare.ts'
-import { countersignersFinding } from '#core/evidence/countersigners.ts'
-import { choosePack, verdictOf } from '#core/evidence/evidence.ts'
-import type { Pack } from '#core/evidence/format-1/pack.ts'
+import { attachmentFinding } from '#core/evidence/format-2/attachments.ts'
+import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
+import { fingerprintOf } from '#core/evidence/keys.ts'
+import type { Failure } from '#contract/failures.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
 import { count, oneOf, print, time } from './print-text.ts'
@@ -25,6 +29,8 @@ export async function packEvidence(context: Context): Promise<Ending> {
   if (!known || id === '' || !textOption(context, 'to')) return usage('Name what to write and the file: evidence pack record|applicant|batch ID --to FILE')
   const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
   if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
+  const countersignatures = countOf(textOption(context, 'countersignatures') ?? '0', maxRequiredCountersignatures)
+  if (countersignatures === undefined) return usage(`--countersignatures is a number up to ${maxRequiredCountersignatures}.`)
   const pdf = context.options.pdf === true
   if (pdf && !context.canPrint)
     return {
@@ -33,7 +39,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
         'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
         'Install one, or name its program in the environment variable VERIDESK_BROWSER; or omit --pdf: the pack itself does not need it.'
     }
-  const made = await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
+  const made = await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf, countersignatures })
   if (!made.ok) return failureEnding(made.failure)
   if (!made.value) return usage('Name the file: --to FILE')
   const { path, records, events, sha256, pdfPath, pdfFault } = made.value
@@ -56,23 +62,25 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
   if (!chosen.value) return usage('Name a file: evidence verify FILE')
+  const { checked } = chosen.value
+  const isIntact = checked.view !== undefined
+  const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
+  const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment'])) : ok([])
+  if (!attached.ok) return failureEnding(attached.failure)
+  const signer = key === undefined || !checked.view ? [] : [signerFinding(fingerprintOf(checked.view.key), key)]
+  const held = (checked.view ? heldCountersignatures(checked.view) : []).map((each) => ({ ...each, keyCompared: countersigners.includes(each.key) }))
+  const second = countersigners.length === 0 || !isIntact ? [] : [countersignersFinding(held, countersigners, required)]
   // Without the keychain it is not known whether the key is this installation's own.
-  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, chosen.value.checked, undefined)
-  const { signedBy } = verdict
-  const { pack } = chosen.value.checked
-  const besides = pack === undefined || !verdict.verified ? [] : await besideFindings(pack, textOf(options['beside']))
-  const signer = key === undefined || signedBy === undefined ? [] : [signerFinding(signedBy, key)]
-  const held = (verdict.countersignatures ?? []).map((each) => ({ ...each, keyCompared: countersigners.includes(each.key) }))
-  const second = countersigners.length === 0 || !verdict.verified ? [] : [countersignersFinding(held, countersigners, required)]
-  const findings = [...verdict.findings, ...signer, ...second, ...besides]
-  const verified = findings.every(({ passed }) => passed)
+  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [...signer, ...second, ...beside, ...attached.value])
+  const { intact, verified } = verdict
   const signerCompared = key !== undefined
-  const answer = { ...verdict, verified, signerCompared, ...(verdict.countersignatures && { countersignatures: held }), findings }
-  const steps = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
-  const conclusion = !verified ? 'REFUSED.' : signerCompared ? 'VERIFIED.' : 'INTACT, SIGNER UNKNOWN.'
-  const unknown = verified && !signerCompared ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
+  const findings = verdict.findings.map((found) => ({ ...found, detail: evidenceFindingText(found) }))
+  const answer = { ...verdict, signerCompared, ...(verdict.countersignatures && { countersignatures: held }), findings }
+  const steps = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
+  const conclusion = !intact ? 'REFUSED.' : !verified ? 'INTACT, COUNTERSIGNATURES MISSING.' : signerCompared ? 'VERIFIED.' : 'INTACT, SIGNER UNKNOWN.'
+  const unknown = intact && !signerCompared ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
   const out = print(options['json'] === true, answer, [conclusion, ...steps, ...factsOf(verdict), ...held.map(countersignatureLine), ...unknown])
-  return { exit: !verified ? 'refused' : signerCompared ? 'done' : 'signerUnknown', out }
+  return { exit: !intact ? 'refused' : !verified ? 'countersignaturesMissing' : signerCompared ? 'done' : 'signerUnknown', out }
 }
 
 interface Asked {
@@ -86,13 +94,12 @@ function askedOf(options: OptionValues): Result<Asked, string> {
   const named = textOf(options['key'])
   const key = named === undefined ? undefined : readFingerprint(named)
   if (named !== undefined && key === undefined) return fail('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
-  const given = options['countersigner']
-  const read = (Array.isArray(given) ? (given as readonly string[]) : []).map(readFingerprint)
+  const read = listOf(options['countersigner']).map(readFingerprint)
   const countersigners = [...new Set(read.filter((each) => each !== undefined))]
   if (read.includes(undefined)) return fail('--countersigner is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
   const count = textOf(options['countersignatures'])
-  const required = count === undefined ? countersigners.length : /^\d{1,6}$/.test(count) ? Number(count) : Number.NaN
-  if (!(required <= countersigners.length)) return fail('--countersignatures is at most the number of keys that --countersigner names. Nothing was verified.')
+  const required = count === undefined ? countersigners.length : countOf(count, countersigners.length)
+  if (required === undefined) return fail('--countersignatures is at most the number of keys that --countersigner names. Nothing was verified.')
   return ok({ key, countersigners, required })
 }
 
@@ -111,20 +118,36 @@ function factsOf({ about, erased = [], madeAt, madeBy, profile, signedBy, withhe
 const countersignatureLine = ({ agrees, at, by, key, note, keyCompared }: HeldCountersignature & { readonly keyCompared: boolean }): string =>
   `Countersignature, ${keyCompared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${key}, under the name ${oneLine(by)}${note === '' ? '' : `, note: ${oneLine(note)}`}`
 
+/** A number as written; undefined if it is none, or too large. */
+const countOf = (text: string, most: number): number | undefined => (/^\d{1,6}$/.test(text) && Number(text) <= most ? Number(text) : undefined)
+const listOf = (option: unknown): readonly string[] => (Array.isArray(option) ? (option as readonly string[]) : [])
 const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
 
+/** Compares files that came with the pack, by their content. */
+async function attachmentFindings(checked: CheckedPack, files: readonly string[]): Promise<Result<EvidenceFinding[], Failure>> {
+  const findings: EvidenceFinding[] = []
+  for (const file of files) {
+    const read = await readAttachment(resolve(file))
+    if (!read.ok) return read
+    findings.push(attachmentFinding(attachmentsOf(checked), basename(file), read.value))
+  }
+  return ok(findings)
+}
+
 /**
- * Compares with a fuller pack, if one is given: whether it confirms what this pack redacts or contains individually.
+ * Compares with another pack, if one is given: whether both are from one audit trail, and whether a fuller one confirms
+ * what only this pack's signer vouches for.
  */
-async function besideFindings(pack: Pack, file: string | undefined): Promise<EvidenceFinding[]> {
-  if (file === undefined) return []
+async function besideFindings({ pack, view }: CheckedPack, file: string | undefined): Promise<EvidenceFinding[]> {
+  if (file === undefined || !pack) return []
   const refused = (detail: string): EvidenceFinding[] => [{ what: 'beside', passed: false, detail }]
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return refused(sentencesOf(chosen.failure).what)
-  const full = chosen.value?.checked
-  if (!full?.verified || full.pack === undefined) return refused('The other pack does not verify by itself: evidence verify says why.')
-  if (full.pack.signature.key !== pack.signature.key) return refused('The other pack was signed with another key.')
-  const found = comparePacks(pack, full.pack)
+  const other = chosen.value?.checked
+  if (!other?.view || !other.pack) return refused('The other pack does not verify by itself: evidence verify says why.')
+  if (other.view.key !== view?.key) return refused('The other pack was signed with another key.')
+  if (pack.version === 2 || other.pack.version === 2) return [compareWithFormat2(pack, other.pack)]
+  const found = comparePacks(pack, other.pack)
   const { differing } = found
   if (differing.length > 0) return refused(`The other pack shows something else: ${differing.slice(0, 5).join('; ')}${differing.length > 5 ? `; ${differing.length - 5} more` : ''}.`)
   if (found.events === 0) return refused('The two hold no event in common.')

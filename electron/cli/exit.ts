@@ -32,6 +32,11 @@ export const exitCodes = {
   },
   incomplete: { code: 15, nothingSent: true, meaning: 'the list is incomplete: a file of Veridesk could not be read; standard error says which' },
   signerUnknown: { code: 16, nothingSent: true, meaning: 'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare' },
+  countersignaturesMissing: {
+    code: 17,
+    nothingSent: true,
+    meaning: 'evidence verify: the pack is intact, but not verified: fewer second persons countersigned it than it requires'
+  },
   usage: { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   unavailable: { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, nothingSent: false, meaning: 'an error in Veridesk; check the history before you repeat' },

@@ -7,10 +7,13 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   signer: 'Signer',
   events: 'Events',
   inclusion: 'Inclusion in the audit trail',
-  payloads: 'Data commitments',
-  fields: 'Field commitments',
+  payloads: 'Sealed data and responses',
+  fields: 'Withheld values',
+  completeness: 'Completeness',
+  about: 'Subject',
   countersignatures: 'Countersignatures',
   countersigners: 'Countersigners',
+  attachments: 'Accompanying files',
   beside: 'Comparison with the other pack'
 }
 

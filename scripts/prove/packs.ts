@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { loadVerifier, verifier } from '../../tests/service/evidence-workspace.ts'
@@ -54,7 +55,7 @@ export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =
       writeFileSync(path, text)
       const { status, stderr } = spawnSync(process.execPath, [verifier, path], { env: {}, encoding: 'utf8' })
       const said = checkPack(text)
-      const reasons = [stderr.replace(/^REFUSED\. /, ''), said.findings.at(-1)?.detail ?? '']
+      const reasons = [stderr.replace(/^REFUSED\. /, ''), said.findings.slice(-1).map(evidenceFindingText).join('')]
       if (status !== 1 || said.verified || !reasons.every((reason) => why.test(reason))) believed.push(`forged: ${name}`)
     }
     return {

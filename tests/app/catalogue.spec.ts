@@ -2,11 +2,11 @@
  * The catalogue of the service's messages: unreviewed ones are offered, interpretations have versions, and decisions
  * record the versions they are based on.
  */
-import { readFileSync } from 'node:fs'
 import { operationOf } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savesInto } from './fixtures/files.ts'
+import { packAt } from './fixtures/packs.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ApplicantPage, CataloguePage } from './pages/applicants.ts'
 import { EvidencePage } from './pages/records.ts'
@@ -69,7 +69,6 @@ test('a decision records the interpretation it is based on, and keeps it when th
   await expect(applicant.panel).toContainText('1 interpretation (favourable, version 1)')
   const evidence = new EvidencePage(page)
   const { pack } = await evidence.make('Everything')
-  const { content } = JSON.parse(readFileSync(pack, 'utf8')) as { content: { events: { kind: string; plain: string | null; payload: { text: string } | null }[] } }
-  const decision = content.events.find(({ kind }) => kind === 'decision.made')
-  expect(`${decision?.plain ?? ''} ${decision?.payload?.text ?? ''}`).toMatch(/"readings":\[\{[^}]*"version":1/)
+  const decision = packAt(pack).events.find(({ kind }) => kind === 'decision.made')
+  expect(JSON.stringify(decision?.plain.shown)).toMatch(/"readings",\[\{[^}]*"version":1/)
 })

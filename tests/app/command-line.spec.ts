@@ -8,6 +8,7 @@ import type { Backup, Exported, RetentionPlan } from '#contract/data-management.
 import { operationOf } from '#contract/operations.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { runCli, type CliRun } from './fixtures/cli.ts'
+import { contentAt, replaced } from './fixtures/packs.ts'
 import { ask, expect, inKeyring, test as base, usePractice } from './fixtures/workspace.ts'
 import { recordOld } from './fixtures/history.ts'
 import { repository } from './fixtures/runtime.ts'
@@ -63,7 +64,7 @@ test('the command line packs, exports, backs up and restores what was verified a
   const packed = await cli('evidence', 'pack', 'applicant', 'APP-0042', '--to', pack)
   expect(packed).toMatchObject({ code: 0, error: '' })
   expect(packed.out).toContain(`${pack}\n1 record, `)
-  expect(readFileSync(pack, 'utf8')).toContain('Seen in the window.')
+  expect(contentAt(pack)).toContain('Seen in the window.')
   const verified = await cli('evidence', 'verify', pack, '--key', fingerprint)
   expect(verified).toMatchObject({ code: 0, error: '' })
   expect(verified.out).toMatch(/^VERIFIED\.\n/)
@@ -75,7 +76,7 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect(`${good.status} ${good.stdout}${good.stderr}`).toMatch(/^0 /)
   expect(standAlone(pack, '0'.repeat(64)).status).toBe(1)
   const touched = join(home, 'touched.json')
-  writeFileSync(touched, readFileSync(pack, 'utf8').replace('Seen in the window.', 'Seen in the mirror.'))
+  writeFileSync(touched, replaced(pack, 'Seen in the window.', 'Seen in the mirror.'))
   expect(standAlone(touched, fingerprint).status).toBe(1)
   const refused = await cli('evidence', 'verify', touched)
   expect(refused.code).toBe(exitCodes.refused.code)

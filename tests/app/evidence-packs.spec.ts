@@ -7,6 +7,7 @@ import { operationOf } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
+import { contentAt, packAt, replaced, rootOf } from './fixtures/packs.ts'
 import { readPdf } from './fixtures/pdf.ts'
 import { decide, runCheck } from './fixtures/scene.ts'
 import { ApplicantPage } from './pages/applicants.ts'
@@ -17,10 +18,6 @@ import { EvidencePage } from './pages/records.ts'
 const lookup = operationOf('get-applicant-details')
 const idDocument = operationOf('validate-applicant-id-document')
 
-interface PackText {
-  readonly content: { readonly about: { readonly kind: string; readonly id: string | null }; readonly records: number; readonly tree: { readonly root: string }; readonly events: readonly { readonly hash: string }[] }
-}
-const packAt = (path: string): PackText => JSON.parse(readFileSync(path, 'utf8')) as PackText
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
@@ -63,22 +60,22 @@ test('packs about a record, an applicant and a batch verify with only the saved 
   await evidence.close()
 
   for (const { kind, paths: { pack, pdf }, checks, says } of made) {
-    const text = readFileSync(pack, 'utf8')
-    const { content } = packAt(pack)
+    const content = packAt(pack)
     expect(content.about.kind).toBe(kind)
-    expect(content.records).toBe(checks)
+    expect(content.events.filter((event) => event.kind === 'record.begun').length).toBe(checks)
+    expect(content.attachments).toMatchObject([{ sha256: sha256(pdf) }])
     const good = verify(pack)
     expect(`${good.status} ${String(good.stdout)}${String(good.stderr)}`, kind).toMatch(/^0 /)
     expect(verify(pack, '0'.repeat(64)).status, `${kind}: another key`).toBe(1)
     const touched = join(home, `touched-${kind}.json`)
-    writeFileSync(touched, text.replace(content.events[0]?.hash ?? 'none', '0'.repeat(64)))
+    writeFileSync(touched, replaced(pack, content.events[0]?.hash ?? 'none', '0'.repeat(64)))
     expect(verify(touched).status, `${kind}: touched`).toBe(1)
 
     const paper = readPdf(readFileSync(pdf))
     expect(paper.pages, kind).toBeGreaterThan(0)
     // Each page has its number.
     expect(paper.text).toContain(`1/${paper.pages}`)
-    for (const words of [...says, sha256(pack), fingerprint, content.tree.root, ...content.events.map(({ hash }) => hash)])
+    for (const words of [...says, fingerprint, rootOf(content), ...content.events.map(({ hash }) => hash)])
       expect(paper.text, `${kind}: ${words}`).toContain(closely(words))
   }
 })
@@ -106,17 +103,17 @@ test('a profile withholds fields from the pack and its PDF, and withheld fields 
     await new ApplicantPage(page).open('APP-SECRET')
     const { pack, pdf } = await evidence.make(profile)
     await evidence.close()
-    const texts = { pack: closely(readFileSync(pack, 'utf8')), paper: readPdf(readFileSync(pdf)).text }
+    const texts = { pack: closely(contentAt(pack)), paper: readPdf(readFileSync(pdf)).text }
     for (const [where, text] of Object.entries(texts)) {
       for (const words of shows) expect(text, `${profile}: ${where} shows ${words}`).toContain(closely(words))
       for (const words of hides) expect(text, `${profile}: ${where} withholds ${words}`).not.toContain(closely(words))
     }
-    if (hides.length > 0) expect(texts.paper).toContain('withheld;itscommitmentisinthefile')
+    if (hides.length > 0) expect(texts.paper).toContain('withheld;itsdigestisinthefile')
     await evidence.open()
     await chooseWith(workspace.session(), pack, () => evidence.check.click())
     await expect(evidence.verdict).toContainText('Pack verified')
-    if (hides.length > 0) await expect(evidence.verdict).toContainText(/\d+ fields withheld/)
-    else await expect(evidence.verdict).toContainText('0 values are withheld')
+    if (hides.length > 0) await expect(evidence.verdict).toContainText(/\d+ values withheld/)
+    else await expect(evidence.verdict).toContainText('Values withheld: 0')
   }
   await inspect(page, 'a redacted pack that verifies')
 })

@@ -1,5 +1,5 @@
 /** The audit trail and evidence packs in the real window: verified, damaged, packed, countersigned. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -11,6 +11,7 @@ import { inspect } from './fixtures/axe.ts'
 import { ask, expect, inKeyring, test, usePractice } from './fixtures/workspace.ts'
 import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
 import { historyKey } from './fixtures/history.ts'
+import { replaced } from './fixtures/packs.ts'
 import { startHost } from './fixtures/hosts.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { AuditPage, EvidencePage } from './pages/records.ts'
@@ -78,11 +79,29 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
   await chooseWith(workspace.session(), path, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('Pack verified')
   await expect(evidence.verdict).toContainText('this installation’s own key')
+  await expect(evidence.verdict).toContainText(/All \d+ events of person \d+ up to event \d+ are shown\./)
   await inspect(page, 'a pack that verifies')
+  // The PDF in the same folder is compared with the pack.
+  const pdf = savedFile(home, '.pdf')
+  await expect(evidence.verdict).toContainText('is the one that belongs to the pack')
+  writeFileSync(pdf, '%PDF-1.7')
+  await chooseWith(workspace.session(), path, () => evidence.check.click())
+  await expect(evidence.verdict).toContainText('Pack not verified')
+  await expect(evidence.verdict).toContainText('is not the one that belongs to the pack')
   const changed = join(home, 'changed.json')
-  writeFileSync(changed, readFileSync(path, 'utf8').replace('APP-1', 'APP-2'))
+  writeFileSync(changed, replaced(path, 'APP-1', 'APP-2'))
   await chooseWith(workspace.session(), changed, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('Pack not verified')
+  await expect(evidence.verdict).toContainText('The signature does not match the content.')
+  // A pack that requires a second person is not verified without one.
+  await new ApplicantPage(page).open('APP-1')
+  const { pack: required } = await evidence.make('Everything', '1 (four-eyes approval)')
+  await page.keyboard.press('Escape')
+  await evidence.open()
+  await chooseWith(workspace.session(), required, () => evidence.check.click())
+  await expect(evidence.verdict).toContainText('Pack intact, countersignatures missing')
+  await expect(evidence.verdict).toContainText('Required: 1. Second persons who agree: 0.')
+  await inspect(page, 'a pack that lacks a countersignature')
   // Nobody countersigns their own case.
   await chooseWith(workspace.session(), path, () => evidence.countersign.click())
   await expect(evidence.contents.first()).toBeVisible()
@@ -152,7 +171,7 @@ test('a case is countersigned only by a second person, imported, and voided by n
   const signed = approver.save ?? ''
   // Their review inverted on the way back: not a valid case of ours.
   const turned = join(folder, 'turned.veridesk-evidence.json')
-  writeFileSync(turned, readFileSync(signed, 'utf8').replace('"agrees":true', '"agrees":false'))
+  writeFileSync(turned, replaced(signed, '"agrees":true', '"agrees":false'))
   await chooseWith(workspace.session(), turned, () => evidence.takeBack.click())
   await expect(new Shell(page).main.getByRole('group', { name: 'What went wrong' })).toBeVisible()
   await expect(evidence.cases).toHaveCount(0)

@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditEvent } from '#contract/audit.ts'
-import { packDigest } from '#core/evidence/format-1/pack.ts'
 import { evidenceWorkspace, furnish, savedPack, type SavedPack } from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, liveConnection, readRows, standsAs } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -90,7 +89,7 @@ test('who resolved the unknown rows of a batch is in the audit trail', async () 
 test('who read and countersigned a colleague’s case is in their own audit trail, without the note', async () => {
   Object.assign(console, { open: colleagues.path, save: join(folder, 'countersigned.veridesk-evidence.json') })
   const opened = await console.get('cases.open')
-  const pack = packDigest(colleagues.pack)
+  const pack = colleagues.view.digest
   expect(await events('view.opened')).toMatchObject([{ words: 'Case opened.', operator: 'tester' }])
   await console.get('cases.countersign', { caseId: opened?.caseId ?? '', agrees: false, note: 'Kanari 4711' })
   expect(existsSync(console.save ?? '')).toBe(true)
@@ -109,11 +108,11 @@ test('a case that was not saved was not countersigned', async () => {
 test('who verified a pack or the audit trail, and how that ended, is in the audit trail', async () => {
   console.open = colleagues.path
   await console.get('evidence.check')
-  await writeFile((console.open = join(folder, 'forged.json')), colleagues.text.replace('"at":1', '"at":2'))
+  await writeFile((console.open = join(folder, 'forged.json')), colleagues.text.replace('"payload":"ey', '"payload":"ez'))
   await console.get('evidence.check')
   await console.get('audit.verify')
   expect((await events('evidence.verified')).map(({ words, operator }) => [words, operator])).toEqual([
-    [`Evidence pack ${packDigest(colleagues.pack).slice(0, 16)} verified.`, 'tester'],
+    [`Evidence pack ${colleagues.view.digest.slice(0, 16)} verified.`, 'tester'],
     ['Evidence pack refused.', 'tester'],
     ['Audit trail verified: intact.', 'tester']
   ])

@@ -1,7 +1,8 @@
 /** The audit trail through the whole core: what is recorded, and what never is. */
-import { randomUUID } from 'node:crypto'
+import { createPublicKey, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
+import { checkpointFits, readCheckpoint } from '#core/evidence/format-2/checkpoint.ts'
 import { verifyInclusion } from '#core/hashing/merkle.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -123,10 +124,19 @@ test('the audit trail begins with the start, verifies with progress, and proves 
   expect(verdict).toMatchObject({ intact: true })
   expect(console.events.some((event) => event.kind === 'audit-progress' && event.verified === event.total)).toBe(true)
   const head = await console.get('audit.head')
-  const proof = await console.get('audit.prove', { seq: 2 })
-  expect(proof.root).toBe(head.root)
-  const path = proof.path.map((node) => Buffer.from(node, 'hex'))
-  expect(verifyInclusion(Buffer.from(proof.leaf, 'hex'), 1, proof.size, path, Buffer.from(head.root, 'hex'))).toBe(true)
+  const [format, index, ...rest] = (await console.get('audit.prove', { seq: 2 })).split('\n')
+  expect([format, index]).toEqual(['c2sp.org/tlog-proof@v1', 'index 1'])
+  const path = rest.slice(0, rest.indexOf('')).map((node) => Buffer.from(node, 'base64'))
+  const checkpoint = readCheckpoint(rest.slice(rest.indexOf('') + 1).join('\n'))
+  if (!checkpoint) throw new Error('the proof has no checkpoint')
+  expect(checkpoint).toMatchObject({ root: head.root, size: head.seq })
+  const { publicKey } = await console.get('evidence.publicKey')
+  const raw = createPublicKey(publicKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+  expect(checkpointFits(checkpoint, raw)).toBe(true)
+  const shown = (await console.get('audit.page', { limit: 200 })).events
+  expect(checkpoint.origin).toBe(`veridesk/${shown.find(({ seq }) => seq === 1)?.hash.slice(0, 32)}`)
+  const leaf = Buffer.from(shown.find(({ seq }) => seq === 2)?.hash ?? '', 'hex')
+  expect(verifyInclusion(leaf, 1, checkpoint.size, path, Buffer.from(head.root, 'hex'))).toBe(true)
   expect(await console.ask('audit.prove', { seq: 9999 })).toMatchObject({ ok: false, failure: { code: 'event-missing' } })
 })
 

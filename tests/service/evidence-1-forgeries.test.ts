@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
+import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { verifier } from './evidence-workspace.ts'
 import { deepest, forgeries, nested, rechained, resigned } from './evidence-1-forgeries.ts'
@@ -59,7 +60,7 @@ describe('a forged pack', () => {
   test('is refused by the console for the same reason', () => {
     const answers = forged.map(({ text }) => {
       const { verified, findings } = checkPack(text)
-      return verified ? 'VERIFIED' : (findings.at(-1)?.detail ?? '')
+      return verified ? 'VERIFIED' : findings.slice(-1).map(evidenceFindingText).join('')
     })
     expect(wrong(answers)).toEqual([])
   })

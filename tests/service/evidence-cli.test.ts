@@ -53,7 +53,8 @@ test('a pack is written and verified, and refused once changed', async () => {
     expect(verified.out).toContain(`\nAbout ${about.join(' ')}\n`)
     expect(verified.out).toContain('\nDisclosure full, 0 values withheld\n')
   }
-  await writeFile(path, (await readFile(path, 'utf8')).replace('"agrees"', '"x"').replace(/"seq":(\d)/, '"seq":9$1'))
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace(/"payload":"(.{9})./, (whole, kept: string) => `"payload":"${kept}${whole.endsWith('A') ? 'B' : 'A'}`))
   expect(await cli('evidence', 'verify', path)).toMatchObject({ code: exitCodes.refused.code })
   expect(await cli('evidence', 'pack', 'record', record.id)).toMatchObject({ code: exitCodes.usage.code })
   expect(await cli('evidence', 'pack', 'applicant', 'NOBODY', '--to', path)).toMatchObject({ code: exitCodes.failed.code })
@@ -90,7 +91,7 @@ test('a pack is verified while a window holds the data, and where there is no da
   await cli('evidence', 'pack', 'record', record.id, '--profile', 'no-personal-data', '--to', shortened)
   const beside = await run(['evidence', 'verify', shortened, '--beside', path], none)
   expect(beside).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
-  expect(beside.out).toMatch(/passed +beside +The other pack bears out \d+ values of \d+ events that both hold/)
+  expect(beside.out).toMatch(/passed +beside +The audit trail of the larger pack provably continues that of the smaller one\. Events in both: [1-9]/)
   for (const file of [join(home, 'nothing.json'), join(folder, 'data', 'settings.json')]) {
     const without = await run(['evidence', 'verify', shortened, '--beside', file], none)
     expect(without).toMatchObject({ code: exitCodes.refused.code })
@@ -115,8 +116,24 @@ test('a pack has a PDF if a browser can print, and a message if none can', async
   expect((await cli('evidence', 'verify', path)).code).toBe(exitCodes.signerUnknown.code)
 
   expect(await run(words)).toMatchObject({ code: 0, error: '' })
-  expect((await readFile(join(folder, 'printed.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+  const pdf = join(folder, 'printed.pdf')
+  expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await cli('evidence', 'verify', path, '--attachment', pdf)).out).toContain('The file printed.pdf is the one that belongs to the pack.')
+  await writeFile(pdf, '%PDF-1.7')
+  expect(await cli('evidence', 'verify', path, '--attachment', pdf)).toMatchObject({ code: exitCodes.refused.code })
 }, 60_000)
+
+test('a pack that requires countersignatures has an exit code of its own until it has them', async () => {
+  const path = join(folder, 'required.veridesk-evidence.json')
+  expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1')).toMatchObject({ code: 0, error: '' })
+  const missing = await cli('evidence', 'verify', path)
+  expect(missing).toMatchObject({ code: exitCodes.countersignaturesMissing.code })
+  expect(missing.out).toMatch(/^INTACT, COUNTERSIGNATURES MISSING\.\n/)
+  for (const wrong of ['-1', 'many', '1000']) expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, `--countersignatures=${wrong}`)).toMatchObject({ code: exitCodes.usage.code })
+  const redacted = await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1', '--profile', 'for-applicant')
+  expect(redacted).toMatchObject({ code: exitCodes.failed.code })
+  expect(redacted.error).toContain('Countersignatures can only be required of a full pack')
+})
 
 test('history and applicants are exported', async () => {
   for (const what of ['history', 'applicants']) {

@@ -6,21 +6,19 @@ import { escaped, packPage } from '#core/evidence/page.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { printPdf } from '../../electron/node/chromium/printer.ts'
 import { readPdf } from '../app/fixtures/pdf.ts'
-import type { Pack } from './evidence-1-packs.ts'
+import type { PackView } from '#core/evidence/view.ts'
 
 const zeros = '0'.repeat(64)
 
-function packOf(texts: readonly string[]): Pack {
+function packOf(texts: readonly string[]): PackView {
+  const at = 1_760_000_000_000
   const events = texts.map((text, index) => ({
-    seq: index + 1, at: 1_760_000_000_000, kind: 'note.made', subject: 1, record: null, plain: JSON.stringify({ operator: text }),
-    commitment: zeros, previous: zeros, hash: zeros, path: [], payload: { salt: '0'.repeat(32), text: JSON.stringify({ text }) }, fields: []
+    seq: index + 1, at, kind: 'note.made', record: null, commitment: zeros, previous: zeros, hash: zeros, steps: 3,
+    entries: [{ label: 'operator', value: text }, { label: 'text', value: text }], response: []
   }))
   return {
-    content: {
-      about: { kind: 'applicant', id: texts[0] ?? '' }, bodies: [], chain: { hash: zeros, seq: texts.length }, events,
-      made: { at: 1_760_000_000_000, by: 'tester', console: '1' }, profile: 'full', records: 0, tree: { root: zeros, size: texts.length }
-    },
-    countersignatures: [], format: 'veridesk-evidence', signature: { algorithm: 'Ed25519', key: zeros, value: zeros + zeros }, version: 1
+    version: 2, about: { kind: 'applicant', id: texts[0] ?? '' }, profile: 'full', records: 0, madeAt: at, madeBy: 'tester', console: '1', key: zeros, digest: zeros,
+    tree: { root: zeros, size: texts.length }, events, countersignatures: [], names: ['tester'], erased: []
   }
 }
 
@@ -38,7 +36,7 @@ test('runs no script and makes no request, even if its template would let one th
     `</td></table></section><meta http-equiv="refresh" content="0;url=${origin}/meta">`, `<style>@import "${origin}/style"; body { background: url(${origin}/bg) }</style>`,
     '\u202egnp.exe\u202c \u200bhidden\u0000'
   ]
-  const page = packPage(packOf([...hostile, ...Array.from({ length: 60 }, (_, n) => `Note ${n}: ${'a long text '.repeat(20)}`)]), zeros)
+  const page = packPage(packOf([...hostile, ...Array.from({ length: 60 }, (_, n) => `Note ${n}: ${'a long text '.repeat(20)}`)]))
   expect(page).not.toMatch(/<script|<img|<svg|<iframe|<link|\u202e|\u200b/)
   expect(page).not.toContain('\0')
   const browser = findBrowser()

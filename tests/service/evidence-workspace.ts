@@ -5,7 +5,9 @@ import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createCases, type Cases } from '#core/evidence/cases.ts'
 import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
-import type { Pack } from '#core/evidence/format-1/pack.ts'
+import { checkPack } from '#core/evidence/check.ts'
+import type { OpenedPack } from '#core/evidence/format-2/pack.ts'
+import type { PackView } from '#core/evidence/view.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
@@ -33,8 +35,11 @@ export interface Workspace {
  * Throws if the history does not open, since nothing could be proved.
  *
  * @param resources Folder of the files that are shipped with the application.
+ * @param printPdf Prints a page; absent where nothing can print.
  */
-export async function evidenceWorkspace(folder: string, operator: string, resources = resolve(verifier, '..', '..')): Promise<Workspace> {
+export async function evidenceWorkspace(
+  folder: string, operator: string, resources = resolve(verifier, '..', '..'), printPdf?: (html: string) => Promise<Uint8Array>
+): Promise<Workspace> {
   mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
   const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchWorkers, clock, kept: 'session' })
@@ -43,7 +48,7 @@ export async function evidenceWorkspace(folder: string, operator: string, resour
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: () => ({ ok: true as const, value: opened.value.store }),
     auditTrail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
-    files: createChosenFiles(folder), onRemoval: () => undefined
+    files: createChosenFiles(folder), onRemoval: () => undefined, ...(printPdf && { printPdf })
   }
   return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Workspace
 }
@@ -72,16 +77,19 @@ export async function furnish(workspace: Workspace): Promise<string> {
 export interface SavedPack {
   readonly path: string
   readonly text: string
-  readonly pack: Pack
+  readonly pack: OpenedPack
+  readonly view: PackView
 }
 
 /** A pack as stored on disk. */
-export async function savedPack(workspace: Workspace, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full'): Promise<SavedPack> {
+export async function savedPack(workspace: Workspace, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full', countersignatures = 0): Promise<SavedPack> {
   workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
-  const made = await workspace.evidence.make({ about, profile, pdf: false })
+  const made = await workspace.evidence.make({ about, profile, pdf: false, countersignatures })
   if (!made.ok) throw new Error(`${made.failure.code}: ${sentencesOf(made.failure).what}`)
   const text = readFileSync(workspace.save, 'utf8')
-  return { path: workspace.save, text, pack: JSON.parse(text) as Pack }
+  const { pack, view } = checkPack(text)
+  if (pack?.version !== 2 || !view) throw new Error('the pack is not intact')
+  return { path: workspace.save, text, pack, view }
 }
 
 /** A pack that another person has countersigned with their own key; returns the resulting file. */

@@ -1,31 +1,25 @@
-/** Evidence packs from a real history, verified by the console and by the stand-alone verifier. */
+/** Evidence packs from a real history, verified by the console. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { sentencesOf } from '#contract/failures/sentences.ts'
+import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
-import { comparePacks } from '#core/evidence/format-1/compare.ts'
-import type { Pack, PackEvent, PackField } from '#core/evidence/format-1/pack.ts'
+import { fileText } from '#core/evidence/format-2/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
-import { refuseMutants } from './evidence-mutants.ts'
-import { check, countersignedPack, evidenceWorkspace, furnish, loadVerifier, person, savedPack, verifier, type Alone, type Workspace, type SavedPack } from './evidence-workspace.ts'
+import { verifyEvidence } from '../../electron/cli/evidence.ts'
+import { check, countersignedPack, evidenceWorkspace, furnish, person, savedPack, verifier, type SavedPack, type Workspace } from './evidence-workspace.ts'
 import { answer, lost, unsent } from './history-fixtures.ts'
-
-/** The long form is `npm run prove`. */
-const mutants = 300
 
 let folder: string
 let first: Workspace
 let second: Workspace
 let recordId: string
-let alone: Alone
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-evidence-'))
-  alone = await loadVerifier()
   ;[first, second] = [await evidenceWorkspace(folder, 'first.person'), await evidenceWorkspace(folder, 'second.person')]
   recordId = await furnish(first)
 })
@@ -34,98 +28,140 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const pack = (about: EvidenceAbout, profile?: RedactionProfile): Promise<SavedPack> => savedPack(first, folder, about, profile)
+const pack = (about: EvidenceAbout, profile?: RedactionProfile, countersignatures?: number): Promise<SavedPack> => savedPack(first, folder, about, profile, countersignatures)
 const abouts = (): EvidenceAbout[] => [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }]
 const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
+const applicant = { kind: 'applicant', id: person } as const
+/** The signed content, which the file has as base64. */
+const contentIn = ({ pack: { content } }: SavedPack): string => JSON.stringify(content)
+/** Number of events in the audit trail that record a pack. */
+async function packsRecorded(): Promise<number> {
+  const page = await first.store.audit.page({ limit: 200 })
+  return page.ok ? page.value.events.filter(({ kind }) => kind === 'pack.made').length : 0
+}
 
 describe('a pack', () => {
-  test.each(profiles)('with the profile %s verifies by the console and by Node alone', async (profile) => {
+  test.each(profiles)('with the profile %s verifies', async (profile) => {
     for (const about of abouts()) {
-      const { path, text, pack: made } = await pack(about, profile)
-      expect(checkPack(text)).toMatchObject({ verified: true })
-      const run = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
-      expect(`${run.status} ${run.stderr}`).toBe('3 ')
-      expect(run.stdout).toContain(`head: event ${made.content.chain.seq}, ${made.content.chain.hash}`)
+      const { text } = await pack(about, profile)
+      const { verified, findings } = checkPack(text)
+      expect(findings.filter(({ passed }) => !passed).map(evidenceFindingText)).toEqual([])
+      expect(verified).toBe(true)
     }
   })
 
-  test('names the key that signed it, and is refused if another was expected', async () => {
-    const { path, text } = await pack({ kind: 'record', id: recordId })
+  test('contains all events of the person, the last of which records it, and continues the pack before it', async () => {
+    await first.store.applicants.note(person, 'A note more', { at: 1_760_000_002_000, operator: 'first.person' })
+    const before = (await pack(applicant)).view
+    const { text, view } = await pack(applicant, 'no-personal-data')
+    const texts = checkPack(text).findings.map(evidenceFindingText)
+    expect(view.events.at(-1)).toMatchObject({ kind: 'pack.made', seq: view.tree.size })
+    expect(texts.join('\n')).toMatch(new RegExp(`All \\d+ events of person \\d+ up to event ${view.tree.size.toLocaleString('en')} are shown\\.`))
+    expect(texts).toContain(`The audit trail continues that of the pack before it, which ended with event ${before.tree.size.toLocaleString('en')}.`)
+  })
+
+  test('names the key that signed it, as the window and the command line compare it', async () => {
+    const { path } = await pack({ kind: 'record', id: recordId })
     const key = await first.evidence.publicKey()
     if (!key.ok) throw new Error(sentencesOf(key.failure).what)
-    expect(await alone.verifyPack(text, key.value.fingerprint)).toMatchObject({ verified: true, signedBy: key.value.fingerprint })
-    expect(await alone.verifyPack(text, '0'.repeat(64))).toMatchObject({ verified: false })
+    expect(await verifyEvidence([path], { key: key.value.fingerprint })).toMatchObject({ exit: 'done' })
+    expect(await verifyEvidence([path], { key: '0'.repeat(64) })).toMatchObject({ exit: 'refused' })
     first.open = second.open = path
     expect(await first.evidence.check()).toMatchObject({ ok: true, value: { verified: true, ownKey: true } })
     expect(await second.evidence.check()).toMatchObject({ ok: true, value: { verified: true, ownKey: false } })
   })
 
-  test(`of ${mutants} damaged ones, none passes either verifier`, { timeout: 600_000 }, async () => {
-    const packs = []
-    for (const about of abouts()) for (const profile of profiles) packs.push((await pack(about, profile)).text)
-    packs.push(readFileSync(await countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path), 'utf8'))
-    for (const text of packs) expect(await alone.verifyPack(text)).toMatchObject({ verified: true })
-    expect(await refuseMutants(packs, mutants, alone.verifyPack)).toEqual({ tried: mutants, accepted: [] })
+  test('withholds what its profile says, behind digests', async () => {
+    const full = contentIn(await pack(applicant))
+    for (const word of [person, 'Évident', 'secretly', 'tester']) expect(full).toContain(word)
+    const nameless = contentIn(await pack(applicant, 'no-personal-data'))
+    for (const word of [person, 'Évident', 'secretly', 'tester', 'first.person', 'files.example.com', '0011223344556677']) expect(nameless).not.toContain(word)
+    expect(nameless).toContain('validate-applicant-id-document')
+    const forThem = contentIn(await pack(applicant, 'for-applicant'))
+    for (const word of [person, 'Évident', 'files.example.com']) expect(forThem).toContain(word)
+    for (const word of ['secretly', 'first.person', '"tester"', '0011223344556677']) expect(forThem).not.toContain(word)
   })
 
-  test('withholds what its profile says, behind the same commitments as a full one', async () => {
-    const about = { kind: 'applicant', id: person } as const
-    const full = await pack(about)
-    for (const word of [person, 'Évident', 'secretly', 'tester']) expect(full.text).toContain(word)
-    const nameless = await pack(about, 'no-personal-data')
-    for (const word of [person, 'Évident', 'secretly', 'tester', 'first.person', 'files.example.com', '0011223344556677']) expect(nameless.text).not.toContain(word)
-    expect(nameless.text).toContain('validate-applicant-id-document')
-    const forThem = await pack(about, 'for-applicant')
-    for (const word of [person, 'Évident', 'files.example.com']) expect(forThem.text).toContain(word)
-    for (const word of ['secretly', 'first.person', '"tester"', '0011223344556677']) expect(forThem.text).not.toContain(word)
+  test('and a later one are shown to be from one audit trail, or neither to continue nor to contradict', async () => {
+    const earlier = await pack(applicant)
+    const kept = join(folder, 'earlier.json')
+    writeFileSync(kept, earlier.text)
+    await check(first, answer('Accepted'), 'APP-BETWEEN')
+    const { path } = await pack(applicant, 'no-personal-data')
+    const { out, exit } = await verifyEvidence([path], { beside: kept })
+    expect(exit).toBe('signerUnknown')
+    expect(out).toMatch(/passed +beside +The audit trail of the larger pack provably continues that of the smaller one/)
+    const others = await evidenceWorkspace(join(folder, 'others'), 'first.person')
+    await check(others)
+    const foreign = await savedPack(others, folder, applicant, 'for-applicant')
+    await others.store.close()
+    expect(await verifyEvidence([foreign.path], { beside: kept })).toMatchObject({ exit: 'refused', out: expect.stringContaining('another key') as string })
   })
 
-  test('that is redacted is confirmed by a fuller one, and by none with other content', async () => {
-    const about = { kind: 'applicant', id: person } as const
-    const full = (await pack(about)).pack
-    const nameless = (await pack(about, 'no-personal-data')).pack
-    const forThem = (await pack(about, 'for-applicant')).pack
-    const fieldsOf = ({ content: { events, bodies } }: Pack): PackField[] => [...events, ...bodies].flatMap(({ fields }) => fields)
-    for (const redacted of [nameless, forThem]) {
-      const found = comparePacks(redacted, full)
-      expect(found).toMatchObject({ events: redacted.content.events.length, differing: [] })
-      expect(found.values + found.open).toBe(fieldsOf(redacted).length)
-      // Without a sealed part there is no salt that both would know.
-      expect(found.open).toBeLessThan(found.values / 2)
-    }
-    // Only about one verification: what both contain is confirmed, the rest is ignored.
-    const one = (await pack({ kind: 'record', id: recordId })).pack
-    expect(comparePacks(nameless, one)).toMatchObject({ events: one.content.events.length, differing: [] })
-    // Between two redacted packs, only what the other discloses can be compared.
-    expect(comparePacks(nameless, forThem)).toMatchObject({ differing: [] })
-
-    const withEvent = (change: (event: PackEvent) => PackEvent): Pack => ({ ...forThem, content: { ...forThem.content, events: forThem.content.events.map(change) } })
-    const withField = (which: (field: PackField) => boolean, change: (field: PackField) => PackField): Pack =>
-      withEvent((event) => ({ ...event, fields: event.fields.map((field) => (which(field) ? change(field) : field)) }))
-    const sealedValue = ({ name, value }: PackField): boolean => value !== null && name.startsWith('input.')
-    const withheld = ({ name, value }: PackField): boolean => value === null && !name.startsWith('plain.')
-    const lies: Pack[] = [
-      withField(sealedValue, (field) => ({ ...field, value: 'APP-SOMEBODY-ELSE' })),
-      withField(withheld, (field) => ({ ...field, commitment: '00'.repeat(32) })),
-      withField(sealedValue, (field) => ({ ...field, name: 'input.invented' })),
-      withEvent((event) => ({ ...event, fields: event.fields.filter(({ name }) => name !== 'input.applicant_id') })),
-      withEvent((event) => ({ ...event, hash: '00'.repeat(32) }))
-    ]
-    for (const [at, lie] of lies.entries()) expect(comparePacks(lie, full).differing, `lie ${at}`).not.toEqual([])
-  })
-
-  test('about something missing is a failure with a message', async () => {
+  test('about something missing is a failure with a message, and records nothing', async () => {
+    const recorded = await packsRecorded()
+    first.save = join(folder, 'never.json')
     for (const about of [{ kind: 'record', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'batch', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'applicant', id: 'NOBODY' }] as const)
       expect(await first.evidence.make({ about, profile: 'full', pdf: false })).toMatchObject({ ok: false, failure: { code: 'evidence-nothing' } })
+    expect(await packsRecorded()).toBe(recorded)
+    expect(existsSync(first.save)).toBe(false)
+  })
+
+  test('that is cancelled in the file dialog is not recorded', async () => {
+    const recorded = await packsRecorded()
+    delete first.save
+    expect(await first.evidence.make({ about: applicant, profile: 'full', pdf: true })).toEqual({ ok: true, value: null })
+    expect(await packsRecorded()).toBe(recorded)
+    await pack(applicant)
+    expect(await packsRecorded()).toBe(recorded + 1)
   })
 
   test('has a page on which nothing runs, loads or reverses the reading direction', async () => {
-    const { pack: made } = await pack({ kind: 'record', id: recordId })
-    const page = packPage(made, '0'.repeat(64))
+    const { view } = await pack({ kind: 'record', id: recordId })
+    const page = packPage(view)
     expect(page).toContain('Évident &lt;script&gt;')
+    expect(page).toContain(view.tree.root)
     expect(page).not.toMatch(/<script|<img|<iframe|<object|\u202e|href=|src=/i)
     expect(page.match(/https?:/g)?.length ?? 0).toBeGreaterThan(0)
     expect(page).toContain("default-src 'none'")
+  })
+})
+
+describe('a PDF', () => {
+  const printed = (): { path: string; pdf: string } => {
+    const path = join(folder, 'printed.veridesk-evidence.json')
+    return { path, pdf: join(folder, 'printed.pdf') }
+  }
+
+  test('is named in the signed content, and an exchanged one is found beside the pack and on the command line', async () => {
+    const { path, pdf } = printed()
+    let html = ''
+    const printer = await evidenceWorkspace(join(folder, 'printer'), 'first.person', undefined, async (page) => {
+      html = page
+      return Buffer.from(`%PDF-1.7 ${page.length}`)
+    })
+    await check(printer)
+    Object.assign(printer, { save: path, open: path })
+    expect(await printer.evidence.make({ about: applicant, profile: 'full', pdf: true })).toMatchObject({ ok: true, value: { pdfPath: pdf } })
+    const { pack: made, view } = checkPack(readFileSync(path, 'utf8'))
+    expect(made?.version === 2 && made.content.attachments).toMatchObject([{ name: 'printed.pdf' }])
+    expect(html).toContain(view?.tree.root)
+    const beside = async (): Promise<string[]> => {
+      const verdict = await printer.evidence.check()
+      if (!verdict.ok || !verdict.value) throw new Error('not checked')
+      return [String(verdict.value.verified), ...verdict.value.findings.filter(({ what }) => what === 'attachments').map(evidenceFindingText)]
+    }
+    const right = 'The file printed.pdf is the one that belongs to the pack.'
+    expect(await beside()).toEqual(['true', right])
+    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'signerUnknown', out: expect.stringContaining(right) as string })
+    writeFileSync(pdf, '%PDF-1.7 another')
+    const wrong = 'The file printed.pdf is not the one that belongs to the pack.'
+    expect(await beside()).toEqual(['false', wrong])
+    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'refused', out: expect.stringContaining(wrong) as string })
+    rmSync(pdf)
+    expect(await beside()).toEqual(['true', 'The file printed.pdf belongs to the pack. It is not beside it and was not compared.'])
+    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'failed' })
+    await printer.store.close()
   })
 })
 
@@ -141,7 +177,7 @@ describe('four eyes', () => {
 
   test('a case is sent, countersigned with another key, imported, and void once evidence is added', async () => {
     const path = await countersigned()
-    expect(await alone.verifyPack(readFileSync(path, 'utf8'))).toMatchObject({ verified: true })
+    expect(checkPack(readFileSync(path, 'utf8'))).toMatchObject({ verified: true })
     first.open = path
     const about = { kind: 'applicant', id: person } as const
     expect(await first.cases.import()).toMatchObject({
@@ -186,10 +222,50 @@ describe('four eyes', () => {
     const path = await countersigned()
     second.open = path
     expect(await second.cases.import()).toMatchObject({ failure: { code: 'case-not-ours' } })
-    writeFileSync(path, readFileSync(path, 'utf8').replace('Seen and agreed', 'Seen and refused'))
+    const { pack: signed } = checkPack(readFileSync(path, 'utf8'))
+    if (signed?.version !== 2) throw new Error('not a pack of version 2')
+    const turned = signed.file.countersignatures.map((each) => ({ ...each, payload: Buffer.from(Buffer.from(each.payload, 'base64').toString().replace('Seen and agreed', 'Seen and refused')).toString('base64') }))
+    writeFileSync(path, fileText({ ...signed.file, countersignatures: turned }))
     first.open = path
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
     expect(await second.cases.countersign('00000000-0000-4000-8000-000000000000', true, '')).toMatchObject({ failure: { code: 'case-gone' } })
+  })
+})
+
+describe('countersignatures that a pack requires', () => {
+  test('are missing until a second person agrees, and when they were removed', async () => {
+    const { path, pack: made, text } = await pack(applicant, 'full', 1)
+    expect(checkPack(text)).toMatchObject({ intact: true, verified: false, countersigning: { required: 1, agreeing: 0 } })
+    const missing = await verifyEvidence([path], {})
+    expect(missing).toMatchObject({ exit: 'countersignaturesMissing' })
+    expect(missing.out).toMatch(/^INTACT, COUNTERSIGNATURES MISSING\.[\s\S]*MISSING {2}countersignatures +Countersignatures required: 1\. Second persons who agree: 0\./)
+    expect(await verifyEvidence([path], { key: first.evidence ? ((await first.evidence.publicKey()) as { value: { fingerprint: string } }).value.fingerprint : '' })).toMatchObject({ exit: 'countersignaturesMissing' })
+    const signed = await countersignedPack(second, folder, path)
+    expect(checkPack(readFileSync(signed, 'utf8'))).toMatchObject({ verified: true, countersigning: { required: 1, agreeing: 1 } })
+    expect(await verifyEvidence([signed], {})).toMatchObject({ exit: 'signerUnknown' })
+    const stripped = join(folder, 'stripped.json')
+    writeFileSync(stripped, fileText(made.file))
+    expect(await verifyEvidence([stripped], {})).toMatchObject({ exit: 'countersignaturesMissing' })
+    first.open = signed
+    expect(await first.cases.import()).toMatchObject({ ok: true, value: { countersignature: { by: 'second.person' } } })
+  })
+
+  test('can only be required of a full pack, since others withhold who made it', async () => {
+    first.save = join(folder, 'never-required.json')
+    for (const profile of ['no-personal-data', 'for-applicant'] as const)
+      expect(await first.evidence.make({ about: applicant, profile, pdf: false, countersignatures: 1 })).toMatchObject({ failure: { code: 'evidence-redacted-countersignatures' } })
+    expect(existsSync(first.save)).toBe(false)
+  })
+})
+
+describe('a pack of version 1', () => {
+  const fixtures = resolve(import.meta.dirname, '..', 'fixtures', 'evidence-1', 'packs')
+  test('still verifies, and can still be countersigned', async () => {
+    for (const name of readdirSync(fixtures)) expect(checkPack(readFileSync(join(fixtures, name), 'utf8')), name).toMatchObject({ verified: true, view: { version: 1 } })
+    const signed = await countersignedPack(second, folder, join(fixtures, 'applicant.json'))
+    expect(basename(signed)).toMatch(/countersigned/)
+    const { verified, view } = checkPack(readFileSync(signed, 'utf8'))
+    expect({ verified, by: view?.countersignatures.map(({ by }) => by) }).toEqual({ verified: true, by: ['second.person'] })
   })
 })
 

@@ -6,7 +6,7 @@ import type { Writer } from '#core/history/records/writer.ts'
 import { opened } from './history-fixtures.ts'
 
 const noted = (text: string) => (writer: Writer): { ok: true; value: null } => {
-  writer.note(1_760_000_000_000, 'message.noted', { text })
+  writer.note(1_760_000_000_000, 'message.noted', { id: text })
   return { ok: true, value: null }
 }
 const grow = (engine: Engine, count: number): void => void engine.commit(Array.from({ length: count }, (_, n) => noted(String(n))))

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
+import { shownValue } from '#core/evidence/format-2/pack.ts'
+import { isNewBody } from '#core/evidence/format-2/reading.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import { canaries, leaks, orderTo, rawService } from './support/client-order.ts'
-import { check, evidenceWorkspace, loadVerifier, savedPack, type Workspace } from './evidence-workspace.ts'
+import { check, evidenceWorkspace, savedPack, type Workspace } from './evidence-workspace.ts'
 
 let folder: string
 let workspace: Workspace
@@ -41,9 +43,8 @@ test('the bytes are kept with the record and proved by its pack', async () => {
   expect(Buffer.from(shown.value.reply?.raw ?? '', 'base64').equals(body)).toBe(true)
   const { text, pack } = await savedPack(workspace, folder, { kind: 'record', id })
   expect(checkPack(text)).toMatchObject({ verified: true })
-  expect(await (await loadVerifier()).verifyPack(text)).toMatchObject({ verified: true })
-  const payload = JSON.parse(pack.content.bodies[0]?.payload?.text ?? '{}') as { readonly raw?: string }
-  expect(Buffer.from(payload.raw ?? '', 'base64').equals(body)).toBe(true)
+  const [response] = pack.content.bodies.filter(isNewBody)
+  expect(Buffer.from(String(response && shownValue(response, 'raw')), 'base64').equals(body)).toBe(true)
 })
 
 test('valid UTF-8 is kept as text alone, and cut bytes are not kept', async () => {

@@ -1,7 +1,7 @@
 /** The audit trail page's text for an event. */
 import { describe, expect, it } from 'vitest'
 import { auditKinds, isUnnamed } from '#core/audit/words.ts'
-import { entriesOf } from '#core/evidence/page.ts'
+import { entriesOf } from '#core/evidence/format-1/view.ts'
 import { operatorLabel } from '../../renderer/lib/audit-words.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined => auditKinds[kind]?.words(plain, { connection: () => 'a connection' })

@@ -82,7 +82,7 @@ const retired: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[] = [
   [/^electron\/cli\/parse\.ts$/, /faulty|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
   [/^electron\/core\/erasure\/store\/intents\.ts$/, /under way/i, 'name of a list in the data folder since version 0.1'],
-  [/^docs\/evidence-format\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
+  [/^docs\/evidence-format(-1)?\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
   [/^docs\/proof\.md$/, /faulty/i, 'written by the run that is on the page']
 ]
 

@@ -8,13 +8,16 @@ import { basename } from 'node:path'
 import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase, SecondPerson } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { checkPack } from './check.ts'
+import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
+import type { KeyObject } from 'node:crypto'
 import { keyOfSigner, signingKey, signWith } from './keys.ts'
-import { countersignedText, packDigest, packText, type Pack } from './format-1/pack.ts'
-import { entriesOf, titleOf } from './page.ts'
-import { makersOf, secondPerson } from './second-person.ts'
+import { countersignedText, packText, type SignedWords } from './format-1/pack.ts'
+import { countersigned } from './format-2/countersignatures.ts'
+import { titleOf } from './page.ts'
+import { secondPerson } from './second-person.ts'
+import type { PackView } from './view.ts'
 import type { SignedCase } from '#core/history/api/evidence.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -34,9 +37,9 @@ export interface Cases {
 const maxOpen = 8
 
 /** Why this installation cannot countersign a pack: because of its key, or of its user's name. */
-function refusalOf(pack: Pack, key: string, operator: string): Failure | undefined {
-  if (key === pack.signature.key) return failure('case-own-key')
-  const person = secondPerson(operator, makersOf(pack))
+function refusalOf(view: PackView, key: string, operator: string): Failure | undefined {
+  if (key === view.key) return failure('case-own-key')
+  const person = secondPerson(operator, view.names)
   if (person === 'yes') return undefined
   return person === 'no' ? failure('case-own-name', { name: operator }) : failure('case-names-withheld')
 }
@@ -47,11 +50,16 @@ function refusalOf(pack: Pack, key: string, operator: string): Failure | undefin
  */
 const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string => JSON.stringify([pack, key, at, agrees, by, note])
 
-function documentsOf({ content }: Pack): CaseDocument[] {
-  return content.events.map((event) => {
-    const body = event.kind === 'record.ended' ? content.bodies.find(({ record }) => record === event.record) : undefined
-    return { title: titleOf(event), at: event.at, fields: [...entriesOf(event), ...(body ? entriesOf(body) : [])] }
-  })
+const documentsOf = ({ events }: PackView): CaseDocument[] =>
+  events.map((event) => ({ title: titleOf(event), at: event.at, fields: [...event.entries, ...event.response] }))
+
+type Pack = NonNullable<CheckedPack['pack']>
+
+/** The file with one more countersignature, in the form of its version. */
+function countersignedFile(pack: Pack, { digest }: PackView, words: SignedWords, key: KeyObject): string {
+  if (pack.version === 2) return countersigned(pack, words, key)
+  const signature = signWith(key, countersignedText(digest, words))
+  return packText({ ...pack, countersignatures: [...pack.countersignatures, { ...words, signature }] })
 }
 
 const namesIn = (names: readonly string[]): string => [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
@@ -61,7 +69,7 @@ const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'
   person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
 
 export function createCases(parts: EvidenceParts): Cases {
-  const opened = new Map<string, { readonly pack: Pack; readonly name: string }>()
+  const opened = new Map<string, { readonly pack: Pack; readonly view: PackView; readonly name: string }>()
   let generation = 0
   parts.onRemoval(() => {
     generation += 1
@@ -89,19 +97,19 @@ export function createCases(parts: EvidenceParts): Cases {
       const { file, path, checked } = chosen.value
       const own = await signingKey(parts.keychain)
       if (!own.ok) return own
-      const { pack } = checked
-      if (!pack || !checked.verified) return failed('evidence-refused', { reason: checked.findings.at(-1)?.what ?? 'format' })
+      const { pack, view } = checked
+      if (!pack || !view) return failed('evidence-refused', { reason: checked.findings.at(-1)?.what ?? 'format' })
       // Read while personal data was removed: it may contain it.
       if (mine !== generation) return failed('case-gone')
       const caseId = randomUUID()
-      opened.set(caseId, { pack, name: basename(path) })
+      opened.set(caseId, { pack, view, name: basename(path) })
       const [oldest] = opened.keys()
       if (opened.size > maxOpen && oldest !== undefined) opened.delete(oldest)
-      await parts.auditTrail.note({ kind: 'view.opened', plain: { what: 'case', pack: packDigest(pack) } })
-      const refusal = refusalOf(pack, keyOfSigner(own.value), parts.operator)
+      await parts.auditTrail.note({ kind: 'view.opened', plain: { what: 'case', pack: view.digest } })
+      const refusal = refusalOf(view, keyOfSigner(own.value), parts.operator)
       return ok({
-        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(pack),
-        countersignatures: heldCountersignatures(pack),
+        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(view),
+        countersignatures: heldCountersignatures(view),
         ...(refusal !== undefined && { refusal })
       })
     },
@@ -110,20 +118,18 @@ export function createCases(parts: EvidenceParts): Cases {
       if (!found) return failed('case-gone')
       const own = await signingKey(parts.keychain)
       if (!own.ok) return own
-      const { pack, name } = found
+      const { pack, view, name } = found
       const key = keyOfSigner(own.value)
-      const refused = refusalOf(pack, key, parts.operator)
+      const refused = refusalOf(view, key, parts.operator)
       if (refused) return { ok: false, failure: refused }
       const words = { agrees, at: parts.clock.now(), by: parts.operator, key, note }
-      const signature = signWith(own.value, countersignedText(packDigest(pack), words))
-      const countersigned: Pack = { ...pack, countersignatures: [...pack.countersignatures, { ...words, signature }] }
-      const text = packText(countersigned)
-      if (!checkPack(text).verified) throw new Error('a countersigned case does not verify')
+      const text = countersignedFile(pack, view, words, own.value)
+      if (!checkPack(text).intact) throw new Error('a countersigned case does not verify')
       const suggested = name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
       const saved = await saveText(parts, 'Save countersigned case', suggested, packExtensions[0] ?? 'json', text)
       if (!saved.ok || !saved.value) return saved
       opened.delete(caseId)
-      await parts.auditTrail.note({ kind: 'case.signed', plain: { about: pack.content.about.kind, pack: packDigest(pack), agrees, signer: key } })
+      await parts.auditTrail.note({ kind: 'case.signed', plain: { about: view.about.kind, pack: view.digest, agrees, signer: key } })
       return saved
     },
     async import() {
@@ -131,13 +137,13 @@ export function createCases(parts: EvidenceParts): Cases {
       if (!store.ok) return store
       const chosen = await choosePack(parts.chooseFile, 'Choose the countersigned case')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
-      const { pack, verified, findings } = chosen.value.checked
-      if (!pack || !verified) return failed('evidence-refused', { reason: findings.at(-1)?.what ?? 'format' })
+      const { view, findings } = chosen.value.checked
+      if (!view) return failed('evidence-refused', { reason: findings.at(-1)?.what ?? 'format' })
       const own = await signingKey(parts.keychain)
       if (!own.ok) return own
-      if (pack.signature.key !== keyOfSigner(own.value)) return failed('case-not-ours', { reason: 'other-key' })
-      if (pack.countersignatures.length === 0) return failed('evidence-refused', { reason: 'not-countersigned' })
-      const { about, events } = pack.content
+      if (view.key !== keyOfSigner(own.value)) return failed('case-not-ours', { reason: 'other-key' })
+      if (view.countersignatures.length === 0) return failed('evidence-refused', { reason: 'not-countersigned' })
+      const { about, events } = view
       if (about.id === null) return failed('case-not-ours', { reason: 'no-subject' })
       const { evidence } = store.value
       const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
@@ -150,9 +156,9 @@ export function createCases(parts: EvidenceParts): Cases {
       const author = await evidence.author(about as EvidenceAbout, evidenceOf)
       if (!author.ok) return author
       // The key that created it is of this account. A redacted pack withholds both names, but the history knows them.
-      const names = [...makersOf(pack).filter((name) => name !== null), parts.operator, ...(author.value === null ? [] : [author.value])]
-      const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: packDigest(pack) }
-      const fresh = pack.countersignatures.map((each) => ({ ...of, countersignature: shownCountersignature(each) })).filter((each) => !known.has(identity(each)))
+      const names = [...view.names.filter((name) => name !== null), parts.operator, ...(author.value === null ? [] : [author.value])]
+      const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: view.digest }
+      const fresh = view.countersignatures.map((each) => ({ ...of, countersignature: shownCountersignature(each) })).filter((each) => !known.has(identity(each)))
       if (fresh.length === 0) return failed('case-known')
       const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
       if (seconds.length === 0) return failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })

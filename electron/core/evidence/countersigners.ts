@@ -4,16 +4,16 @@
  */
 import { standingOf, type Countersignature, type EvidenceFinding, type HeldCountersignature } from '#contract/evidence.ts'
 import { fingerprintOf } from './keys.ts'
-import type { Pack, PackCountersignature } from './format-1/pack.ts'
-import { makersOf, secondPerson } from './second-person.ts'
+import type { SignedWords } from './format-1/pack.ts'
+import { secondPerson } from './second-person.ts'
+import type { PackView } from './view.ts'
 
 /** A countersignature for windows, with its key's fingerprint. */
-export const shownCountersignature = ({ by, key, at, agrees, note }: PackCountersignature): Countersignature => ({ by, key: fingerprintOf(key), at, agrees, note })
+export const shownCountersignature = ({ by, key, at, agrees, note }: SignedWords): Countersignature => ({ by, key: fingerprintOf(key), at, agrees, note })
 
 /** All countersignatures of a pack, each with whether its name is that of a second person. */
-export function heldCountersignatures(pack: Pack): HeldCountersignature[] {
-  const makers = makersOf(pack)
-  return pack.countersignatures.map((each) => ({ ...shownCountersignature(each), secondPerson: secondPerson(each.by, makers) }))
+export function heldCountersignatures({ countersignatures, names }: Pick<PackView, 'countersignatures' | 'names'>): HeldCountersignature[] {
+  return countersignatures.map((each) => ({ ...shownCountersignature(each), secondPerson: secondPerson(each.by, names) }))
 }
 
 /**
@@ -38,7 +38,7 @@ export function countersignersFinding(held: readonly Countersignature[], named: 
 }
 
 /** What the countersignatures show by themselves: no key was compared. */
-export function countersignaturesFinding(pack: Pack): EvidenceFinding {
+export function countersignaturesFinding(pack: Pick<PackView, 'countersignatures' | 'names'>): EvidenceFinding {
   const held = heldCountersignatures(pack)
   const of = (wanted: HeldCountersignature['secondPerson']): number => held.filter((each) => each.secondPerson === wanted).length
   const against = held.filter(({ agrees }) => !agrees).length

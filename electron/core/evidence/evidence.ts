@@ -1,8 +1,8 @@
 /** Evidence packs: creating, signing, saving with a readable PDF, and verifying. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import type { EvidenceAbout, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
+import { basename, dirname, join } from 'node:path'
+import type { EvidenceAbout, EvidenceFinding, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
@@ -10,14 +10,20 @@ import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { codeOf } from '#core/files/write.ts'
 import type { Clock } from '#core/ports/clock.ts'
+import type { Evidence } from '#core/history/api/evidence.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
-import { erasedOf } from './format-1/meaning.ts'
-import { packContent, packDigest, packText, signPack } from './format-1/pack.ts'
+import { attachmentFinding, attachmentOf } from './format-2/attachments.ts'
+import { proofText } from './format-2/checkpoint.ts'
+import { contentOf, sealPack } from './format-2/make.ts'
+import type { Attachment, Content } from './format-2/pack.ts'
+import { isNewEvent } from './format-2/reading.ts'
+import { viewOf } from './format-2/view.ts'
 import { packPage } from './page.ts'
+import { finding } from './refusal.ts'
 
 export interface EvidenceParts {
   readonly keychain: SecretStore
@@ -39,9 +45,20 @@ export interface EvidenceParts {
 
 type Answer<T> = Promise<Result<T, Failure>>
 
+export interface PackOrder {
+  readonly about: EvidenceAbout
+  readonly profile: RedactionProfile
+  readonly pdf: boolean
+  /** How many second persons must agree; none if absent. */
+  readonly countersignatures?: number
+}
+
 export interface EvidencePacks {
-  make(order: { readonly about: EvidenceAbout; readonly profile: RedactionProfile; readonly pdf: boolean }): Answer<EvidenceMade | null>
+  /** Asks where to save, records that a pack is made, and writes it. Null if cancelled: then nothing is recorded. */
+  make(order: PackOrder): Answer<EvidenceMade | null>
   check(): Answer<EvidenceVerdict | null>
+  /** The inclusion proof of an event as a C2SP text, signed. Failure: `event-missing`. */
+  prove(seq: number, size?: number): Answer<string>
   publicKey(): Answer<EvidenceKey>
   savePublicKey(): Answer<{ readonly path: string } | null>
   saveVerifier(form: 'html' | 'mjs'): Answer<{ readonly path: string } | null>
@@ -70,20 +87,47 @@ export async function choosePack(
   }
 }
 
-/** The result of a verified pack for the window. */
-export function verdictOf(file: string, { verified, findings, pack, withheld }: CheckedPack, own: KeyObject | undefined): EvidenceVerdict {
-  if (!pack || !verified) return { file, verified, findings, ownKey: false }
-  const { about, made, profile, records } = pack.content
+/** The result of a pack for the window. @param more Findings beside those of the pack itself. */
+export function verdictOf(file: string, { findings: found, intact, verified, view, withheld, countersigning }: CheckedPack, own: KeyObject | undefined, more: readonly EvidenceFinding[] = []): EvidenceVerdict {
+  const findings = [...found, ...more]
+  const isRight = more.every(({ passed }) => passed)
+  if (!view) return { file, verified: false, intact: false, findings, ownKey: false }
+  const { about, madeAt, madeBy, profile, records, erased } = view
   return {
-    file, verified, findings, profile, records, withheld,
-    signedBy: fingerprintOf(pack.signature.key),
-    ownKey: own !== undefined && keyOfSigner(own) === pack.signature.key,
-    madeAt: made.at,
-    madeBy: made.by,
-    erased: erasedOf(pack),
-    countersignatures: heldCountersignatures(pack),
+    file, verified: verified && isRight, intact: intact && isRight, findings, profile, records, withheld,
+    signedBy: fingerprintOf(view.key),
+    ownKey: own !== undefined && keyOfSigner(own) === view.key,
+    madeAt, madeBy, erased,
+    countersignatures: heldCountersignatures(view),
+    ...(countersigning && { countersigning }),
     ...(about.id !== null && { about: about as EvidenceAbout })
   }
+}
+
+/** Reads a file that may belong to a pack. */
+export async function readAttachment(path: string): Promise<Result<Uint8Array, Failure>> {
+  const file = basename(path)
+  try {
+    if ((await stat(path)).size > maxPackBytes) return failed('file-unreadable', { file, reason: 'too-large' })
+    return ok(await readFile(path))
+  } catch (error) {
+    return failed('file-unreadable', { file, errno: codeOf(error) })
+  }
+}
+
+/** The files that a pack names; none if it is of version 1. */
+export const attachmentsOf = ({ pack }: CheckedPack): readonly Attachment[] => (pack?.version === 2 ? pack.content.attachments : [])
+
+/** Compares the files of a pack that are in its folder. */
+async function attachmentsBeside(path: string, checked: CheckedPack): Promise<EvidenceFinding[]> {
+  const attachments = checked.intact ? attachmentsOf(checked) : []
+  return Promise.all(
+    attachments.map(async ({ name }) => {
+      // A name is a file's name alone: a pack cannot have another folder read.
+      const read = safeFileName(name) === name ? await readAttachment(join(dirname(path), name)) : undefined
+      return read?.ok ? attachmentFinding(attachments, name, read.value) : finding('attachment-absent', { name })
+    })
+  )
 }
 
 /** Saves a text to a path that the user chooses. */
@@ -106,42 +150,60 @@ async function programText(resources: string, file: string): Answer<string> {
 }
 
 
+/** A printed page, or why there is none. */
+interface Printed {
+  readonly bytes?: Uint8Array
+  readonly pdfFault?: Failure
+}
+
+const pdfPathOf = (path: string): string => `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
+
 export function createEvidence(parts: EvidenceParts): EvidencePacks {
-  /** Writes the PDF beside the pack; if that fails, the pack is kept. */
-  async function printBeside(path: string, html: string): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
-    if (!parts.printPdf) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
-    const pdfPath = `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
+  /** Prints the page of a pack before it is signed, so that the signed content can name it. */
+  async function print(content: Content, { head }: Evidence): Promise<Printed> {
+    const made = content.events.at(-1)
+    if (!parts.printPdf || !made || !isNewEvent(made)) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
     try {
-      const bytes = await parts.printPdf(html)
-      const written = await parts.files.write(pdfPath, bytes)
-      return written.ok ? { pdfPath } : { pdfFault: written.failure }
+      const view = viewOf({ content, countersignatures: [], digest: '' }, made, { origin: '', size: head.seq, root: head.root })
+      return { bytes: await parts.printPdf(packPage(view)) }
     } catch (error) {
       return { pdfFault: failure('pdf-not-written', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }) }
     }
   }
 
+  /** Writes the PDF beside the pack; if that fails, the pack is kept. */
+  async function writeBeside(path: string, { bytes, pdfFault }: Printed): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
+    if (!bytes) return pdfFault ? { pdfFault } : {}
+    const pdfPath = pdfPathOf(path)
+    const written = await parts.files.write(pdfPath, bytes)
+    return written.ok ? { pdfPath } : { pdfFault: written.failure }
+  }
+
   return {
-    async make({ about, profile, pdf }) {
+    async make({ about, profile, pdf, countersignatures = 0 }) {
+      if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
       const store = parts.store()
       if (!store.ok) return store
-      const collected = await store.value.evidence.collect(about)
-      if (!collected.ok) return collected
       const key = await signingKey(parts.keychain)
       if (!key.ok) return key
-      const { operator, consoleVersion } = parts
-      const content = packContent(collected.value, { about, profile, at: parts.clock.now(), operator, consoleVersion })
-      const pack = signPack(content, key.value)
-      const text = packText(pack)
-      // Verifies the pack as its reader will, before saving it.
-      const checked = checkPack(text)
-      if (!checked.verified) throw new Error(`a pack does not verify: ${checked.findings.at(-1)?.detail}`)
       const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
       const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
       if (path === undefined) return ok(null)
+      const { operator, consoleVersion } = parts
+      const collected = await store.value.evidence.make({ about, profile, countersignatures, operator, at: parts.clock.now() })
+      if (!collected.ok) return collected
+      const order = { about, profile, console: consoleVersion, certificates: [] }
+      const draft = contentOf(collected.value, { ...order, attachments: [] }, key.value)
+      const printed = pdf ? await print(draft, collected.value) : {}
+      const attachments = printed.bytes ? [attachmentOf(basename(pdfPathOf(path)), printed.bytes)] : []
+      const text = sealPack({ ...draft, attachments }, key.value)
+      // Verifies the pack as its reader will, before saving it.
+      const checked = checkPack(text)
+      if (!checked.intact) return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
       const written = await parts.files.write(path, text)
       if (!written.ok) return written
+      const beside = await writeBeside(path, printed)
       const sha256 = createHash('sha256').update(text).digest('hex')
-      const printed = pdf ? await printBeside(path, packPage(pack, sha256)) : {}
       const { head, records, events } = collected.value
       await parts.auditTrail.note({
         kind: 'export.made',
@@ -149,16 +211,27 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
         ...(about.kind === 'record' && { about: { recordId: about.id } }),
         ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
       })
-      return ok({ path, records, events: events.length, sha256, ...printed })
+      return ok({ path, records, events: events.length, sha256, ...beside })
     },
     async check() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const own = await signingKey(parts.keychain)
-      const { file, checked } = chosen.value
-      const { pack, verified } = checked
-      await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && pack && { pack: packDigest(pack) }) } })
-      return ok(verdictOf(file, checked, own.ok ? own.value : undefined))
+      const { file, path, checked } = chosen.value
+      const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, await attachmentsBeside(path, checked))
+      const { verified } = verdict
+      await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) } })
+      return ok(verdict)
+    },
+    async prove(seq, size) {
+      const store = parts.store()
+      if (!store.ok) return store
+      const key = await signingKey(parts.keychain)
+      if (!key.ok) return key
+      const proof = await store.value.audit.inclusion(seq, size)
+      if (!proof.ok) return proof
+      const first = await store.value.audit.inclusion(1, proof.value.size)
+      return first.ok ? ok(proofText(proof.value, first.value.leaf, key.value)) : first
     },
     async publicKey() {
       const key = await signingKey(parts.keychain)

@@ -42,17 +42,22 @@ export function evidenceKey(key: KeyObject): EvidenceKey {
   return { publicKey, fingerprint: fingerprintOf(keyOfSigner(key)) }
 }
 
-export const signWith = (key: KeyObject, text: string): string => sign(null, Buffer.from(text, 'utf8'), key).toString('hex')
+export const signBytes = (key: KeyObject, bytes: Uint8Array): Buffer => sign(null, bytes, key)
+export const signWith = (key: KeyObject, text: string): string => signBytes(key, Buffer.from(text, 'utf8')).toString('hex')
 
-/** Whether a signature (128 hex digits) of a text is valid for a public key (64 hex digits). Never throws. */
-export function signatureFits(publicKey: string, text: string, signature: string): boolean {
+/** Whether a signature of bytes is valid for a public key (64 hex digits). Never throws. */
+export function bytesFit(publicKey: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   try {
     const key = createPublicKey({ key: Buffer.concat([spkiPrefix, Buffer.from(publicKey, 'hex')]), type: 'spki', format: 'der' })
-    return verify(null, Buffer.from(text, 'utf8'), key, Buffer.from(signature, 'hex'))
+    return verify(null, bytes, key, signature)
   } catch {
     return false
   }
 }
+
+/** Whether a signature (128 hex digits) of a text is valid for a public key (64 hex digits). Never throws. */
+export const signatureFits = (publicKey: string, text: string, signature: string): boolean =>
+  bytesFit(publicKey, Buffer.from(text, 'utf8'), Buffer.from(signature, 'hex'))
 
 /**
  * Public keys of small order, without their sign bit: by the rules of RFC 8032, signatures of anything are valid for

@@ -2,9 +2,9 @@
 import { visible } from '#contract/hidden-text.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
 import { redactionProfiles } from '#contract/evidence.ts'
-import { groupOf, isUnnamed } from '#core/audit/words.ts'
+import { groupOf } from '#core/audit/words.ts'
 import { fingerprintOf } from './keys.ts'
-import { flatFields, type Pack, type PackBodyText, type PackEvent } from './format-1/pack.ts'
+import type { EventView, PackView } from './view.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 /** Text escaped for markup; characters that hide or reorder text are made visible. */
@@ -18,36 +18,23 @@ const mono = (text: string): string => `<code>${escaped(text)}</code>`
 const maxLength = 4000
 const shown = (value: string): string => (value.length > maxLength ? `${value.slice(0, maxLength)} … (${value.length} characters, complete in the pack)` : value)
 
-/** Label and value of everything that an entry shows; null if withheld or erased. */
-export function entriesOf(entry: PackEvent | PackBodyText): { readonly label: string; readonly value: string | null }[] {
-  const plain = 'plain' in entry && entry.plain !== null ? flatFields(entry.plain) : []
-  const payload = entry.payload ? flatFields(entry.payload.text) : []
-  const open = [...plain, ...payload].map(([label, value]) => ({ label, value }))
-  const fields = entry.fields.map(({ name, value }) => ({ label: name.replace(/^plain\./, ''), value }))
-  const gone = entry.commitment !== null && !entry.payload && entry.fields.every(({ name }) => name.startsWith('plain.'))
-  // Version 0.1 did not record it; in a redacted pack it may be withheld instead, and then has a field.
-  const unnamed = 'plain' in entry && entry.plain !== null && isUnnamed(entry.kind, JSON.parse(entry.plain) as Readonly<Record<string, unknown>>)
-  return [...open, ...fields, ...(unnamed ? [{ label: 'operator', value: 'not recorded' }] : []), ...(gone ? [{ label: 'sealed data', value: null }] : [])]
-}
-
 /** The title of an event. */
-export function titleOf(event: PackEvent): string {
-  const operation = entriesOf(event).find(({ label }) => label === 'operation')?.value
+export function titleOf(event: EventView): string {
+  const operation = event.entries.find(({ label }) => label === 'operation')?.value
   const named = operation && isOperationId(operation) ? `${operationOf(operation).title}: ` : ''
   return `${named}${event.kind.replaceAll('.', ' ')}`
 }
 
 const valueCell = (value: string | null): string =>
-  value === null ? '<em>withheld; its commitment is in the file</em>' : `<span class="value">${escaped(shown(value))}</span>`
+  value === null ? '<em>withheld; its digest is in the file</em>' : `<span class="value">${escaped(shown(value))}</span>`
 
-function eventSection(event: PackEvent, bodies: readonly PackBodyText[]): string {
-  const body = event.kind === 'record.ended' ? bodies.find(({ record }) => record === event.record) : undefined
-  const rows = [...entriesOf(event), ...(body ? entriesOf(body) : [])].map(({ label, value }) => row(label, valueCell(value)))
+function eventSection(event: EventView): string {
+  const rows = [...event.entries, ...event.response].map(({ label, value }) => row(label, valueCell(value)))
   return `<section>
 <h3>${escaped(titleOf(event))}</h3>
 <p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · record ${event.record}`}</p>
 <table>${rows.join('')}</table>
-<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}${event.commitment ? `<br>commitment ${mono(event.commitment)}` : ''}<br>inclusion proof of ${event.path.length} steps to the Merkle root</p>
+<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}${event.commitment ? `<br>commitment ${mono(event.commitment)}` : ''}<br>inclusion proof of ${event.steps} steps to the Merkle root</p>
 </section>`
 }
 
@@ -59,19 +46,17 @@ table { border-collapse: collapse; width: 100% } th { text-align: left; vertical
 td { vertical-align: top; padding: 0.6mm 0; overflow-wrap: anywhere } .value { white-space: pre-wrap; unicode-bidi: isolate }
 code { font: 8pt "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere } .meta, .proof { color: #444; font-size: 8.5pt; margin: 1mm 0 }`
 
-/** @param sha256 Of the pack's file, hex: links the paper to the file. */
-export function packPage(pack: Pack, sha256: string): string {
-  const { content, signature, countersignatures } = pack
-  const { about, made, chain, tree } = content
-  const profile = redactionProfiles.find(({ id }) => id === content.profile)
+/** The page of a pack: it names the state of the audit trail and the key, and the pack's signed content names its PDF. */
+export function packPage(pack: PackView): string {
+  const { about, console, countersignatures, key, madeAt, madeBy, records, tree } = pack
+  const profile = redactionProfiles.find(({ id }) => id === pack.profile)
   const facts = [
     row('About', escaped(`${about.kind} ${about.id ?? '(withheld)'}`)),
-    row('Records', String(content.records)),
-    row('Created', `${time(made.at)}, Veridesk ${escaped(made.console)}${made.by === null ? '' : `, by ${escaped(made.by)}`}`),
+    row('Records', String(records)),
+    row('Created', `${time(madeAt)}, Veridesk ${escaped(console)}${madeBy === null ? '' : `, by ${escaped(madeBy)}`}`),
     row('Disclosure', escaped(`${profile?.label ?? ''}. ${profile?.meaning ?? ''}`)),
-    row('File', `SHA-256 ${mono(sha256)}`),
-    row('Signed by', `Ed25519 key ${mono(fingerprintOf(signature.key))}`),
-    row('Chain', `${chain.seq} events, head ${mono(chain.hash)}`),
+    row('Signed by', `Ed25519 key ${mono(fingerprintOf(key))}`),
+    row('Audit trail', `${tree.size} events`),
     row('Merkle root', mono(tree.root)),
     ...countersignatures.map((each) =>
       row('Countersigned', `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(fingerprintOf(each.key))}`)
@@ -86,7 +71,7 @@ export function packPage(pack: Pack, sha256: string): string {
 Messages are the service’s exact words. Decisions and notes were written by people.</p>
 <table>${facts.join('')}</table>
 <h2>Events</h2>
-${content.events.map((event) => eventSection(event, content.bodies)).join('\n')}
+${pack.events.map(eventSection).join('\n')}
 </body></html>
 `
 }

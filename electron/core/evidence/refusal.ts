@@ -1,16 +1,35 @@
 /** How a pack's verification ends at the first error. */
 import type { EvidenceFinding } from '#contract/evidence.ts'
+import { evidenceFindings } from '#contract/evidence-findings.ts'
+import type { EvidenceFindingCode, EvidenceFindingDetails } from '#contract/failures.ts'
 
 /** Thrown at the first error; caught where the verification began. */
 export class Refusal extends Error {
   readonly finding: EvidenceFinding
-  constructor(what: EvidenceFinding['what'], detail: string) {
-    super(detail)
-    this.finding = { what, passed: false, detail }
+  constructor(finding: EvidenceFinding) {
+    super(finding.what)
+    this.finding = finding
   }
 }
 
+/** A refusal of a pack of version 1, whose findings are sentences. */
+export const refusal = (what: EvidenceFinding['what'], detail: string): Refusal => new Refusal({ what, passed: false, detail })
+
 /** Throws a `Refusal` if a condition does not hold. */
 export function must(what: EvidenceFinding['what'], holds: boolean, detail: string): void {
-  if (!holds) throw new Refusal(what, detail)
+  if (!holds) throw refusal(what, detail)
+}
+
+/** The details that a code needs, as arguments: none if its sentence names none. */
+type DetailsOf<Code extends EvidenceFindingCode> = keyof EvidenceFindingDetails<Code> extends never ? [] : [details: EvidenceFindingDetails<Code>]
+
+/** What a check of a pack found, as data. */
+export function finding<Code extends EvidenceFindingCode>(code: Code, ...[details]: DetailsOf<Code>): EvidenceFinding {
+  const [what, outcome] = evidenceFindings[code]
+  return { what, passed: outcome !== 'refused', ...(outcome === 'warning' && { warning: true }), code, ...(details && { details }) } as EvidenceFinding
+}
+
+/** Throws a `Refusal` with a finding as data if a condition does not hold. */
+export function demand<Code extends EvidenceFindingCode>(holds: boolean, code: Code, ...details: DetailsOf<Code>): asserts holds {
+  if (!holds) throw new Refusal(finding(code, ...details))
 }

@@ -4,7 +4,6 @@
  * `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rule.
  */
 import type { SecondPerson } from '#contract/evidence.ts'
-import type { Pack, PackEvent } from './format-1/pack.ts'
 
 /**
  * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.
@@ -26,16 +25,4 @@ export function secondPerson(by: string, names: readonly (string | null)[]): Sec
   const own = foldedName(by)
   if (own !== '' && folded.includes(own)) return 'no'
   return own === '' || folded.includes('') ? 'unknown' : 'yes'
-}
-
-/** The operator of an event, shown completely or as a field; null if the name is withheld. */
-function operatorOf({ plain, fields }: PackEvent): string | null {
-  const name = plain === null ? fields.find((field) => field.name === 'plain.operator')?.value : (JSON.parse(plain) as { operator?: unknown }).operator
-  return typeof name === 'string' ? name : null
-}
-
-/** The creator of a pack, and the author of the decision in it, if there is one. */
-export function makersOf({ content }: Pack): (string | null)[] {
-  const decision = content.events.findLast(({ kind }) => kind === 'decision.made')
-  return [content.made.by, ...(decision ? [operatorOf(decision)] : [])]
 }

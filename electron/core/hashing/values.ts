@@ -1,6 +1,6 @@
 /**
  * Salted digests of single values: each value of an event can be shown and proved by itself, and a withheld one cannot
- * be guessed. docs/evidence-format-2.md, "Events".
+ * be guessed. docs/evidence-format.md, "Events".
  */
 import { hash } from 'node:crypto'
 import { canonical } from './canonical-json.ts'

@@ -4,7 +4,7 @@ import type { HandlersOf } from '#contract/channels/channel.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
 export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChannels> {
-  const { host, auditTrail } = parts
+  const { host, auditTrail, evidence } = parts
   return {
     'audit.page': ({ visit, ...query }) =>
       withHistory(parts, async ({ audit }) => {
@@ -13,7 +13,7 @@ export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChann
         return audit.page(query)
       }),
     'audit.head': () => withHistory(parts, ({ audit }) => audit.head()),
-    'audit.prove': ({ seq, size }) => withHistory(parts, ({ audit }) => audit.inclusion(seq, size)),
+    'audit.prove': ({ seq, size }) => withHistory(parts, () => evidence.prove(seq, size)),
     'audit.verify': async () => {
       const verdict = await auditTrail.verify((verified, total) => host.announce({ kind: 'audit-progress', verified, total }))
       if (verdict.ok) await auditTrail.note({ kind: 'evidence.verified', plain: { what: 'audit trail', verified: verdict.value.intact } })

@@ -129,9 +129,10 @@ export class EvidencePage {
     return shown.innerText()
   }
   /** Creates a pack with the profile of this label; returns the paths shown in the window. */
-  async make(profile: string): Promise<{ readonly pack: string; readonly pdf: string }> {
+  async make(profile: string, countersignatures = 'None'): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
+    if (countersignatures !== 'None') await this.dialog.getByRole('combobox', { name: 'Required countersignatures' }).selectOption({ label: countersignatures })
     await this.dialog.getByRole('button', { name: 'Create pack' }).click()
     const saved = this.dialog.getByRole('region', { name: 'Saved' })
     await saved.waitFor({ timeout: 30_000 })

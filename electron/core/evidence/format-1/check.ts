@@ -9,35 +9,35 @@ import { verifyInclusion } from '#core/hashing/merkle.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { countersignaturesFinding } from '../countersigners.ts'
 import { isWorthless, signatureFits } from '../keys.ts'
+import { namesInvolved } from './names.ts'
 import { checkAbout, checkDisclosure, checkErased, checkReplies } from './meaning.ts'
 import {
   countersignedText, fieldCommitment, packDigest, packFormat, packText, signedText,
-  type Pack, type PackEvent, type PackField
+  type Pack, type PackContent, type PackEvent, type PackField
 } from './pack.ts'
-import { must, Refusal } from '../refusal.ts'
+import { must, refusal, Refusal } from '../refusal.ts'
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
+export const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 const whole = z.int().nonnegative()
 /** The range of a date (ECMAScript): 100,000,000 days around 1970. */
-const time = z.int().min(-8.64e15).max(8.64e15)
+export const time = z.int().min(-8.64e15).max(8.64e15)
 const field = z.strictObject({ name: z.string(), commitment: hex(32), salt: hex(16).nullable(), value: z.string().nullable() })
 const payload = z.strictObject({ salt: hex(16), text: z.string() }).nullable()
+/** An event as a pack contains it. */
+export const eventSchema = z.strictObject({
+  seq: z.int().positive(), at: time, kind: z.string(), subject: whole.nullable(), record: whole.nullable(), plain: z.string().nullable(),
+  commitment: hex(32).nullable(), previous: hex(32), hash: hex(32), path: z.array(hex(32)), payload, fields: z.array(field)
+})
+export const bodySchema = z.strictObject({ record: whole, commitment: hex(32), payload, fields: z.array(field) })
 const packSchema: z.ZodType<Pack> = z.strictObject({
   content: z.strictObject({
     about: z.union([
       z.strictObject({ kind: z.enum(['record', 'batch', 'applicant']), id: z.string() }),
       z.strictObject({ kind: z.enum(['record', 'batch', 'applicant']), id: z.null() })
     ]),
-    bodies: z.array(z.strictObject({ record: whole, commitment: hex(32), payload, fields: z.array(field) })),
+    bodies: z.array(bodySchema),
     chain: z.strictObject({ hash: hex(32), seq: z.int().positive() }),
-    events: z
-      .array(
-        z.strictObject({
-          seq: z.int().positive(), at: time, kind: z.string(), subject: whole.nullable(), record: whole.nullable(), plain: z.string().nullable(),
-          commitment: hex(32).nullable(), previous: hex(32), hash: hex(32), path: z.array(hex(32)), payload, fields: z.array(field)
-        })
-      )
-      .min(1),
+    events: z.array(eventSchema).min(1),
     made: z.strictObject({ at: time, by: z.string().nullable(), console: z.string() }),
     profile: z.enum(['full', 'no-personal-data', 'for-applicant']),
     records: whole,
@@ -58,7 +58,9 @@ const sha256 = (...parts: readonly Buffer[]): string => {
   return hash.digest('hex')
 }
 
-export interface CheckedPack {
+type Entries = Pick<PackContent, 'bodies' | 'events'>
+
+export interface CheckedFormat1 {
   readonly verified: boolean
   readonly findings: readonly EvidenceFinding[]
   /** Absent if the text is not a pack. */
@@ -67,7 +69,7 @@ export interface CheckedPack {
 }
 
 /** Checks everything in a pack; never throws. */
-export function checkFormat1(text: string): CheckedPack {
+export function checkFormat1(text: string): CheckedFormat1 {
   const findings: EvidenceFinding[] = []
   let pack: Pack | undefined
   let withheld = 0
@@ -83,12 +85,14 @@ export function checkFormat1(text: string): CheckedPack {
     const hashed = checkEvents(found)
     findings.push({ what: 'events', passed: true, detail: `${hashed} of ${content.events.length} events are shown whole, and their hashes are right.` })
     findings.push({ what: 'inclusion', passed: true, detail: `All of them stand in the tree of ${content.tree.size} events.` })
-    findings.push({ what: 'payloads', passed: true, detail: `${checkPayloads(found)} payloads are what the chain committed to.` })
-    withheld = checkFields(found)
+    const opened = checkPayloads(content)
+    checkErased(content)
+    findings.push({ what: 'payloads', passed: true, detail: `${opened} payloads are what the chain committed to.` })
+    withheld = checkFields(content)
     checkAbout(content)
     findings.push({ what: 'fields', passed: true, detail: `${withheld} values are withheld, each behind its commitment.` })
     checkCountersignatures(found)
-    if (found.countersignatures.length > 0) findings.push(countersignaturesFinding(found))
+    if (found.countersignatures.length > 0) findings.push(countersignaturesFinding({ countersignatures: found.countersignatures, names: namesInvolved(found) }))
     return { verified: true, findings, pack, withheld }
   } catch (error) {
     const unread = error instanceof RangeError ? 'It is nested too deeply.' : 'The text cannot be read.'
@@ -106,16 +110,16 @@ function readPack(text: string): Pack {
   try {
     json = JSON.parse(text)
   } catch {
-    throw new Refusal('format', 'It is not JSON.')
+    throw refusal('format', 'It is not JSON.')
   }
   const parsed = packSchema.safeParse(json)
-  if (!parsed.success) throw new Refusal('format', `This is not an evidence pack of version 1 (${parsed.error.issues[0]?.path.join('.') || 'as a whole'}).`)
+  if (!parsed.success) throw refusal('format', `This is not an evidence pack of version 1 (${parsed.error.issues[0]?.path.join('.') || 'as a whole'}).`)
   must('format', packText(parsed.data) === text, 'It is not in canonical form.')
   return parsed.data
 }
 
 /** The hash of an event that is shown completely; docs/decisions/0002-history-files.md. */
-function hashOf(event: PackEvent): string {
+export function hashOf(event: PackEvent): string {
   const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
   return sha256(bytes(event.previous), event.commitment === null ? Buffer.alloc(32) : bytes(event.commitment), Buffer.from(words, 'utf8'))
 }
@@ -139,8 +143,8 @@ function checkEvents({ content: { events, chain, tree } }: Pack): number {
   return hashed
 }
 
-function checkPayloads({ content }: Pack): number {
-  const { events, bodies } = content
+/** Checks that each payload is the recorded one, and each response the one that its event names; returns their number. */
+export function checkPayloads({ events, bodies }: Entries): number {
   let count = 0
   const check = (commitment: string | null, shown: { readonly salt: string; readonly text: string } | null, where: string): void => {
     if (!shown) return
@@ -149,12 +153,12 @@ function checkPayloads({ content }: Pack): number {
   }
   for (const { seq, commitment, payload: shown } of events) check(commitment, shown, `event ${seq}`)
   for (const body of bodies) check(body.commitment, body.payload, `the response of record ${body.record}`)
-  checkReplies(content)
-  checkErased(content)
+  checkReplies({ events, bodies })
   return count
 }
 
-function checkFields({ content: { events, bodies } }: Pack): number {
+/** Checks each value that is given by itself; returns the number of those that are withheld. */
+export function checkFields({ events, bodies }: Entries): number {
   let withheld = 0
   const check = (fields: readonly PackField[], where: string): void => {
     const names = new Set<string>()

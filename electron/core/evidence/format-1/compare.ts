@@ -1,11 +1,11 @@
 /**
  * Compares a redacted pack with a fuller one. What the redacted pack states about an event that it does not show
- * completely is only vouched for by its signer (docs/evidence-format.md); the fuller pack shows whether it is true.
+ * completely is only vouched for by its signer (docs/evidence-format-1.md); the fuller pack shows whether it is true.
  */
 import { checkAbout, isNamedBy } from './meaning.ts'
 import { fieldCommitment, fieldSalt, flatFields, type Pack, type PackBodyText, type PackContent, type PackEvent, type PackField } from './pack.ts'
 import { Refusal } from '../refusal.ts'
-import { compareTrails, type Trails } from './trails.ts'
+import { compareTrails, type TrailProof, type Trails } from '../trails.ts'
 import type { OpenedPayload } from '#core/history/api/evidence.ts'
 
 /** What two packs, each verified, show about the same events and replies. */
@@ -99,7 +99,7 @@ function entryDiffers(mine: Shown, theirs: Shown, erasedSince: boolean, tally: T
 /** The properties of every event, shown completely or not. */
 const members = ['at', 'kind', 'subject', 'record', 'previous', 'hash'] as const
 
-const bodiesOf = ({ bodies }: PackContent): Map<number, PackBodyText> => new Map(bodies.map((body) => [body.record, body]))
+const bodiesOf = ({ bodies }: Pick<PackContent, 'bodies'>): Map<number, PackBodyText> => new Map(bodies.map((body) => [body.record, body]))
 
 /** Whether the events of the fuller pack contradict what the redacted one states as its subject. */
 function aboutDiffers(redacted: PackContent, theirs: ReadonlyMap<number, PackEvent>): boolean {
@@ -112,16 +112,17 @@ function aboutDiffers(redacted: PackContent, theirs: ReadonlyMap<number, PackEve
   }
 }
 
-/** Compares event by event and reply by reply; ignores those that only one of the packs contains. */
-export function comparePacks({ content: redacted }: Pack, { content: full }: Pack): Comparison {
+type Entries = Pick<PackContent, 'bodies' | 'events'>
+
+/** What both contain, with what differs. @param erasedSince Whether the other was made before this one. */
+export function compareEntries(
+  redacted: Entries, full: Entries, erasedSince: boolean
+): Tally & { readonly shared: readonly PackEvent[]; readonly differing: string[] } {
   const tally: Tally = { values: 0, given: 0, open: 0 }
   const differing: string[] = []
-  // An erasure has its own event, so a missing sealed part may have existed before the audit trail continued.
-  const erasedSince = redacted.tree.size > full.tree.size
   const entry = (mine: Shown, theirs: Shown, where: string): void => {
     for (const name of entryDiffers(mine, theirs, erasedSince, tally)) differing.push(`${where}, ${name}`)
   }
-
   const theirs = new Map(full.events.map((event) => [event.seq, event]))
   const [mine, other] = [bodiesOf(redacted), bodiesOf(full)]
   const shared = redacted.events.flatMap((event) => {
@@ -136,9 +137,18 @@ export function comparePacks({ content: redacted }: Pack, { content: full }: Pac
     if (body && theirBody) entry(body, theirBody, `the response of record ${found.record}`)
     else if (body ?? theirBody) differing.push(`the response of record ${found.record}`)
   }
-  if (shared.length > 0 && aboutDiffers(redacted, theirs)) differing.push('what it is about')
-  const trails = compareTrails(redacted, full)
+  return { ...tally, shared: shared.map(({ found }) => found), differing }
+}
+
+const proofOf = ({ chain, events, tree }: PackContent): TrailProof => ({ ...tree, last: chain.hash, events, earlier: null })
+
+/** Compares event by event and reply by reply; ignores those that only one of the packs contains. */
+export function comparePacks({ content: redacted }: Pack, { content: full }: Pack): Comparison {
+  // An erasure has its own event, so a missing sealed part may have existed before the audit trail continued.
+  const { shared, differing, ...tally } = compareEntries(redacted, full, redacted.tree.size > full.tree.size)
+  if (shared.length > 0 && aboutDiffers(redacted, new Map(full.events.map((event) => [event.seq, event])))) differing.push('what it is about')
+  const trails = compareTrails(proofOf(redacted), proofOf(full))
   if (typeof trails === 'object') differing.push(`the audit trail between events ${trails.contradiction.join(' and ')}`)
-  const named = redacted.about.id === null || shared.some(({ found }) => isNamedBy(redacted.about, found))
+  const named = redacted.about.id === null || shared.some((found) => isNamedBy(redacted.about, found))
   return { events: shared.length, alone: redacted.events.length - shared.length, ...tally, named, trails, differing }
 }

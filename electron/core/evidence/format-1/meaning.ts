@@ -1,20 +1,20 @@
 /**
  * Checks that the parts of a pack are consistent: a signature covers them whatever they state. Each function throws a
- * `Refusal`. `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rules.
+ * `Refusal`. `verifier/verify.mjs` does the same independently; docs/evidence-format-1.md has the rules.
  */
 import type { Pack, PackBodyText, PackEvent } from './pack.ts'
-import { must, Refusal } from '../refusal.ts'
+import { must, refusal } from '../refusal.ts'
 
 type Content = Pack['content']
 
 /**
- * Maximum nesting of objects and lists in a recorded text; docs/evidence-format.md. Beyond some depth, programs
+ * Maximum nesting of objects and lists in a recorded text; docs/evidence-format-1.md. Beyond some depth, programs
  * differ in what they can read.
  */
 const deepest = 64
 
 /** Whether a JSON text is nested deeper. Scans only its characters, so it works for any depth. */
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   let level = 0
   let inString = false
   for (let at = 0; at < text.length; at += 1) {
@@ -36,14 +36,14 @@ function isTooDeep(text: string): boolean {
  */
 function said(text: string, where: string): Readonly<Record<string, unknown>> {
   must('payloads', !isTooDeep(text), `The content of ${where} is nested more than ${deepest} levels deep.`)
-  const refusal = new Refusal('payloads', `The content of ${where} is not in canonical form.`)
+  const refused = refusal('payloads', `The content of ${where} is not in canonical form.`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw refusal
+    throw refused
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || JSON.stringify(value) !== text) throw refusal
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || JSON.stringify(value) !== text) throw refused
   return value as Readonly<Record<string, unknown>>
 }
 
@@ -51,12 +51,18 @@ function said(text: string, where: string): Readonly<Record<string, unknown>> {
 const isZero = (commitment: string | null): boolean => commitment !== null && /^0+$/.test(commitment)
 const ofEvent = ({ seq }: PackEvent): string => `event ${seq}`
 const ofBody = ({ record }: PackBodyText): string => `the response of record ${record}`
-const isPlainName = ({ name }: { readonly name: string }): boolean => name.startsWith('plain.')
+export const isPlainName = ({ name }: { readonly name: string }): boolean => name.startsWith('plain.')
 
 /** What a profile shows and withholds, and that no value is given in two places where it could differ. */
-export function checkDisclosure({ about, bodies, events, profile }: Content): void {
-  const full = profile === 'full'
+export function checkDisclosure(content: Content): void {
+  const { about, profile } = content
   must('fields', about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
+  checkEntries(content)
+}
+
+/** The same for events and responses alone. */
+export function checkEntries({ bodies, events, profile }: Pick<Content, 'bodies' | 'events' | 'profile'>): void {
+  const full = profile === 'full'
   const placed = [...events.map((entry) => [entry, ofEvent(entry)] as const), ...bodies.map((entry) => [entry, ofBody(entry)] as const)]
   for (const [{ commitment, fields, payload }, where] of placed) {
     must('fields', !isZero(commitment), `The commitment of ${where} is all zeros, which has the same hash as no commitment.`)
@@ -77,8 +83,8 @@ export function checkDisclosure({ about, bodies, events, profile }: Content): vo
 /** A value given in the text or in a field; undefined or null if it is not given. */
 const given = (text: string | undefined | null, event: PackEvent, name: string, field: string): unknown =>
   text ? said(text, ofEvent(event))[name] : event.fields.find((each) => each.name === field)?.value
-const plainValue = (event: PackEvent, name: string): unknown => given(event.plain, event, name, `plain.${name}`)
-const sealedValue = (event: PackEvent, name: string): unknown => given(event.payload?.text, event, name, name)
+export const plainValue = (event: PackEvent, name: string): unknown => given(event.plain, event, name, `plain.${name}`)
+export const sealedValue = (event: PackEvent, name: string): unknown => given(event.payload?.text, event, name, name)
 
 /** The commitment of the reply that a result event names; undefined if it names none or withholds it. */
 function replyOf(ended: PackEvent): unknown {
@@ -88,7 +94,7 @@ function replyOf(ended: PackEvent): unknown {
 }
 
 /** Checks that each result has the reply that it names, and that each reply belongs to a result. */
-export function checkReplies({ bodies, events }: Content): void {
+export function checkReplies({ bodies, events }: Pick<Content, 'bodies' | 'events'>): void {
   must('payloads', new Set(bodies.map(({ record }) => record)).size === bodies.length, 'It contains two responses for one record.')
   const held = new Map<number | null, PackBodyText>(bodies.map((body) => [body.record, body]))
   const ends = events.filter(({ kind }) => kind === 'record.ended')

@@ -1,7 +1,7 @@
 /**
  * Series of events: those of a person, of a record and of a batch. Each event of a listed kind says in its links which
  * one of its series it is and which event is before it, so that a pack can prove that none is left out.
- * docs/evidence-format-2.md, "Completeness".
+ * docs/evidence-format.md, "Completeness".
  */
 import type { EventLink } from '#core/hashing/values.ts'
 import type { EventKind } from '#core/history/api/events.ts'

@@ -1,9 +1,8 @@
 /**
  * Whether two packs can come from one audit trail. Each proves some nodes of its Merkle tree; a node covers a range
- * of events, and one range has one hash. docs/evidence-format.md, "Two packs side by side".
+ * of events, and one range has one hash. docs/evidence-format.md, "Two packs".
  */
 import { leafHash, nodeHash, split } from '#core/hashing/merkle.ts'
-import type { PackContent } from './pack.ts'
 
 /**
  * `same`: one tree. `continued`: the larger tree provably begins with the smaller one. `open`: no contradiction, but
@@ -11,7 +10,16 @@ import type { PackContent } from './pack.ts'
  */
 export type Trails = 'same' | 'continued' | 'open' | { readonly contradiction: readonly [first: number, last: number] }
 
-type Content = Pick<PackContent, 'chain' | 'events' | 'tree'>
+/** What a verified pack proves of its audit trail; hashes in hex. */
+export interface TrailProof {
+  readonly size: number
+  readonly root: string
+  /** Hash of the last event. */
+  readonly last: string
+  readonly events: readonly { readonly seq: number; readonly hash: string; readonly previous: string; readonly path: readonly string[] }[]
+  /** An earlier state that it proves to continue. */
+  readonly earlier: { readonly size: number; readonly root: string } | null
+}
 /** Hashes in hex by range: `start-end`, excluding the leaf `end`. */
 type Nodes = Map<string, string>
 
@@ -19,7 +27,7 @@ const rangeOf = (start: number, end: number): string => `${start}-${end}`
 const bytes = (text: string): Buffer => Buffer.from(text, 'hex')
 
 /** Every node that a verified pack proves or contains. */
-function nodesOf({ chain, events, tree }: Content): Nodes {
+function nodesOf({ events, last, root, size }: TrailProof): Nodes {
   const nodes: Nodes = new Map()
   const leaf = (seq: number, hash: string): Buffer => {
     const found = leafHash(bytes(hash))
@@ -40,10 +48,10 @@ function nodesOf({ chain, events, tree }: Content): Nodes {
   }
   for (const { seq, hash, previous, path } of events) {
     if (seq > 1) leaf(seq - 1, previous)
-    climb(seq - 1, hash, path, 0, tree.size)
+    climb(seq - 1, hash, path, 0, size)
   }
-  leaf(chain.seq, chain.hash)
-  return nodes.set(rangeOf(0, tree.size), tree.root)
+  leaf(size, last)
+  return nodes.set(rangeOf(0, size), root)
 }
 
 /** The root over the first leaves of a tree, if the known nodes determine it. */
@@ -57,9 +65,15 @@ function rootWithin(nodes: Nodes, start: number, end: number): Buffer | undefine
   return left && right && nodeHash(left, right)
 }
 
+/** The root over the first events that a pack proves, if it does. */
+function rootAt(proof: TrailProof, nodes: Nodes, size: number): string | undefined {
+  if (proof.earlier?.size === size) return proof.earlier.root
+  return size <= proof.size ? rootWithin(nodes, 0, size)?.toString('hex') : undefined
+}
+
 /** Compares what two verified packs show about their audit trails. */
-export function compareTrails(a: Content, b: Content): Trails {
-  const [smaller, larger] = a.tree.size <= b.tree.size ? [a, b] : [b, a]
+export function compareTrails(a: TrailProof, b: TrailProof): Trails {
+  const [smaller, larger] = a.size <= b.size ? [a, b] : [b, a]
   const [few, many] = [nodesOf(smaller), nodesOf(larger)]
   for (const [range, hash] of few) {
     const other = many.get(range)
@@ -67,8 +81,10 @@ export function compareTrails(a: Content, b: Content): Trails {
     const [start = 0, end = 0] = range.split('-').map(Number)
     return { contradiction: [start + 1, end] }
   }
-  if (smaller.tree.size === larger.tree.size) return 'same'
-  const root = rootWithin(many, 0, smaller.tree.size)
-  if (!root) return 'open'
-  return root.toString('hex') === smaller.tree.root ? 'continued' : { contradiction: [1, smaller.tree.size] }
+  for (const size of [smaller.size, smaller.earlier?.size ?? 0, larger.earlier?.size ?? 0].filter((each) => each > 0)) {
+    const [one, other] = [rootAt(smaller, few, size), rootAt(larger, many, size)]
+    if (one !== undefined && other !== undefined && one !== other) return { contradiction: [1, size] }
+  }
+  if (smaller.size === larger.size) return 'same'
+  return rootAt(larger, many, smaller.size) === undefined ? 'open' : 'continued'
 }

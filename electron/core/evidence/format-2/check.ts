@@ -1,0 +1,94 @@
+/**
+ * Verifies a pack of version 2. `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the
+ * rules.
+ */
+import type { EvidenceFinding } from '#contract/evidence.ts'
+import { fingerprintOf, isWorthless } from '../keys.ts'
+import { demand, finding, Refusal } from '../refusal.ts'
+import { namesInvolved } from './names.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { checkCompleteness } from './completeness.ts'
+import { agreeingPersons, checkCountersignatures, countersignatureFindings, requiredOf } from './countersignatures.ts'
+import { envelopeFits } from './dsse.ts'
+import { checkErasure, checkEvents, checkResponses, withheldEvents } from './events.ts'
+import { openPack } from './form.ts'
+import type { OpenedPack, ValuesEvent } from './pack.ts'
+import { isOldEvent } from './reading.ts'
+import { checkSubject } from './subject.ts'
+import { checkTree } from './tree.ts'
+
+/** How many second persons must agree, and how many do. */
+export interface Countersigning {
+  readonly required: number
+  readonly agreeing: number
+}
+export interface CheckedFormat2 {
+  /** Nothing is wrong with it; it may lack countersignatures that it must have. */
+  readonly intact: boolean
+  readonly verified: boolean
+  readonly findings: readonly EvidenceFinding[]
+  /** Absent if the text is not a pack. */
+  readonly pack?: OpenedPack
+  readonly withheld: number
+  /** Present if it is intact. */
+  readonly made?: ValuesEvent
+  readonly head?: Checkpoint
+  readonly countersigning?: Countersigning
+}
+
+/** Checks everything in a pack; never throws. */
+export function checkFormat2(text: string): CheckedFormat2 {
+  const findings: EvidenceFinding[] = []
+  let pack: OpenedPack | undefined
+  try {
+    pack = openPack(text)
+    findings.push(finding('form-right'))
+    checkSignature(pack)
+    findings.push(finding('signature-right'))
+    const { content } = pack
+    const withheld = checkEvents(content)
+    findings.push(finding('events-right', { events: content.events.length }))
+    const { made, head, findings: ofTree } = checkTree(content)
+    findings.push(...ofTree)
+    checkResponses(content)
+    checkErasure(content)
+    findings.push(finding('responses-right', { bodies: content.bodies.length }), ...withheldFindings(pack, withheld))
+    checkSubject(content, made)
+    findings.push(finding('subject-right'), ...checkCompleteness(content, made))
+    checkAttachments(pack)
+    checkCountersignatures(pack)
+    const required = requiredOf(made)
+    const names = namesInvolved(content, made)
+    const agreeing = agreeingPersons(pack.countersignatures, names)
+    const ofOthers = countersignatureFindings(pack.countersignatures, names, required)
+    return { intact: true, verified: agreeing >= required, findings: [...findings, ...ofOthers], pack, withheld, made, head, countersigning: { required, agreeing } }
+  } catch (error) {
+    const found = error instanceof Refusal ? error.finding : finding('unreadable')
+    return { intact: false, verified: false, findings: [...findings, found], withheld: 0, ...(pack && { pack }) }
+  }
+}
+
+function checkSignature({ content: { signer }, file: { envelope } }: OpenedPack): void {
+  demand(!isWorthless(signer.key), 'key-worthless')
+  demand(envelope.signatures[0]?.keyid === fingerprintOf(signer.key), 'key-of-another')
+  demand(envelopeFits(envelope, signer.key), 'signature-wrong')
+}
+
+/** What is withheld, and what of it rests on the signer's word alone. */
+function withheldFindings({ content }: OpenedPack, withheld: number): EvidenceFinding[] {
+  const kinds = withheldEvents(content).map(({ kind, count }) => `${kind} ${count}`)
+  const claimed = content.events.filter((event) => isOldEvent(event) && event.plain === null).length
+  return [
+    finding('values-right', { withheld }),
+    ...(kinds.length > 0 ? [finding('events-withheld', { kinds: kinds.join(', ') })] : []),
+    ...(claimed > 0 ? [finding('old-values-claimed', { events: claimed })] : [])
+  ]
+}
+
+function checkAttachments({ content: { attachments } }: OpenedPack): void {
+  const names = new Set<string>()
+  for (const { name } of attachments) {
+    demand(!names.has(name), 'attachment-twice', { name })
+    names.add(name)
+  }
+}

@@ -1,0 +1,43 @@
+/** What a profile discloses of an event: everything else is withheld behind its digest. */
+import type { RedactionProfile } from '#contract/evidence.ts'
+import { valueDigest } from '#core/hashing/values.ts'
+import type { ProvenBody, ProvenEvent, ProvenPart, ProvenValuesBody, ProvenValuesEvent } from '#core/history/api/evidence.ts'
+import { disclosed, redactedBody, redactedEvent, staff } from '../format-1/redaction.ts'
+import type { ContentBody, ContentEvent, DisclosedPart, SealedPart } from './pack.ts'
+
+type Shows = (name: string) => boolean
+
+function disclosedPart({ text, entries }: Omit<ProvenPart, 'entries'> & { readonly entries: NonNullable<ProvenPart['entries']> }, shows: Shows): DisclosedPart {
+  return {
+    shown: entries.filter(([, name]) => shows(name)),
+    text,
+    withheld: entries.filter(([, name]) => !shows(name)).map(valueDigest).sort()
+  }
+}
+const sealedPart = ({ entries, text, values }: ProvenPart, shows: Shows): SealedPart =>
+  entries === null ? { text, values } : disclosedPart({ entries, text, values }, shows)
+
+const all: Shows = () => true
+const showsPlain = (profile: RedactionProfile): Shows => (profile === 'full' ? all : (name) => !staff.has(name))
+/** The subject of a pack stands in the event that records it, and is withheld with its ID. */
+function showsSealed(profile: RedactionProfile, kind: string): Shows {
+  const ofApplicant = kind === 'record.begun' || kind === 'record.ended' || kind === 'body' || kind === 'pack.made'
+  return () => profile === 'full' || (profile === 'for-applicant' && ofApplicant)
+}
+
+/** An event with what a profile discloses. */
+export function disclosedEvent(event: ProvenEvent | ProvenValuesEvent, profile: RedactionProfile): ContentEvent {
+  if (!('version' in event)) return profile === 'full' ? { ...event, fields: [] } : redactedEvent(event, disclosed[profile])
+  const { plain, sealed, kind } = event
+  return {
+    ...event,
+    plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile)),
+    sealed: sealed && sealedPart(sealed, showsSealed(profile, kind))
+  }
+}
+
+/** A response with what a profile discloses. */
+export function disclosedBody(body: ProvenBody | ProvenValuesBody, profile: RedactionProfile): ContentBody {
+  if (!('version' in body)) return profile === 'full' ? { ...body, fields: [] } : redactedBody(body, disclosed[profile])
+  return { record: body.record, version: 2, ...sealedPart(body.part, showsSealed(profile, 'body')) }
+}

@@ -1,0 +1,98 @@
+/** A pack of version 2: the file, and its signed content. The format: docs/evidence-format.md. */
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import { canonical } from '#core/hashing/canonical-json.ts'
+import { valueDigest, valuesDigest, type EventLinks, type ShownValue } from '#core/hashing/values.ts'
+import type { PackBodyText, PackCountersignature, PackEvent, packFormat } from '../format-1/pack.ts'
+import type { Envelope } from './dsse.ts'
+
+/** A part of an event or a response: the values that are shown, and the digests of the others. */
+export interface DisclosedPart {
+  readonly shown: readonly ShownValue[]
+  readonly text: string
+  readonly withheld: readonly string[]
+}
+/** A sealed part whose key was destroyed. */
+export interface ErasedPart {
+  readonly text: string
+  readonly values: string
+}
+export type SealedPart = DisclosedPart | ErasedPart
+
+/** An event of version 2, proved value by value. */
+export interface ValuesEvent {
+  readonly version: 2
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly subject: number | null
+  readonly record: number | null
+  readonly links: EventLinks
+  readonly plain: DisclosedPart
+  readonly sealed: SealedPart | null
+  readonly previous: string
+  readonly hash: string
+  readonly path: readonly string[]
+}
+export type ValuesBody = { readonly record: number; readonly version: 2 } & SealedPart
+
+/** An event recorded by version 0.1 is as in a pack of version 1. */
+export type ContentEvent = ValuesEvent | PackEvent
+export type ContentBody = ValuesBody | PackBodyText
+
+export interface Attachment {
+  readonly bytes: number
+  readonly name: string
+  readonly sha256: string
+}
+/** What a pack contains completely: `[kind, id, count, last]`. */
+export type Series = readonly [kind: SeriesKind, id: number | string, count: number, last: number]
+export type SeriesKind = keyof EventLinks
+
+/** The signed content. */
+export interface Content {
+  readonly about: EvidenceAbout | { readonly kind: EvidenceAbout['kind']; readonly id: null }
+  readonly attachments: readonly Attachment[]
+  readonly bodies: readonly ContentBody[]
+  readonly checkpoint: string
+  readonly consistency: { readonly path: readonly string[]; readonly root: string; readonly size: number } | null
+  readonly console: string
+  readonly events: readonly ContentEvent[]
+  readonly profile: RedactionProfile
+  readonly signer: { readonly certificates: readonly string[]; readonly key: string }
+}
+
+/** The file. */
+export interface PackFile {
+  readonly countersignatures: readonly Envelope[]
+  readonly envelope: Envelope
+  readonly format: typeof packFormat
+  /** RFC 3161 tokens, DER as base64. */
+  readonly timestamps: readonly string[]
+  readonly version: 2
+}
+
+/** A file with its contents opened. */
+export interface OpenedPack {
+  readonly version: 2
+  readonly file: PackFile
+  readonly content: Content
+  readonly countersignatures: readonly Omit<PackCountersignature, 'signature'>[]
+  /** SHA-256 of what is signed and the signature, hex: countersignatures and time-stamps refer to it. */
+  readonly digest: string
+}
+
+export const packType = 'application/vnd.veridesk.evidence+json'
+export const countersignatureType = 'application/vnd.veridesk.countersignature+json'
+
+/** The file's text; canonical, so that no byte can differ. */
+export const fileText = (file: PackFile): string => `${canonical(file)}\n`
+
+export const isValues = <Old, New extends { readonly version: 2 }>(entry: Old | New): entry is New => typeof entry === 'object' && entry !== null && 'version' in entry
+export const isErased = (part: SealedPart): part is ErasedPart => 'values' in part
+
+/** The digest of a part's values, which its event's hash covers. */
+export const digestOfPart = (part: SealedPart): string => (isErased(part) ? part.values : valuesDigest([...part.shown.map(valueDigest), ...part.withheld]))
+
+/** A value by name; undefined if it is withheld, erased, or not part of the event. */
+export const shownValue = (part: SealedPart | null, name: string): unknown =>
+  part === null || isErased(part) ? undefined : part.shown.find(([, each]) => each === name)?.[2]

@@ -1,0 +1,84 @@
+/** Two evidence packs side by side, and the files that belong to a pack. */
+import { describe, expect, test } from 'vitest'
+import type { EvidenceAbout } from '#contract/evidence.ts'
+import { checkPack } from '#core/evidence/check.ts'
+import { compareEntries } from '#core/evidence/format-1/compare.ts'
+import { attachmentFinding, attachmentOf } from '#core/evidence/format-2/attachments.ts'
+import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
+import type { Content, OpenedPack } from '#core/evidence/format-2/pack.ts'
+import { isOldBody, isOldEvent } from '#core/evidence/format-2/reading.ts'
+import { batchId, happened, person, recordId, sealed, Trail, type Draft } from './support/trail.ts'
+
+const applicant: EvidenceAbout = { kind: 'applicant', id: person }
+
+describe('two packs', () => {
+  const opened = (content: Content): OpenedPack => {
+    const { pack, intact } = checkPack(sealed(content))
+    if (!intact || pack?.version !== 2) throw new Error('not an intact pack of version 2')
+    return pack
+  }
+  const compared = (a: Content, b: Content): string => {
+    const codes = [compareWithFormat2(opened(a), opened(b)), compareWithFormat2(opened(b), opened(a))].map((found) => ('code' in found ? found.code : ''))
+    expect(codes[0]).toBe(codes[1])
+    return codes[0] ?? ''
+  }
+  const note: Draft = { kind: 'note.made', subject: 1, plain: { operator: 'first.person' }, sealed: { text: 'Later' } }
+  const record: EvidenceAbout = { kind: 'record', id: recordId(1) }
+
+  test('of one audit trail continue one another', () => {
+    const trail = new Trail(happened())
+    const first = trail.content(applicant)
+    expect(compared(first, first)).toBe('beside-same')
+    trail.add(note)
+    expect(compared(first, trail.content(applicant, 'no-personal-data'))).toBe('beside-continues')
+    expect(compared(first, trail.content(record))).not.toMatch(/forked|origin/)
+  })
+
+  test('of a fork are both refused, even if no event is in both', () => {
+    const [one, two] = [new Trail(happened()), new Trail([...happened().slice(0, -1), { ...happened().at(-1)!, plain: { operator: 'decider', decision: 'decline' } }])]
+    const [first, other] = [one.content(applicant), two.content(applicant)]
+    expect(compared(first, other)).toBe('beside-forked')
+    for (const more of [note, note, note]) two.add(more)
+    expect(compared(first, two.content(applicant))).toBe('beside-forked')
+    // The packs after the fork are about different things; the second proves to continue a first one that differs.
+    expect(compared(new Trail(happened()).content(record), two.content({ kind: 'batch', id: batchId }))).not.toBe('beside-continues')
+  })
+
+  test('of different audit trails are refused', () => {
+    const elsewhere = new Trail([{ kind: 'program.started', plain: { version: '2' } }, ...happened().slice(1)])
+    expect(compared(new Trail(happened()).content(applicant), elsewhere.content(applicant))).toBe('beside-origin')
+  })
+
+  test('show whether a redacted value of version 0.1 is what was recorded', () => {
+    const old = happened().map((draft, index) => (index < 10 ? { ...draft, old: true as const } : draft))
+    const [redacted, full] = [new Trail(old).content(applicant, 'no-personal-data'), new Trail(old).content(applicant)]
+    // Both have the same events up to the one that records them, which says another profile.
+    const events = redacted.events.map((event) => (event.kind === 'note.made' ? { ...event, at: 5 } : event))
+    expect(compareEntriesOf({ ...redacted, events }, full)).toEqual([expect.stringMatching(/^event \d+, at$/)])
+    expect(compareEntriesOf(redacted, full)).toEqual([])
+  })
+})
+
+/** What of events recorded by version 0.1 differs. */
+function compareEntriesOf(mine: Content, theirs: Content): string[] {
+  const old = ({ events, bodies }: Content) => ({ events: events.filter(isOldEvent), bodies: bodies.filter(isOldBody) })
+  return compareEntries(old(mine), old(theirs), false).differing
+}
+
+describe('attachments', () => {
+  const pdf = Buffer.from('%PDF-1.7 the page')
+  test('are compared by their content, and one name cannot be used twice', () => {
+    const attachments = [attachmentOf('page.pdf', pdf)]
+    const content = new Trail(happened()).content(applicant, 'full', { attachments })
+    expect(checkPack(sealed(content)).verified).toBe(true)
+    const code = (name: string, file: Buffer): string => {
+      const found = attachmentFinding(content.attachments, name, file)
+      return `${found.passed} ${'code' in found ? found.code : ''}`
+    }
+    expect(code('page.pdf', pdf)).toBe('true attachment-right')
+    expect(code('renamed.pdf', pdf)).toBe('true attachment-right')
+    expect(code('page.pdf', Buffer.from('%PDF-1.7 another'))).toBe('false attachment-wrong')
+    expect(code('other.pdf', Buffer.from('x'))).toBe('false attachment-unknown')
+    expect(checkPack(sealed({ ...content, attachments: [...attachments, ...attachments] })).findings.at(-1)).toMatchObject({ passed: false, code: 'attachment-twice' })
+  })
+})
