@@ -22,7 +22,7 @@ let hashed = Buffer.alloc(4096)
  * `hashedEventText`. Both cover the commitment instead of the sealed bytes, so that the chain still verifies after a
  * key is destroyed.
  */
-export const eventHash = (previous: Buffer, event: ChainedEvent): Buffer => hash('sha256', hashedBytes(previous, event), 'buffer')
+export const eventHash = (previous: Buffer, event: ChainedEvent): Buffer => Buffer.from(eventHashHex(previous, event), 'hex')
 
 /** Like `eventHash`, in hex: a third of the time when verifying many. */
 export const eventHashHex = (previous: Buffer, event: ChainedEvent): string => hash('sha256', hashedBytes(previous, event), 'hex')

@@ -22,9 +22,9 @@ export const linksMigration: Migration = {
       -- The last event of version 0.1.
       CREATE TABLE series_start (one INTEGER PRIMARY KEY CHECK (one = 1), after INTEGER NOT NULL) STRICT;
       INSERT INTO series_start SELECT 1, coalesce(max(seq), 0) FROM event;
-      -- The last event of each series and its place; that of a record follows from its row.
-      CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
-      CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      -- The last event of each series, its place, and the event before it; those of a record follow from its row.
+      CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
+      CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     `)
 }
 
@@ -44,57 +44,70 @@ export interface Place {
   readonly batch?: string
 }
 
-interface SeriesHead {
-  readonly count: number
-  readonly last: number
-}
-
 /** The place after some events of one record. */
 export const linkAfter = (events: readonly number[]): EventLink => [events.length + 1, events.at(-1) ?? 0]
 
 export class Series {
-  private readonly earlier: EarlierEvents
-  private readonly ofSubject
-  private readonly ofBatch
-  private readonly setSubject
-  private readonly setBatch
+  private readonly ofSubject: Heads<number>
+  private readonly ofBatch: Heads<string>
 
   constructor(history: Db) {
-    this.earlier = new EarlierEvents(history)
-    this.ofSubject = history.prepare('SELECT count, last FROM subject_series WHERE subject = ?')
-    this.ofBatch = history.prepare('SELECT count, last FROM batch_series WHERE batch = ?')
-    this.setSubject = history.prepare('INSERT INTO subject_series VALUES (?, ?, ?) ON CONFLICT (subject) DO UPDATE SET count = excluded.count, last = excluded.last')
-    this.setBatch = history.prepare('INSERT INTO batch_series VALUES (?, ?, ?) ON CONFLICT (batch) DO UPDATE SET count = excluded.count, last = excluded.last')
+    const earlier = new EarlierEvents(history)
+    this.ofSubject = new Heads(history, 'subject', (subject) => earlier.ofSubject(subject))
+    this.ofBatch = new Heads(history, 'batch', (batch) => earlier.ofBatch(batch))
   }
 
   /** Adds event `seq` to its series and returns its links as canonical JSON. Within a transaction. */
   add(seq: number, { kind, subject, ofRecord, batch }: Place): string {
     if (!linkedKinds.has(kind)) return '{}'
     const links: string[] = []
-    if (batch !== undefined) {
-      const [n, before] = this.afterBatch(batch)
-      this.setBatch.run(batch, n, seq)
-      links.push(`"batch":[${n},${before}]`)
-    }
+    if (batch !== undefined) links.push(`"batch":${this.ofBatch.add(batch, seq)}`)
     if (ofRecord) links.push(`"record":[${ofRecord[0]},${ofRecord[1]}]`)
-    if (subject !== null) {
-      const [n, before] = this.afterSubject(subject)
-      this.setSubject.run(subject, n, seq)
-      links.push(`"subject":[${n},${before}]`)
-    }
+    if (subject !== null) links.push(`"subject":${this.ofSubject.add(subject, seq)}`)
     return `{${links.join(',')}}`
   }
 
-  /** The place of a person's next event. */
-  afterSubject(subject: number): EventLink {
-    return next((this.ofSubject.get(subject) as SeriesHead | undefined) ?? headOf(this.earlier.ofSubject(subject)))
+  /** The number of events of a person. */
+  countOfSubject(subject: number): number {
+    return this.ofSubject.count(subject)
   }
 
-  /** The place of a batch's next event. */
-  afterBatch(batch: string): EventLink {
-    return next((this.ofBatch.get(batch) as SeriesHead | undefined) ?? headOf(this.earlier.ofBatch(batch)))
+  /** The number of events of a batch. */
+  countOfBatch(batch: string): number {
+    return this.ofBatch.count(batch)
   }
 }
 
-const next = ({ count, last }: SeriesHead): EventLink => [count + 1, last]
-const headOf = (events: readonly number[]): SeriesHead => ({ count: events.length, last: events.at(-1) ?? 0 })
+/** The last event of each series of one kind. */
+class Heads<Id extends number | string> {
+  private readonly earlier: (id: Id) => readonly number[]
+  private readonly next
+  private readonly continued
+  private readonly counted
+
+  constructor(history: Db, of: 'subject' | 'batch', earlier: (id: Id) => readonly number[]) {
+    this.earlier = earlier
+    this.next = history
+      .prepare(
+        `INSERT INTO ${of}_series VALUES (?, 1, ?, 0)
+         ON CONFLICT (${of}) DO UPDATE SET count = count + 1, before = last, last = excluded.last RETURNING count, before`
+      )
+      .raw()
+    this.continued = history.prepare(`UPDATE ${of}_series SET count = ?, before = ? WHERE ${of} = ?`)
+    this.counted = history.prepare(`SELECT count FROM ${of}_series WHERE ${of} = ?`).pluck()
+  }
+
+  count(id: Id): number {
+    return (this.counted.get(id) as number | undefined) ?? this.earlier(id).length
+  }
+
+  /** Adds an event; returns its place as JSON. */
+  add(id: Id, seq: number): string {
+    const [count, before] = this.next.get(id, seq) as [number, number]
+    const earlier = count === 1 ? this.earlier(id) : []
+    if (earlier.length === 0) return `[${count},${before}]`
+    const [n, last] = linkAfter(earlier)
+    this.continued.run(n, last, id)
+    return `[${n},${last}]`
+  }
+}

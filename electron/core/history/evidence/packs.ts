@@ -66,8 +66,8 @@ export class Packs {
     if (records + linked.length > maxRecords) return failed('evidence-nothing', { reason: 'too-many', limit: maxRecords })
     const seq = writer.head.seq + 1
     const series: CompleteSeries[] = []
-    if (applicantId !== undefined && subject !== null) series.push(['subject', subject, writer.series.afterSubject(subject)[0], seq])
-    if (batch !== undefined) series.push(['batch', batch, writer.series.afterBatch(batch)[0], seq])
+    if (applicantId !== undefined && subject !== null) series.push(['subject', subject, writer.series.countOfSubject(subject) + 1, seq])
+    if (batch !== undefined) series.push(['batch', batch, writer.series.countOfBatch(batch) + 1, seq])
     for (const each of record === null ? linked : [record]) series.push(this.recordSeries(each))
     const { profile, countersignatures, operator, about } = request
     const plain: PackPlain = { operator, about: about.kind, id, profile, countersignatures, series }

@@ -98,10 +98,9 @@ export class Writer implements Appender {
     const seq = this.head.seq + 1
     const plain = JSON.stringify(event.plain)
     const commitment = secret?.commitment ?? null
-    const salt = randomBytes(16)
-    const values = partDigest(salt.toString('hex'), event.plain as Values)
+    const salt = randomBytes(16).toString('hex')
     const sealedValues = sealed && secret ? partDigest(secret.salt, sealed.payload as Values) : ''
-    const digests = Buffer.concat([salt, Buffer.from(values + sealedValues, 'hex')])
+    const digests = Buffer.from(salt + partDigest(salt, event.plain as Values) + sealedValues, 'hex')
     const links = this.series.add(seq, event)
     const hash = eventHash(this.head.hash, { seq, at, kind, subject, record, plain, commitment, links, digests })
     this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, commitment, hash, links, digests)
