@@ -39,5 +39,6 @@ export const auditBreakTable = {
   'record-resolution': { why: 'projection', what: 'Record {record} in the list has another resolution than event {event}.' },
   'record-unconfirmed': { why: 'projection', what: 'Record {record} in the list refers to event {event}, which does not mention it.' },
   'record-extra': { why: 'projection', what: 'The list contains a record (number {record}) that no event mentions.' },
+  'series-differs': { why: 'projection', what: 'The list of series of events does not match event {event}.' },
   'decision-differs': { why: 'projection', what: 'The applicant’s decision is not the one of event {event}.' }
 } as const satisfies Readonly<Record<string, BreakDeclaration>>

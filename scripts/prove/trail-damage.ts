@@ -144,6 +144,12 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     else history.exec(`INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, settled, batch, rerun_of, message FROM record WHERE seq = ${seq}`)
     return undefined
   },
+  'a changed list of series': ({ history }, random) => {
+    const subjects = history.prepare('SELECT subject FROM subject_series').pluck().all() as number[]
+    const changes = ['SET count = count + 1', 'SET count = count - 1', 'SET last = last - 1', 'SET last = before, count = count - 1']
+    history.exec(`UPDATE subject_series ${changes[random(changes.length)] ?? ''} WHERE subject = ${subjects[random(subjects.length)] ?? 0}`)
+    return undefined
+  },
   'a changed response': ({ history }, random) => {
     const records = history.prepare('SELECT record FROM reply_body').pluck().all() as number[]
     const record = records[random(records.length)] ?? 0

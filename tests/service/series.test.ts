@@ -231,6 +231,26 @@ describe('a pack', () => {
   })
 })
 
+describe('a verification of the audit trail', () => {
+  test.each([
+    ['too large a number', 'UPDATE subject_series SET count = count + 1 WHERE subject = 1'],
+    ['an earlier event', 'UPDATE subject_series SET last = before, count = count - 1 WHERE subject = 1'],
+    ['the event of another person', 'UPDATE subject_series SET last = (SELECT max(last) FROM subject_series WHERE subject <> 1) WHERE subject = 1'],
+    ['no person', 'DELETE FROM subject_series WHERE subject = 1'],
+    ['another batch', `UPDATE batch_series SET batch = 'another'`],
+    ['too small a number for a batch', 'UPDATE batch_series SET count = count - 1']
+  ])('finds that the list of series names %s', (_, change) => {
+    const engine = opened()
+    for (let n = 0; n < 3; n += 1) add(engine, { applicant: 'APP-1' })
+    for (let n = 0; n < 3; n += 1) add(engine, { operation: 'validate-passport' })
+    batchOf(engine, ['APP-1'])
+    expect(isWhole(engine)).toBe(true)
+    engine.dbs.history.exec(change)
+    expect(isWhole(engine)).toBe(false)
+    engine.close()
+  })
+})
+
 test('the hash of an event is the one of the format', () => {
   const previous = Buffer.alloc(32, 7)
   const digests = Buffer.from(Array.from({ length: 80 }, (_, n) => n))

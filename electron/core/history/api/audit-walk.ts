@@ -22,6 +22,11 @@ export interface WalkState {
    * Results and resolutions that the list names and that are still expected: numbers of the event and of the record.
    */
   readonly awaited: readonly (readonly [event: number, record: number])[]
+  /**
+   * The first event that the list of series does not match; 0 if there is none. Reported last: a later event that was
+   * changed is why an earlier one does not match.
+   */
+  readonly series: number
   /** Roots of the complete subtrees so far, hex, the largest first: the Merkle tree in a few hashes. */
   readonly tree: readonly string[]
 }

@@ -3,6 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { addLeaf } from '#core/hashing/merkle.ts'
 import type { Break, WalkState, WalkStep, WalkTask } from '#core/history/api/audit-walk.ts'
 import type { AuditBreak } from '#contract/failures.ts'
+import { SeriesCheck } from './series-check.ts'
 import { uuidText } from '#core/history/storage/bytes.ts'
 import { eventHashHex } from '#core/history/events/chain.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
@@ -68,7 +69,7 @@ const stride = 64
 /** Maximum keys and rows cached per step. */
 const maxCached = 4096
 
-export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], tree: [] }
+export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], series: 0, tree: [] }
 
 export class Walk {
   private readonly subjects: Subjects
@@ -83,6 +84,7 @@ export class Walk {
   private readonly last
   private readonly decisionRow
   private readonly erased
+  private readonly series: SeriesCheck
 
   /** @param subjects On the second of the files. */
   constructor(dbs: { readonly history: Db; readonly subjects: Db }, subjects: Subjects) {
@@ -95,6 +97,7 @@ export class Walk {
     this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
     this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
     this.erased = new ErasedSubjects(dbs)
+    this.series = new SeriesCheck(history)
     this.decisionRow = history.prepare('SELECT decision, evidence FROM applicant WHERE subject = ?')
   }
 
@@ -108,18 +111,19 @@ export class Walk {
     this.keys.clear()
     this.begun.clear()
     this.erased.renew()
+    this.series.renew()
     const end = performance.now() + slice
     const broken = (at: number, how: AuditBreak, verified: number): { kind: 'broken'; broken: Break } => ({ kind: 'broken', broken: { at, verified, ...how } })
     if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, { why: 'gap', code: 'event-before-first' }, 0)
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
-    let { seq, opened, erased, records } = from
+    let { seq, opened, erased, records, series } = from
     let { hash } = from
     // Hashes are compared as hex strings: creating a buffer for each takes three times as long.
     const previous = Buffer.from(hash, 'hex')
     const awaited = new Map(from.awaited)
     const tree = [...from.tree]
     const subjects = this.subjects.last
-    const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], tree: [...tree] })
+    const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], series, tree: [...tree] })
     for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
       const row = rowOf(raw)
       if (row.seq !== seq + 1) return broken(seq + 1, gap(seq + 1, row.seq - 1), seq)
@@ -140,6 +144,7 @@ export class Walk {
         if (key) opened += 1
         else erased += 1
       }
+      if (series === 0 && !this.fitsSeries(row)) series = row.seq
       previous.write(computed, 'hex')
       addLeaf(tree, seq, previous)
       seq = row.seq
@@ -153,6 +158,7 @@ export class Walk {
     if (forged) return broken(seq, { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } }, seq)
     const extra = this.extraRecord.get(records, until) as number | undefined
     if (extra !== undefined) return broken(seq, { why: 'projection', code: 'record-extra', details: { record: extra } }, seq)
+    if (series > 0) return broken(seq, { why: 'projection', code: 'series-differs', details: { event: series } }, seq)
     return { kind: 'whole', state: state() }
   }
 
@@ -177,6 +183,12 @@ export class Walk {
     if ((sealed === null) !== (commitment === null)) return { why: 'payload', code: sealed ? 'sealed-added' : 'sealed-removed', details: { event: seq } }
     const fits = !sealed || !commitment || !key || commitmentOf(key, kind, sealed) === commitment.toString('hex')
     return fits ? undefined : { why: 'payload', code: 'sealed-changed', details: { event: seq } }
+  }
+
+  private fitsSeries(row: Row): boolean {
+    const { seq, kind, subject, record, links } = row
+    const batchId = (): string | undefined => (kind.startsWith('record.') && record !== null ? (this.record(record, kind)?.batch ?? undefined) : plainOf<{ readonly id?: string }>(row)?.id)
+    return this.series.fits(seq, links, subject, batchId)
   }
 
   private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): AuditBreak | undefined {
