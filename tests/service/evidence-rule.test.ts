@@ -6,6 +6,7 @@ import type { DecisionDraft } from '#contract/applicants.ts'
 import { failure } from '#contract/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/records.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
+import { evidenceMigration } from '#core/history/projections/evidence-migration.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.ts'
 
@@ -160,7 +161,6 @@ describe('a history from before the rule', () => {
    * same.
    */
   const asBefore = `
-    PRAGMA user_version = 3;
     DROP INDEX message_status;
     DROP INDEX message_unread;
     CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
@@ -171,7 +171,7 @@ describe('a history from before the rule', () => {
       WHEN (SELECT json_extract(plain, '$.evidence') FROM event WHERE seq = decision) < evidence THEN 4
       ELSE state END`
 
-  it('follows the rule once opened, without changing any event', () =>
+  it('follows the rule once migrated, without changing any event', () =>
     inFolder((folder) => {
       const engine = opened(folder)
       const checked = (id: string, decision?: DecisionDraft['decision'], ...endings: readonly RecordEnding[]): string | undefined => {
@@ -196,6 +196,7 @@ describe('a history from before the rule', () => {
       engine.dbs.history.exec(asBefore)
       const states = (from: Engine) => Object.fromEntries(from.applicants.read.list({ limit: 50 }).applicants.map(({ id, state }) => [id, state]))
       expect(Object.values(states(engine)).filter((state) => state === 'outdated')).toHaveLength(5)
+      evidenceMigration.up(engine.dbs.history)
       engine.close()
 
       const again = opened(folder)
