@@ -1,16 +1,20 @@
 /** The series of events: their links, and packs that contain them completely. */
 import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { EventLinks } from '#core/hashing/values.ts'
 import { verifyConsistency, verifyInclusion } from '#core/hashing/merkle.ts'
-import { hashOfEvent, valueDigest, valuesDigest } from '#core/hashing/values.ts'
+import { hashOfEvent, partDigest, valueDigest, valuesDigest } from '#core/hashing/values.ts'
 import { eventHash } from '#core/history/events/chain.ts'
 import type { Evidence, PackPlain, ProvenValuesEvent } from '#core/history/api/evidence.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
 import type { Engine, Write } from '#core/history/engine/engine.ts'
 import { Walk } from '#core/history/audit/walk.ts'
+import { unseal } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
-import { add, answer, intentOf, lost, opened, packOf } from './history-fixtures.ts'
+import { holdRestored } from '#core/history/copies/restore-hold.ts'
+import { add, answer, inFolder, intentOf, lost, opened, packOf, testKey } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
@@ -197,6 +201,26 @@ describe('a pack', () => {
     engine.close()
   })
 
+  test('of an erased person confirms no guess of its values', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    const row = engine.dbs.history.prepare(`SELECT subject, sealed, digests FROM event WHERE kind = 'record.begun'`).get() as { subject: number; sealed: Buffer; digests: Buffer }
+    const key = new Subjects(engine.dbs.subjects).key(row.subject)
+    const known = key && unseal(key, 'record.begun', row.sealed)
+    const guess = JSON.parse(known?.payload ?? '') as Readonly<Record<string, unknown>>
+    const recorded = row.digests.toString('hex', 48)
+    // With the salt, which is sealed with them, the values would be confirmed.
+    expect(partDigest(known?.salt.toString('hex') ?? '', guess)).toBe(recorded)
+    expect(engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: [row.subject] }).ok).toBe(true)
+    const left = JSON.stringify([...engine.dbs.history.prepare('SELECT hex(plain), hex(sealed), hex(commitment), hex(hash), links, hex(digests) FROM event').raw().iterate(),
+      ...engine.dbs.subjects.prepare('SELECT hex(key), applicant FROM subject').raw().iterate()])
+    expect(left).toContain(recorded.toUpperCase())
+    expect(left).not.toContain(known?.salt.toString('hex').toUpperCase())
+    for (const digests of engine.dbs.history.prepare('SELECT digests FROM event').pluck().iterate() as IterableIterator<Buffer>)
+      expect(partDigest(digests.toString('hex', 0, 16), guess)).not.toBe(recorded)
+    engine.close()
+  })
+
   test('has nothing that was recorded after it', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' }, null)
@@ -230,6 +254,33 @@ describe('a pack', () => {
     engine.close()
   })
 })
+
+test('the series of a restored backup continue from what it contains', () =>
+  inFolder((folder) => {
+    const [live, backup] = [join(folder, 'live'), join(folder, 'backup')]
+    mkdirSync(live)
+    const first = opened(live)
+    add(first, { applicant: 'APP-1' })
+    const id = batchOf(first, ['APP-1', 'APP-2'])
+    const head = { ...first.last, records: first.records }
+    first.close()
+    cpSync(live, backup, { recursive: true })
+    const later = opened(live)
+    for (let n = 0; n < 3; n += 1) add(later, { applicant: 'APP-1' })
+    packOf(later, { kind: 'applicant', id: 'APP-1' })
+    later.close()
+
+    expect(holdRestored({ folder: backup, masterKey: testKey, backupAt: by.at, now: by.at + 1, head, candidates: [] })).toMatchObject({ ok: true })
+    const engine = opened(backup)
+    expect(wrote(engine, (writer) => engine.batches.resolve(id, undefined, 'sent', by, writer))).toMatchObject({ unresolved: 0 })
+    add(engine, { applicant: 'APP-1' })
+    const pack = packOf(engine, { kind: 'applicant', id: 'APP-1' })
+    expect(pack).toMatchObject({ records: 2, earlier: null })
+    expect(isUnbroken(linksIn(engine, 'subject', `subject = ${engine.subjectOf('APP-1') ?? 0}`))).toBe(true)
+    expect(all(packOf(engine, { kind: 'batch', id })).map(({ kind }) => kind)).toEqual(['batch.made', 'batch.changed', 'batch.changed', 'batch.changed', 'batch.resolved', 'pack.made'])
+    expect(isWhole(engine)).toBe(true)
+    engine.close()
+  }))
 
 describe('a verification of the audit trail', () => {
   test.each([
