@@ -92,12 +92,16 @@ export const channelNames = [
   'audit.prove',
   'audit.verify',
   'timestamps.chooseAuthorities',
+  'evidence.timestamp',
   'timestamps.test',
   'certificates.show',
   'certificates.request',
   'certificates.create',
   'certificates.import',
-  'certificates.remove'
+  'certificates.remove',
+  'keys.list',
+  'keys.revoke',
+  'keys.replace'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -143,10 +147,14 @@ export const takenLate = [
   'evidence.savePublicKey',
   'evidence.saveVerifier',
   'timestamps.chooseAuthorities',
+  'evidence.timestamp',
   'timestamps.test',
   'certificates.show',
   'certificates.request',
   'certificates.create',
   'certificates.import',
-  'certificates.remove'
+  'certificates.remove',
+  'keys.list',
+  'keys.revoke',
+  'keys.replace'
 ] as const

@@ -52,12 +52,22 @@ export interface EvidenceMade {
   readonly events: number
   /** Of the pack's file, hex. */
   readonly sha256: string
+  /** Present if an authority is set: its time-stamp, or why there is none. */
+  readonly timestamp?: Omit<StampedPack, 'path'>
+  readonly timestampFault?: Failure
+}
+/** A pack with a time-stamp. */
+export interface StampedPack {
+  readonly path: string
+  readonly time: number
+  /** Subject of the certificate that signed the time-stamp. */
+  readonly authority: string
 }
 
 /** A check by a verifier. */
 export type EvidenceCheck =
   | 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'completeness' | 'about' | 'countersignatures' | 'countersigners'
-  | 'attachments' | 'beside'
+  | 'attachments' | 'beside' | 'time-stamps' | 'certificates' | 'revocations'
 /** What a check found: of a pack of version 1 as a sentence, else as data (`evidenceFindingText`). */
 export type EvidenceFinding = FoundBy & ({ readonly detail: string } | EvidenceFindingData)
 interface FoundBy {

@@ -65,7 +65,7 @@ type AuditBreakOf<Code, Row extends { readonly why: string; readonly what: strin
 /** What a check of an evidence pack found, by its code. Numbers are counts and numbers of events and records. */
 export type EvidenceFindingData = { [Code in EvidenceFindingCode]: EvidenceFindingOf<Code, (typeof evidenceFindingTable)[Code]> }[EvidenceFindingCode]
 export type EvidenceFindingCode = keyof typeof evidenceFindingTable
-type EvidenceFindingText = 'kinds' | 'name' | 'names' | 'place' | 'series'
+type EvidenceFindingText = 'kinds' | 'name' | 'names' | 'place' | 'series' | 'time'
 export type EvidenceFindingDetails<Code extends EvidenceFindingCode> = {
   readonly [Name in NamesIn<(typeof evidenceFindingTable)[Code]>]: Name extends EvidenceFindingText ? string : number
 }

@@ -34,6 +34,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'copies.cleared': 'Personal data was erased from backups and copies; without an operator',
   'hold.placed': 'A legal hold was placed',
   'hold.lifted': 'A legal hold was lifted',
+  'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
   'program.started': 'Veridesk was started',
   'program.stopped': 'Veridesk was closed'
 }

@@ -1,5 +1,6 @@
-/** Channels of the signing key: its certificates. */
+/** Channels of the signing key: its certificates, its revocation and its replacement. */
 import { certificateCreateSchema, certificateImportSchema, certificateRequestSchema, type SigningCertificate } from '../evidence-certificates.ts'
+import { replaceKeySchema, revokeSchema, type OwnKey } from '../evidence-keys.ts'
 import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 
 export const evidenceKeyChannels = {
@@ -8,5 +9,9 @@ export const evidenceKeyChannels = {
   'certificates.request': channel<SavedFile>()({ input: certificateRequestSchema, maxBytes: kibibyte, late: 'take' }),
   'certificates.create': channel<SavedFile>()({ input: certificateCreateSchema, maxBytes: kibibyte, late: 'take' }),
   'certificates.import': channel<readonly SigningCertificate[]>()({ input: certificateImportSchema, maxBytes: 512 * kibibyte, late: 'take' }),
-  'certificates.remove': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+  'certificates.remove': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** The current key first. */
+  'keys.list': channel<readonly OwnKey[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'keys.revoke': channel<SavedFile>()({ input: revokeSchema, maxBytes: 16 * kibibyte, late: 'take' }),
+  'keys.replace': channel<readonly OwnKey[]>()({ input: replaceKeySchema, maxBytes: kibibyte, late: 'take' })
 }

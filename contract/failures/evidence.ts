@@ -15,7 +15,10 @@ const checkReasons = {
   'countersignatures': 'a countersignature is not valid',
   'countersigners': 'a countersigner that you named does not agree',
   'attachments': 'an accompanying file is not the one that belongs to it',
-  'beside': 'it does not match the other pack'
+  'beside': 'it does not match the other pack',
+  'time-stamps': 'a time-stamp is not valid',
+  'certificates': 'its certificates do not belong to its key',
+  'revocations': 'its key was revoked'
 } as const
 
 export const evidenceFailures = {
@@ -37,8 +40,11 @@ export const evidenceFailures = {
     nextStep: 'Verify the file to see what is wrong with it, and ask its sender for the original file.',
     reasons: {
       ...checkReasons,
+      'version-1': 'it is of version 1, which has no time-stamps',
+      'time-stamps-many': 'it has 20 time-stamps already',
       'not-countersigned': 'it has not been countersigned',
-      'own-key-unreadable': 'the signing key in the keychain cannot be read'
+      'own-key-unreadable': 'the signing key in the keychain cannot be read',
+      'own-keys-unreadable': 'the list of former keys in the keychain cannot be read'
     }
   },
   'evidence-not-verified': {

@@ -2,6 +2,16 @@
 import type { FailureRows } from './declaration.ts'
 
 export const timestampFailures = {
+  'revocation-invalid': {
+    what: 'The file {file} is not a valid revocation.',
+    impact: 'Nothing was verified.',
+    nextStep: 'Ask its sender for the original file. A revocation that was changed, or that its key did not sign, is not used.'
+  },
+  'signing-key-other': {
+    what: 'This is not the fingerprint of the current signing key.',
+    impact: 'The key was not replaced.',
+    nextStep: 'Compare the fingerprint with “evidence keys”, and enter that of the current key.'
+  },
   'certificate-refused': {
     what: 'These certificates cannot be used for the signing key: {reason}.',
     impact: 'The certificates in use are unchanged.',

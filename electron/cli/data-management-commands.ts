@@ -30,6 +30,10 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
         key: { type: 'string', value: 'FINGERPRINT', help: 'fingerprint of the expected key, received from its owner through another channel' },
         countersigner: { type: 'string', value: 'FINGERPRINT', multiple: true, help: 'fingerprint of a countersigner’s key, received as above; repeatable' },
         countersignatures: { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
+        ca: { type: 'string', value: 'FILE', multiple: true, help: 'PEM file with certificate authorities that may vouch for the signer; repeatable' },
+        'tsa-ca': { type: 'string', value: 'FILE', multiple: true, help: 'PEM file with certificate authorities of time-stamps; repeatable' },
+        revocation: { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
+        trust: { type: 'string', value: 'FINGERPRINT', multiple: true, help: 'fingerprint of a key that may revoke others; repeatable' },
         beside: { type: 'string', value: 'FILE', help: 'another pack of the same installation: whether both are from one audit trail, and of version 1 what a fuller one confirms' },
         attachment: { type: 'string', value: 'FILE', multiple: true, help: 'a file that came with the pack, such as its PDF, to compare; repeatable' },
         ...json

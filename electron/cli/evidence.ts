@@ -1,4 +1,4 @@
-/** `evidence pack|verify`. */
+/** `evidence pack|timestamp|verify`. */
 import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
 import { failureText } from './print.ts'
 import { basename, resolve } from 'node:path'
@@ -14,7 +14,10 @@ import { comparePacks, type Comparison } from '#core/evidence/format-1/compare.t
 import { attachmentFinding } from '#core/evidence/format-2/attachments.ts'
 import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
-import type { Failure } from '#contract/failures.ts'
+import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
+import { checkTrust, type TrustOrder } from '#core/evidence/trust.ts'
+import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
+import { failure, type Failure } from '#contract/failures.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
 import { count, oneOf, print, time } from './print-text.ts'
@@ -42,10 +45,22 @@ export async function packEvidence(context: Context): Promise<Ending> {
   const made = await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf, countersignatures })
   if (!made.ok) return failureEnding(made.failure)
   if (!made.value) return usage('Name the file: --to FILE')
-  const { path, records, events, sha256, pdfPath, pdfFault } = made.value
-  const lines = [path, ...(pdfPath === undefined ? [] : [pdfPath]), `${count(records, 'record', 'records')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`]
+  const { path, records, events, sha256, pdfPath, pdfFault, timestamp, timestampFault } = made.value
+  const lines = [path, ...(pdfPath === undefined ? [] : [pdfPath]), `${count(records, 'record', 'records')}, ${count(events, 'event', 'events')}`, `SHA-256 ${sha256}`, ...(timestamp ? [stampLine(timestamp)] : [])]
   const out = print(context.options.json, made.value, lines)
-  return pdfFault === undefined ? { exit: 'done', out } : { exit: 'fileMissing', out, error: failureText(pdfFault) }
+  const faults = [...(pdfFault ? [failureText(pdfFault)] : []), ...(timestampFault ? [`${failureText(timestampFault)}\nThe pack was written without a time-stamp. “evidence timestamp FILE” adds one.`] : [])]
+  return { exit: pdfFault ? 'fileMissing' : 'done', out, ...(faults.length > 0 && { error: faults.join('\n') }) }
+}
+
+const stampLine = ({ time: at, authority }: { readonly time: number; readonly authority: string }): string => `Time-stamp ${time(at)}, signed by ${oneLine(authority)}`
+
+/** Adds a time-stamp to a pack. */
+export async function timestampEvidence(context: Context): Promise<Ending> {
+  if (context.operands.length !== 1) return usage('Name a file: evidence timestamp FILE')
+  const added = await context.ask('evidence.timestamp')
+  if (!added.ok) return failureEnding(added.failure)
+  if (!added.value) return usage('Name a file: evidence timestamp FILE')
+  return { exit: 'done', out: print(context.options.json, added.value, [added.value.path, stampLine(added.value)]) }
 }
 
 /**
@@ -62,7 +77,9 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
   if (!chosen.value) return usage('Name a file: evidence verify FILE')
-  const { checked } = chosen.value
+  const relied = await reliedOn(options)
+  if (!relied.ok) return relied.failure
+  const { checked, findings: trust, vouched } = await checkTrust(chosen.value.checked, relied.value)
   const isIntact = checked.view !== undefined
   const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
   const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment'])) : ok([])
@@ -71,9 +88,9 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const held = (checked.view ? heldCountersignatures(checked.view) : []).map((each) => ({ ...each, keyCompared: countersigners.includes(each.key) }))
   const second = countersigners.length === 0 || !isIntact ? [] : [countersignersFinding(held, countersigners, required)]
   // Without the keychain it is not known whether the key is this installation's own.
-  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [...signer, ...second, ...beside, ...attached.value])
+  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [...trust, ...signer, ...second, ...beside, ...attached.value])
   const { intact, verified } = verdict
-  const signerCompared = key !== undefined
+  const signerCompared = key !== undefined || vouched
   const findings = verdict.findings.map((found) => ({ ...found, detail: evidenceFindingText(found) }))
   const answer = { ...verdict, signerCompared, ...(verdict.countersignatures && { countersignatures: held }), findings }
   const steps = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
@@ -81,6 +98,28 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const unknown = intact && !signerCompared ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
   const out = print(options['json'] === true, answer, [conclusion, ...steps, ...factsOf(verdict), ...held.map(countersignatureLine), ...unknown])
   return { exit: !intact ? 'refused' : !verified ? 'countersignaturesMissing' : signerCompared ? 'done' : 'signerUnknown', out }
+}
+
+/** The authorities, revocations and keys that the reader relies on; how the command ends if one of them is unusable. */
+async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Ending>> {
+  const trusted = listOf(options['trust']).map(readFingerprint)
+  if (trusted.includes(undefined)) return fail(usage('--trust is a fingerprint: 64 hexadecimal digits. Nothing was verified.'))
+  const read: Record<'ca' | 'tsa-ca', string> = { ca: '', 'tsa-ca': '' }
+  for (const name of ['ca', 'tsa-ca'] as const)
+    for (const file of listOf(options[name])) {
+      const authorities = await readAuthorityFile(resolve(file))
+      if (!authorities.ok) return fail(failureEnding(authorities.failure))
+      read[name] += authorities.value.certificates
+    }
+  const revocations: Revocation[] = []
+  for (const file of listOf(options['revocation'])) {
+    const bytes = await readAttachment(resolve(file))
+    if (!bytes.ok) return fail(failureEnding(bytes.failure))
+    const revocation = readRevocation(Buffer.from(bytes.value).toString('utf8'))
+    if (!revocation) return fail(failureEnding(failure('revocation-invalid', { file })))
+    revocations.push(revocation)
+  }
+  return ok({ authorities: read.ca, timestampAuthorities: read['tsa-ca'], revocations, trusted: trusted.filter((each) => each !== undefined) })
 }
 
 interface Asked {

@@ -16,13 +16,14 @@ import { commands, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
-import { packEvidence, verifyEvidence } from './evidence.ts'
+import { packEvidence, timestampEvidence, verifyEvidence } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
 import { searchHistory, showRecord } from './history.ts'
 import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-management.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
+import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
@@ -57,6 +58,10 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context)
   backup: makeBackup,
   restore: restoreBackup,
   evidenceCertificate: certificate,
+  evidenceTimestamp: timestampEvidence,
+  evidenceKeys: listKeys,
+  evidenceRevoke: revokeKey,
+  evidenceReplaceKey: replaceKey,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,
   timestampsTest: testTimestamps,

@@ -139,7 +139,7 @@ async function compose(host: HostPorts) {
   const batches = createBatches({ ...sending, host, random: Math.random, files, auditTrail, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
-    host, keychain: folderSecrets, settings, history, auditTrail, removals, files,
+    host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,
     noticed: () => stateChanged('backup-by-schedule'),
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })

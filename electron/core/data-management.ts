@@ -14,7 +14,10 @@ import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
 import { scheduleBackups } from './backup/schedule.ts'
 import { createCases, type Cases } from './evidence/cases.ts'
 import { createSigningCertificates, type SigningCertificates } from './evidence/certificates.ts'
+import { createHeadTimestamps } from './evidence/head-timestamps.ts'
+import { createOwnKeys, type OwnKeys } from './evidence/own-keys.ts'
 import { createEvidence, type EvidencePacks } from './evidence/evidence.ts'
+import type { Timestamps } from './timestamps/timestamps.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import { createRetention, type Retention } from './erasure/retention.ts'
 
@@ -26,6 +29,7 @@ export interface DataManagementParts {
   readonly auditTrail: AuditTrail
   readonly removals: Removals
   readonly files: ChosenFiles
+  readonly timestamps: Timestamps
   /** Called when `notices` has changed. */
   readonly noticed: () => void
   /** What is using the history and could not continue in another one. */
@@ -40,6 +44,7 @@ export interface DataManagement {
   readonly evidence: EvidencePacks
   readonly cases: Cases
   readonly certificates: SigningCertificates
+  readonly ownKeys: OwnKeys
   /** Notices for every window: a scheduled backup that failed. */
   notices(): readonly Failure[]
   /** Resumes what a crash has interrupted; call with each history that is opened. */
@@ -51,7 +56,7 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
-export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, noticed, inProgress }: DataManagementParts): DataManagement {
+export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inProgress }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Result<HistoryStore, Failure> => history.store()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
@@ -71,11 +76,14 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     ...common, files, auditTrail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
     progress: (progress) => host.announce({ kind: 'export-progress', progress })
   })
+  const certificates = createSigningCertificates({ ...common, files, auditTrail, chooseSavePath: host.chooseSavePath })
   const shared = {
+    timestamps, certificates,
     ...common, files, auditTrail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
     printPdf: host.printPdf, onRemoval: removals.on
   }
-  const certificates = createSigningCertificates(shared)
+  const headTimestamps = createHeadTimestamps({ ...common, auditTrail, timestamps })
+  const dating = scheduleBackups(() => headTimestamps.look())
   const schedule = scheduleBackups(() => backups.makeWhenDue())
   return {
     backups,
@@ -85,11 +93,18 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     evidence: createEvidence(shared),
     cases: createCases(shared),
     certificates,
+    ownKeys: createOwnKeys(shared),
     // The command line ends after one command, so it has no schedule.
     notices: () => backups.notices(),
     resume: () => retention.resume(),
     lookAtSchedule: () => schedule.look(),
-    start: () => (host.kind === 'cli' ? undefined : schedule.start()),
-    close: () => schedule.close()
+    start() {
+      if (host.kind === 'cli') return
+      schedule.start()
+      dating.start()
+    },
+    async close() {
+      await Promise.all([schedule.close(), dating.close()])
+    }
   }
 }

@@ -14,7 +14,10 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   countersignatures: 'Countersignatures',
   countersigners: 'Countersigners',
   attachments: 'Accompanying files',
-  beside: 'Comparison with the other pack'
+  beside: 'Comparison with the other pack',
+  'time-stamps': 'Time-stamps',
+  certificates: 'Certificates',
+  revocations: 'Revocations'
 }
 
 /** Why a countersignature is not a four-eyes approval. */

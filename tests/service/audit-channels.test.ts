@@ -149,6 +149,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
   'certificates.create': async () => ({ name: 'Compliance' }),
   'certificates.import': async () => ({ pem: await ownCertificate() }),
+  'keys.revoke': async () => ({ reason: 'replaced' }),
+  'keys.replace': async () => ({ key: (await console.get('keys.list'))[0]!.fingerprint }),
   'certificates.remove': async () => void (await ownCertificate()),
   'evidence.create': async () => ({ about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false }),
   'evidence.check': async () => {

@@ -8,6 +8,9 @@ import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import type { OpenedPack } from '#core/evidence/format-2/pack.ts'
 import type { PackView } from '#core/evidence/view.ts'
+import { createNetwork } from '#core/client/network.ts'
+import { createTimestamps } from '#core/timestamps/timestamps.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
@@ -31,6 +34,11 @@ export interface Workspace {
   save?: string
 }
 
+/** No authority is set. */
+const noTimestamps = createTimestamps({
+  settings: () => defaultSettings, sendingRefusal: () => undefined, clock, network: createNetwork({ clock, resolveSystemProxy: async () => 'DIRECT' }, () => defaultSettings)
+})
+
 /**
  * Throws if the history does not open, since nothing could be proved.
  *
@@ -48,7 +56,7 @@ export async function evidenceWorkspace(
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: () => ({ ok: true as const, value: opened.value.store }),
     auditTrail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
-    files: createChosenFiles(folder), onRemoval: () => undefined, ...(printPdf && { printPdf })
+    files: createChosenFiles(folder), timestamps: noTimestamps, certificates: { of: async () => [] }, onRemoval: () => undefined, ...(printPdf && { printPdf })
   }
   return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Workspace
 }

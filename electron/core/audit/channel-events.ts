@@ -21,6 +21,7 @@ export const channelEvents = {
   'keychain.tryAgain': { none: 'It checks the keychain again; an opened history records its start.' },
 
   'timestamps.chooseAuthorities': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
+  'evidence.timestamp': { none: 'It adds a time-stamp to the file of a pack, which is unchanged otherwise.' },
   'timestamps.test': { none: 'It sends a hash of random bytes.' },
 
   'certificates.show': { none: 'Certificates are public.' },
@@ -28,6 +29,9 @@ export const channelEvents = {
   'certificates.create': { leaves: ['setting.changed'] },
   'certificates.import': { leaves: ['setting.changed'] },
   'certificates.remove': { leaves: ['setting.changed'] },
+  'keys.list': { none: 'Public keys contain no personal data.' },
+  'keys.revoke': { leaves: ['setting.changed'] },
+  'keys.replace': { leaves: ['setting.changed'] },
 
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },

@@ -59,7 +59,7 @@ const views: Readonly<Record<string, string>> = viewWords
 const short = (digest: unknown): string => text(digest).slice(0, 16)
 
 /** Recorded as settings although they are actions on a file or key: the event says what was done. */
-const actions: readonly string[] = ['history', 'recovery key', 'settings file', 'connections file']
+const actions: readonly string[] = ['signing key', 'history', 'recovery key', 'settings file', 'connections file']
 
 /** Each kind of event with its group and sentence: the only list of kinds, for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
@@ -149,6 +149,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ agrees, pack }) => `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
   },
+  'head.timestamped': { group: 'program', words: ({ authority, size, time }) => `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.` },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

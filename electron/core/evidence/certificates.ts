@@ -11,8 +11,8 @@ import { openDataFile, type DataFile } from '#core/files/data-file.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { isForKey, subjectOf } from './certificate-facts.ts'
 import { fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
-import { isForKey, subjectOf } from './signer-chain.ts'
 import { certificateRequest, pemOf, selfSigned } from './x509-writer.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>

@@ -2,7 +2,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { EvidenceAbout, EvidenceFinding, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile } from '#contract/evidence.ts'
+import type { EvidenceAbout, EvidenceFinding, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile, StampedPack } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
@@ -13,6 +13,9 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { Evidence } from '#core/history/api/evidence.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import type { Timestamps } from '#core/timestamps/timestamps.ts'
+import type { SigningCertificates } from './certificates.ts'
+import { stamped, stampFile } from './pack-timestamps.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
@@ -39,6 +42,8 @@ export interface EvidenceParts {
   /** Prints a page without scripts or network; absent if the host has no printer. */
   readonly printPdf?: (html: string) => Promise<Uint8Array>
   readonly files: Pick<ChosenFiles, 'write'>
+  readonly timestamps: Timestamps
+  readonly certificates: Pick<SigningCertificates, 'of'>
   /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
@@ -57,6 +62,8 @@ export interface EvidencePacks {
   /** Asks where to save, records that a pack is made, and writes it. Null if cancelled: then nothing is recorded. */
   make(order: PackOrder): Answer<EvidenceMade | null>
   check(): Answer<EvidenceVerdict | null>
+  /** Adds a time-stamp to a pack that the user chooses; null if cancelled. */
+  timestamp(): Answer<StampedPack | null>
   /** The inclusion proof of an event as a C2SP text, signed. Failure: `event-missing`. */
   prove(seq: number, size?: number): Answer<string>
   publicKey(): Answer<EvidenceKey>
@@ -192,14 +199,18 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const { operator, consoleVersion } = parts
       const collected = await store.value.evidence.make({ about, profile, countersignatures, operator, at: parts.clock.now() })
       if (!collected.ok) return collected
-      const order = { about, profile, console: consoleVersion, certificates: [] }
+      const certificates = (await parts.certificates.of(keyOfSigner(key.value))).map((der) => Buffer.from(der).toString('base64'))
+      const order = { about, profile, console: consoleVersion, certificates }
       const draft = contentOf(collected.value, { ...order, attachments: [] }, key.value)
       const printed = pdf ? await print(draft, collected.value) : {}
       const attachments = printed.bytes ? [attachmentOf(basename(pdfPathOf(path)), printed.bytes)] : []
-      const text = sealPack({ ...draft, attachments }, key.value)
+      const sealed = sealPack({ ...draft, attachments }, key.value)
       // Verifies the pack as its reader will, before saving it.
-      const checked = checkPack(text)
-      if (!checked.intact) return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
+      const checked = checkPack(sealed)
+      if (!checked.intact || checked.pack?.version !== 2) return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
+      // A pack without a time-stamp is complete, and one can be added later.
+      const stamp = parts.timestamps.isOn() ? await stamped(parts.timestamps, checked.pack.file) : undefined
+      const text = stamp?.ok ? stamp.value.text : sealed
       const written = await parts.files.write(path, text)
       if (!written.ok) return written
       const beside = await writeBeside(path, printed)
@@ -211,7 +222,10 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
         ...(about.kind === 'record' && { about: { recordId: about.id } }),
         ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
       })
-      return ok({ path, records, events: events.length, sha256, ...beside })
+      return ok({
+        path, records, events: events.length, sha256, ...beside,
+        ...(stamp?.ok && { timestamp: { time: stamp.value.time, authority: stamp.value.authority } }), ...(stamp && !stamp.ok && { timestampFault: stamp.failure })
+      })
     },
     async check() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
@@ -222,6 +236,10 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const { verified } = verdict
       await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) } })
       return ok(verdict)
+    },
+    async timestamp() {
+      const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to date')
+      return !chosen.ok || !chosen.value ? (chosen as Result<null, Failure>) : stampFile(parts, chosen.value.path, chosen.value.checked)
     },
     async prove(seq, size) {
       const store = parts.store()

@@ -23,6 +23,19 @@ export async function signingKey(keychain: SecretStore): Promise<Result<KeyObjec
 
 const freshKey = (): string => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 
+/**
+ * Replaces the signing key by a new one, which is read back. The old one is destroyed: whoever still needs its public
+ * half notes it before. Failures: the keychain's; `keychain-denied` if it returns something else.
+ */
+export async function replaceSigningKey(keychain: SecretStore): Promise<Result<KeyObject, Failure>> {
+  const made = freshKey()
+  const written = await keychain.set(signingKeyAccount, made)
+  if (!written.ok) return written
+  const back = await keychain.get(signingKeyAccount)
+  if (!back.ok) return back
+  return back.value === made ? parsed(made) : failed('keychain-denied')
+}
+
 function parsed(text: string): Result<KeyObject, Failure> {
   try {
     return ok(createPrivateKey({ key: Buffer.from(text, 'base64'), type: 'pkcs8', format: 'der' }))

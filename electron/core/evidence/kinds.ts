@@ -134,6 +134,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'copies.cleared': null,
   'hold.placed': null,
   'hold.lifted': null,
+  'head.timestamped': null,
   'program.started': null,
   'program.stopped': null
 }

@@ -1,24 +1,10 @@
 /** Whether certificates belong to a signing key and lead to a certificate authority of the reader. */
-import { X509Certificate } from 'node:crypto'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { demand, demandChain, mayBeUsed, readable, readAuthorities, readCertificate, Refused, same, type RefusalReason } from '#core/timestamps/x509.ts'
+import { isForKey } from './certificate-facts.ts'
 
-export type ChainReason = RefusalReason | 'key' | 'none'
-
-/** Whether a certificate is for a public key of 64 hex digits. */
-export function isForKey(der: Uint8Array, key: string): boolean {
-  try {
-    const { publicKey } = new X509Certificate(der)
-    return publicKey.asymmetricKeyType === 'ed25519' && publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex') === key
-  } catch {
-    return false
-  }
-}
-
-/** The subject of a certificate in one line; its characters come from the certificate. */
-export function subjectOf(der: Uint8Array): string {
-  return new X509Certificate(der).subject.split('\n').join(', ').slice(0, 300)
-}
+/** `none`: no certificate. `key`: the first one is for another key. */
+export type ChainReason = 'none' | 'key' | 'unreadable' | 'purpose' | 'chain' | 'validity' | 'algorithm'
 
 /**
  * Verifies the certificates of a signer.
@@ -40,6 +26,8 @@ export function checkSignerChain(certificates: readonly Uint8Array[], authoritie
     demandChain(own, readable(certificates.slice(1)), given, at, given.some(({ raw }) => same(raw, own.raw)))
     return ok(own.name)
   } catch (error) {
-    return fail(error instanceof Refused ? error.reason : 'unreadable')
+    return fail(error instanceof Refused && isOfCertificates(error.reason) ? error.reason : 'unreadable')
   }
 }
+
+const isOfCertificates = (reason: RefusalReason): reason is 'purpose' | 'chain' | 'validity' | 'algorithm' => ['purpose', 'chain', 'validity', 'algorithm'].includes(reason)

@@ -12,6 +12,7 @@ import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Retention } from '#core/erasure/retention.ts'
 import type { Cases } from '#core/evidence/cases.ts'
 import type { SigningCertificates } from '#core/evidence/certificates.ts'
+import type { OwnKeys } from '#core/evidence/own-keys.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Network } from '#core/client/network.ts'
@@ -46,6 +47,7 @@ export interface HandlerParts {
   readonly evidence: EvidencePacks
   readonly cases: Cases
   readonly certificates: SigningCertificates
+  readonly ownKeys: OwnKeys
   /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
   readonly batches: Batches

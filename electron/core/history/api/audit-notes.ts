@@ -60,6 +60,11 @@ export type AuditNote =
         readonly credentialsCleared?: boolean
       }
     >
+  /**
+   * An authority dated the head of the audit trail. `checkpoint` is the signed text that it dated, `token` its time-stamp
+   * (RFC 3161), base64, `time` its time.
+   */
+  | NoteOf<'head.timestamped', { readonly authority: string; readonly size: number; readonly root: string; readonly checkpoint: string; readonly token: string; readonly time: number }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

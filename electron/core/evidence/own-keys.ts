@@ -1,0 +1,105 @@
+/** The signing keys of this user: the current one, those before it, and what was revoked. */
+import { z } from 'zod'
+import { revocationReasons, type OwnKey, type RevocationReason } from '#contract/evidence-keys.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { ChosenFiles } from '#core/files/unfinished.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import { fingerprintOf, keyOfSigner, replaceSigningKey, signingKey } from './keys.ts'
+import { revocationText } from './revocation.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface OwnKeyParts {
+  readonly keychain: SecretStore
+  readonly clock: Clock
+  readonly auditTrail: Pick<AuditTrail, 'note'>
+  readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
+  readonly files: Pick<ChosenFiles, 'write'>
+}
+
+export interface OwnKeys {
+  /** The current key first, then those before it, the newest first. */
+  list(): Answer<readonly OwnKey[]>
+  /** Saves a revocation signed with the current key: of that key, or of another one. Null if cancelled. */
+  revoke(order: { readonly key?: string; readonly reason: RevocationReason; readonly since?: number; readonly note: string }): Answer<{ readonly path: string } | null>
+  /** Creates a new key; the fingerprint is that of the current one. Failure: `signing-key-other`. */
+  replace(fingerprint: string): Answer<readonly OwnKey[]>
+}
+
+/** Beside the key in the keychain, since all data folders share both. Public keys only. */
+const listAccount = 'evidence/former-keys'
+const hex = z.string().regex(/^[0-9a-f]{64}$/)
+const listSchema = z.array(
+  z.strictObject({ publicKey: hex, replacedAt: z.number().int().optional(), revoked: z.strictObject({ since: z.number().int(), reason: z.enum(revocationReasons) }).optional() })
+)
+type Noted = z.output<typeof listSchema>[number]
+
+export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
+  const { keychain, clock } = parts
+  async function noted(): Answer<readonly Noted[]> {
+    const found = await keychain.get(listAccount)
+    if (!found.ok) return found
+    try {
+      const read = listSchema.safeParse(JSON.parse(found.value ?? '[]'))
+      return read.success ? ok(read.data) : failed('evidence-refused', { reason: 'own-keys-unreadable' })
+    } catch {
+      return failed('evidence-refused', { reason: 'own-keys-unreadable' })
+    }
+  }
+  /** Adds to what is noted about a key. */
+  async function note(publicKey: string, more: Omit<Noted, 'publicKey'>): Answer<null> {
+    const before = await noted()
+    if (!before.ok) return before
+    const old = before.value.find((each) => each.publicKey === publicKey)
+    return keychain.set(listAccount, JSON.stringify([...before.value.filter((each) => each !== old), { publicKey, ...old, ...more }]))
+  }
+  async function list(): Answer<readonly OwnKey[]> {
+    const [key, all] = [await signingKey(keychain), await noted()]
+    if (!key.ok) return key
+    if (!all.ok) return all
+    const current = keyOfSigner(key.value)
+    const shown = ({ publicKey, replacedAt, revoked }: Noted): OwnKey => ({
+      fingerprint: fingerprintOf(publicKey), publicKey, current: publicKey === current, ...(publicKey !== current && replacedAt !== undefined && { replacedAt }), ...(revoked && { revoked })
+    })
+    const former = all.value.filter(({ publicKey }) => publicKey !== current).toSorted((a, b) => (b.replacedAt ?? 0) - (a.replacedAt ?? 0))
+    return ok([all.value.find(({ publicKey }) => publicKey === current) ?? { publicKey: current }, ...former].map(shown))
+  }
+  return {
+    list,
+    async revoke({ key: other, reason, since, note: words }) {
+      const key = await signingKey(keychain)
+      if (!key.ok) return key
+      const own = keyOfSigner(key.value)
+      const revoked = other ?? fingerprintOf(own)
+      const path = await parts.chooseSavePath('Save revocation', `${revoked.slice(0, 16)}.veridesk-revocation.json`, ['json'])
+      if (path === undefined) return ok(null)
+      const at = clock.now()
+      const statement = { at, key: revoked, note: words, reason, since: since ?? at }
+      const written = await parts.files.write(path, revocationText(statement, key.value))
+      if (!written.ok) return written
+      if (revoked === fingerprintOf(own)) {
+        const marked = await note(own, { revoked: { since: statement.since, reason } })
+        if (!marked.ok) return marked
+      }
+      await parts.auditTrail.note({ kind: 'setting.changed', plain: { name: 'signing key', from: revoked, to: `revoked since ${new Date(statement.since).toISOString()} (${reason}): key ${revoked}` } })
+      return ok({ path })
+    },
+    async replace(fingerprint) {
+      const key = await signingKey(keychain)
+      if (!key.ok) return key
+      const before = keyOfSigner(key.value)
+      if (fingerprintOf(before) !== fingerprint) return failed('signing-key-other')
+      // Noted first: if the rest fails, the key is still the current one, and shown as such.
+      const listed = await note(before, { replacedAt: clock.now() })
+      if (!listed.ok) return listed
+      const made = await replaceSigningKey(keychain)
+      if (!made.ok) return made
+      const now = fingerprintOf(keyOfSigner(made.value))
+      await parts.auditTrail.note({ kind: 'setting.changed', plain: { name: 'signing key', from: fingerprint, to: `replaced by the key ${now}` } })
+      return list()
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What a reader relies on besides the pack itself: authorities for time-stamps and for certificates, and revocations of
+ * keys.
+ */
+import type { EvidenceFinding } from '#contract/evidence.ts'
+import { checkPack, type CheckedPack } from './check.ts'
+import { packText, type Pack } from './format-1/pack.ts'
+import { endorsedBytes } from './format-2/dsse.ts'
+import { fileText, type OpenedPack } from './format-2/pack.ts'
+import { fingerprintOf } from './keys.ts'
+import { finding } from './refusal.ts'
+import { revokedFor, type Revocation } from './revocation.ts'
+
+export interface TrustOrder {
+  /** PEM of certificate authorities that may vouch for a signer; empty for none. */
+  readonly authorities: string
+  /** PEM of certificate authorities of time-stamps; empty for none. */
+  readonly timestampAuthorities: string
+  readonly revocations: readonly Revocation[]
+  /** Fingerprints of keys that may revoke others. */
+  readonly trusted: readonly string[]
+}
+
+export interface TrustedPack {
+  /** Without the countersignatures of revoked keys. */
+  readonly checked: CheckedPack
+  readonly findings: readonly EvidenceFinding[]
+  /** Whether the certificates of the signer lead to an authority that the reader gave. */
+  readonly vouched: boolean
+}
+
+/** Checks an intact pack against what its reader relies on; one that is not intact is returned as it is. */
+export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise<TrustedPack> {
+  const [checked, dropped] = withoutRevoked(given, order)
+  const { pack, view } = checked
+  if (!pack || !view) return { checked, findings: [], vouched: false }
+  const [{ checkTimestamp }, { checkSignerChain }] = await Promise.all([import('#core/timestamps/token.ts'), import('./signer-chain.ts')])
+  const findings: EvidenceFinding[] = dropped === 0 ? [] : [finding('countersignatures-revoked', { count: dropped })]
+
+  const tokens = pack.version === 2 ? pack.file.timestamps.map((text) => Buffer.from(text, 'base64')) : []
+  const stamps: { readonly time: number; readonly latest: number }[] = []
+  if (tokens.length > 0 && order.timestampAuthorities === '') findings.push(finding('timestamps-unchecked', { count: tokens.length }))
+  else
+    for (const token of tokens) {
+      const stamp = pack.version === 2 ? checkTimestamp(token, endorsedBytes(pack.file.envelope), order.timestampAuthorities) : undefined
+      if (!stamp) continue
+      if (stamp.ok) {
+        stamps.push(stamp.value)
+        findings.push(finding('timestamp-right', { time: new Date(stamp.value.latest).toISOString(), name: stamp.value.authority }))
+      } else findings.push(finding(`timestamp-${stamp.failure}`))
+    }
+
+  const certificates = pack.version === 2 ? pack.content.signer.certificates.map((text) => Buffer.from(text, 'base64')) : []
+  const at = stamps.length > 0 ? Math.min(...stamps.map(({ time }) => time)) : view.madeAt
+  let vouched = false
+  if (certificates.length > 0 || order.authorities !== '') {
+    const chain = checkSignerChain(certificates, order.authorities, at, view.key)
+    const unchecked = order.authorities === '' && (chain.ok || chain.failure !== 'key')
+    vouched = chain.ok
+    if (unchecked) findings.push(finding('certificates-unchecked'))
+    else findings.push(chain.ok ? finding('certificate-right', { name: chain.value }) : finding(`certificate-${chain.failure}`))
+  }
+
+  const revoked = revokedFor(order.revocations, fingerprintOf(view.key), order.trusted, stamps.map(({ latest }) => latest))
+  if (revoked) findings.push(finding('key-revoked', { time: new Date(revoked.since).toISOString(), name: revoked.reason }))
+  else if (order.revocations.length > 0) findings.push(finding('key-not-revoked', { count: order.revocations.length }))
+  return { checked, findings, vouched }
+}
+
+/**
+ * The pack without countersignatures of revoked keys, and how many there were. A time-stamp is about the pack alone, so
+ * it does not show that a countersignature existed.
+ */
+function withoutRevoked(checked: CheckedPack, { revocations, trusted }: TrustOrder): readonly [CheckedPack, number] {
+  const { pack } = checked
+  if (!pack || revocations.length === 0) return [checked, 0]
+  const isRevoked = (fingerprint: string): boolean => revokedFor(revocations, fingerprint, trusted, []) !== undefined
+  const [text, dropped] = pack.version === 2 ? textOf2(pack, isRevoked) : textOf1(pack, isRevoked)
+  return dropped === 0 ? [checked, 0] : [checkPack(text), dropped]
+}
+function textOf1(pack: Pack, isRevoked: (fingerprint: string) => boolean): readonly [string, number] {
+  const countersignatures = pack.countersignatures.filter(({ key }) => !isRevoked(fingerprintOf(key)))
+  return [packText({ ...pack, countersignatures }), pack.countersignatures.length - countersignatures.length]
+}
+function textOf2({ file }: OpenedPack, isRevoked: (fingerprint: string) => boolean): readonly [string, number] {
+  const countersignatures = file.countersignatures.filter(({ signatures }) => !isRevoked(signatures[0]?.keyid ?? ''))
+  return [fileText({ ...file, countersignatures }), file.countersignatures.length - countersignatures.length]
+}
