@@ -1,7 +1,7 @@
 /** The history's files with real damage: what is detected, and that nothing is discarded. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -121,6 +121,23 @@ describe('a history that cannot be opened', () => {
       execFileSync('rm', [join(folder, fileNames[name])])
       expect(codeOf(folder)).toBe('history-damaged')
       expect(existsSync(join(folder, fileNames[name]))).toBe(false)
+    }))
+
+  it('because a first start was interrupted between its two files is created completely, with this key only', () =>
+    inFolder((folder) => {
+      opened(folder).close()
+      const left = hashesOf(folder)[fileNames.history]
+      rmSync(join(folder, fileNames.subjects))
+      const other = openEngine({ folder, masterKey: 'f'.repeat(64), now: 0 })
+      expect(other).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
+      const anchored = openEngine({ folder, masterKey: testKey, now: 0, anchor: { seq: 1, hash: '0'.repeat(64) } })
+      expect(anchored).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
+      expect(hashesOf(folder)[fileNames.history]).toBe(left)
+      const engine = opened(folder)
+      add(engine)
+      expect(engine.verify()).toMatchObject({ intact: true })
+      engine.close()
+      expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
     }))
 
   it('because it is empty or plain text is damaged, and kept', () =>

@@ -1,5 +1,6 @@
 /** Opens the three files or reports why not; renames and deletes nothing on disk except an invalid index. */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
@@ -62,7 +63,7 @@ function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, 
     return { ok: false, failure }
   }
   const orphan = missingPartner(folder, onDisk)
-  if (orphan) return giveUp(orphan)
+  if (orphan && !(options.anchor === undefined && !reading && neverUsed(folder, hexKeyOf('history')))) return giveUp(orphan)
   const keeping = onDisk ? files.guarded(folder, () => keepLogs(folder, reading)) : ok(undefined)
   if (!keeping.ok) return keeping
   kept = onDisk
@@ -97,6 +98,37 @@ function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
   if (there.history === there.subjects) return undefined
   const [missing, file] = there.history ? (['subjects', 'history'] as const) : (['history', 'subjects'] as const)
   return failure('history-damaged', { reason: 'partner-missing', part: files.fileNames[missing], file: files.pathOf(folder, file) })
+}
+
+/** Bytes of evidence without a single event, and then some. */
+const mostUnused = 1024 * 1024
+
+/**
+ * Whether the evidence is there without its keys and has no event: a first start was interrupted between the creation of the
+ * two files, and nothing can be lost. Reads a copy, since closing a refused file would change it.
+ */
+function neverUsed(folder: string, hexKey: string | undefined): boolean {
+  const path = files.pathOf(folder, 'history')
+  let place: string | undefined
+  try {
+    const sizes = ['', '-wal'].map((companion) => statSync(path + companion, { throwIfNoEntry: false })?.size ?? 0)
+    if (sizes[0] === 0 || sizes.some((size) => size > mostUnused)) return false
+    files.assertFiles(path)
+    place = mkdtempSync(join(folder, '.unused-'))
+    for (const companion of ['', '-wal']) if (existsSync(path + companion)) copyFileSync(path + companion, files.pathOf(place, 'history') + companion)
+    const db = files.openFile(place, 'history', hexKey)
+    try {
+      const isMade = db.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'event'").pluck().get() !== 0
+      return !isMade || db.prepare('SELECT count(*) FROM event').pluck().get() === 0
+    } finally {
+      files.closeQuietly(db)
+    }
+  } catch {
+    // Another key, damage, or no space: not certain, so it stays a loss to report.
+    return false
+  } finally {
+    if (place !== undefined) rmSync(place, { recursive: true, force: true })
+  }
 }
 
 function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number, reading: boolean): Result<files.Db, Failure> {
