@@ -123,6 +123,13 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
   {
+    name: 'power-cut',
+    title: 'Power cut while a batch runs',
+    words: 'A batch runs on an ext4 disk that records every write and sync in order (a loop device on a file that a FUSE process serves). For each cut an image is made of everything before the last sync and, of the writes after it, all, none, some, or some of their blocks of 4,096 bytes; the file system recovers, and the history is opened. It must open and verify; every row whose request had been sent must be answered or unknown, so that none is sent twice, and rows whose result had been written must have it. The same check must fail for a disk that does not sync.',
+    measures: core,
+    run: async (run) => (await import('./power/power-cut.ts')).provePowerCut(run)
+  },
+  {
     name: 'files',
     title: 'Killed while writing files',
     words: 'The code that writes all files except databases is killed with SIGKILL while it repeatedly replaces a file of one megabyte, at once and in pieces. The file must be complete, either an old or a new version; temporary files left by a kill must be removed.',
