@@ -1017,8 +1017,8 @@ async function followChain(leaf, others, authorities, at) {
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Reads certificate authorities; those that cannot be read are left out, since a list of them may hold unusual ones. */
-function readAuthorities(ders) {
+/** Reads certificates of which not all are needed; those that cannot be read are left out. */
+function readableCertificates(ders) {
   return ders.slice(0, 1000).flatMap((der) => {
     try {
       return [readCertificate(der)]
@@ -1051,7 +1051,7 @@ async function verifyChain(certificates, authorities, at, key) {
     accept(matches, 'The first certificate is not for the key that signed.')
     accept(authorities.length > 0, 'No certificate authority was given.')
     accept(hasUsage(own, 0, 1), `The certificate of ${own.subjectName} may not sign.`)
-    const given = readAuthorities(authorities)
+    const given = readableCertificates(authorities)
     // A reader may give the signer's certificate itself, for example if it is self-signed.
     if (given.some(({ der }) => sameBytes(der, own.der))) {
       checkExtensions(own)
@@ -1607,10 +1607,10 @@ const isContent = shape({
 const isStatement = shape({ agrees: isTruth, at: isTime, by: isText, key: isHex(32), note: isText, pack: isHex(32) })
 
 /** Checks the structure of a value and that its text is its only spelling. */
-function checkForm(value, test, text, place) {
+function checkForm(value, test, text, place, end = '') {
   const wrong = test(value)
   must(wrong === undefined, `This is not an evidence pack of version 2: ${place}${wrong}.`)
-  must(canonical(value) === text, `It is not in canonical form (${place}): Veridesk would write it differently.`)
+  must(canonical(value) + end === text, `It is not in canonical form (${place}): Veridesk would write it differently.`)
 }
 
 /** What an envelope contains, in the form that it must have. */
@@ -1671,8 +1671,7 @@ async function checkCountersignatures2(file, key, digest) {
 /** Verifies a pack of version 2; throws a `Refusal`. */
 async function verifyFormat2(file, text) {
   must(!isTooDeep(text), `It is nested more than ${deepest} levels deep.`)
-  must(text.endsWith('\n'), 'It is not in canonical form (file): Veridesk would write it differently.')
-  checkForm(file, isFile, text.slice(0, -1), 'file')
+  checkForm(file, isFile, text, 'file', '\n')
   const opened = openEnvelope(file.envelope)
   const content = contentOf(opened, isContent, 'content')
   const { about, attachments, bodies, events, profile, signer } = content
@@ -1964,7 +1963,7 @@ async function verifyTimestamp(token, message, authorities) {
     answer.time = info.time
     answer.latest = info.time + info.accuracy
     accept(sameBytes(await digest(info.hash, message), info.hashed), 'The time-stamp is about something else.')
-    const held = certificates.map(readCertificate)
+    const held = readableCertificates(certificates)
     const own = held.find((certificate) => isSigner(certificate, signer))
     accept(own, 'The time-stamp does not contain the certificate of its signer.')
     answer.authority = own.subjectName
@@ -1976,7 +1975,7 @@ async function verifyTimestamp(token, message, authorities) {
     accept(await signatureHolds(signer.algorithm, own.key, signer.signature, signer.signedBytes, isPure(signer.algorithm) ? undefined : signer.hash), 'The signature of the time-stamp is not valid.')
     checkTimeStamping(own)
     accept(authorities.length > 0, 'No certificate authority was given.')
-    await followChain(own, held.filter((certificate) => certificate !== own), readAuthorities(authorities), info.time)
+    await followChain(own, held.filter((certificate) => certificate !== own), readableCertificates(authorities), info.time)
     return { ...answer, valid: true }
   } catch (error) {
     return { ...answer, why: whyOf(error, 'The time-stamp') }

@@ -348,15 +348,17 @@ export function withTree(content: Content, leaves: readonly string[], key: KeyOb
 /**
  * What a signer can do who lies: every hash of the events shown is computed anew, and so are the tree and the checkpoint;
  * events that are not shown can be anything.
+ *
+ * @param first What event 1 calls the hash before it.
  */
-export function rebuilt(content: Content, leaves: readonly string[], key: KeyObject): Content {
+export function rebuilt(content: Content, leaves: readonly string[], key: KeyObject, first = '0'.repeat(64)): Content {
   const size = Math.max(leaves.length, content.events.at(-1)?.seq ?? 0)
   const events = new Map(content.events.map((event) => [event.seq, event]))
   const anew: string[] = []
   for (let seq = 1; seq <= size; seq += 1) {
     const event = events.get(seq)
     if (event) {
-      event.previous = anew.at(-1) ?? '0'.repeat(64)
+      event.previous = anew.at(-1) ?? first
       // What is withheld of an event of version 0.1 does not have to fit its hash.
       if (event.version === 2 || event.plain !== null) event.hash = hashOfEvent(event)
     }

@@ -104,6 +104,7 @@ export const genuinePacks = {
   // Of the same audit trail as the first one: the next pack, and the one after it.
   'next': genuine([...applicantTold, note(other, 'Later')], aboutApplicant),
   'after-next': genuine([...packOf([...applicantTold, note(other, 'Later')], aboutApplicant).told, note(person, 'Much later'), note(other, 'Yours')], { ...aboutRecord }),
+  'stamped': also(genuine(history, aboutRecord), (file) => ({ ...file, timestamps: [Buffer.from('not a time-stamp').toString('base64')] })),
   'foreign': genuine(history, { ...aboutRecord, key: keyNamed('another installation') })
 } as const satisfies Readonly<Record<string, Genuine>>
 export type GenuineName = keyof typeof genuinePacks

@@ -1,26 +1,32 @@
-/** Damages packs in every way, and counts which verifier accepts one. */
+/** Damages packs of format 1 in every way, and counts which verifier accepts one. */
 import { createHash } from 'node:crypto'
 import { checkPack } from '#core/evidence/check.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { seeded, type Random } from '../../scripts/prove/random.ts'
 
 type Verify = (text: string) => Promise<{ readonly verified: boolean }>
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Every position in a JSON value, as a function that replaces it. */
-function places(value: Json, put: (next: Json | undefined) => void, found: ((mutate: (old: Json) => Json | undefined) => void)[] = []) {
-  found.push((mutate) => put(mutate(value)))
-  if (Array.isArray(value)) value.forEach((each, index) => places(each, (next) => (next === undefined ? value.splice(index, 1) : (value[index] = next)), found))
+interface Place {
+  /** The way to it. */
+  readonly path: readonly (string | number)[]
+  replace(mutate: (old: Json) => Json | undefined): void
+}
+
+/** Every position in a JSON value. */
+export function places(value: Json, put: (next: Json | undefined) => void, found: Place[] = [], path: Place['path'] = []): Place[] {
+  found.push({ path, replace: (mutate) => put(mutate(value)) })
+  if (Array.isArray(value)) value.forEach((each, index) => places(each, (next) => (next === undefined ? value.splice(index, 1) : (value[index] = next)), found, [...path, index]))
   else if (typeof value === 'object' && value !== null)
     for (const key of Object.keys(value))
       places(value[key]!, (next) => {
         if (next === undefined) delete value[key]
         else value[key] = next
-      }, found)
+      }, found, [...path, key])
   return found
 }
 
-const another = (old: Json, randomInt: Random): Json | undefined => {
+export const another = (old: Json, randomInt: Random): Json | undefined => {
   if (typeof old === 'number') return old + [1, -1, 1000][randomInt(3)]!
   if (typeof old === 'boolean') return !old
   if (old === null) return ['x', 0, false, ''][randomInt(4)]
@@ -34,22 +40,26 @@ const another = (old: Json, randomInt: Random): Json | undefined => {
   return randomInt(2) ? undefined : { ...old, added: 1 }
 }
 
+/** A text in which a bit differs, or a range is missing or added. */
+export function damaged(text: string, randomInt: Random): string {
+  const kind = randomInt(3)
+  if (kind === 0) {
+    const bytes = Buffer.from(text)
+    bytes[randomInt(bytes.length)]! ^= 1 << randomInt(7)
+    return bytes.toString('utf8')
+  }
+  const at = randomInt(text.length)
+  if (kind === 1) return text.slice(0, at) + text.slice(at + 1 + randomInt(40))
+  return text.slice(0, at) + text.slice(randomInt(text.length)).slice(0, 1 + randomInt(20)) + text.slice(at)
+}
+
 /** One damaged text that differs from the original: a byte, a range, a value, a key, or two packs mixed. */
-export function mutant(text: string, other: string, randomInt: Random): string {
+function mutant(text: string, other: string, randomInt: Random): string {
   for (;;) {
     const kind = randomInt(6)
     let changed = text
-    if (kind === 0) {
-      const bytes = Buffer.from(text)
-      bytes[randomInt(bytes.length)]! ^= 1 << randomInt(7)
-      changed = bytes.toString('utf8')
-    } else if (kind === 1) {
-      const at = randomInt(text.length)
-      changed = text.slice(0, at) + text.slice(at + 1 + randomInt(40))
-    } else if (kind === 2) {
-      const at = randomInt(text.length)
-      changed = text.slice(0, at) + text.slice(randomInt(text.length)).slice(0, 1 + randomInt(20)) + text.slice(at)
-    } else if (kind === 5) {
+    if (kind < 3) changed = damaged(text, randomInt)
+    else if (kind === 5) {
       const [mine, theirs] = [JSON.parse(text) as Record<string, Json>, JSON.parse(other) as Record<string, Json>]
       const key = ['content', 'signature'][randomInt(2)]!
       const inner = mine['content'] as Record<string, Json>
@@ -60,7 +70,7 @@ export function mutant(text: string, other: string, randomInt: Random): string {
     } else {
       const json = JSON.parse(text) as Json
       const all = places(json, () => undefined)
-      all[randomInt(all.length)]!((old) => another(old, randomInt))
+      all[randomInt(all.length)]!.replace((old) => another(old, randomInt))
       try {
         changed = `${canonical(json)}\n`
       } catch {

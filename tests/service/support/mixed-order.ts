@@ -39,16 +39,33 @@ const encoded = ([x, y]: Point): Buffer => littleEndian(y | ((x & 1n) << 255n))
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
 const anyScalar = (): bigint => mod(numberOf(randomBytes(32)), order)
 
-/** A key, hex, and its signature over a text, hex. `fits`: whether it is valid without the cofactor as well. */
-export function mixedOrderSignature(text: string, fits: boolean): { readonly key: string; readonly value: string } {
+export interface MixedOrderKey {
+  /** The public key, hex. */
+  readonly key: string
+  /** A signature, hex. `fits`: whether it is valid without the cofactor as well. */
+  sign(message: string | Uint8Array, fits: boolean): string
+}
+
+/** A new key that has a part of order 2. */
+export function mixedOrderKey(): MixedOrderKey {
   const secret = anyScalar()
   const key = encoded(plus(times(secret, base), ofOrder2))
-  for (;;) {
-    const nonce = anyScalar()
-    const point = encoded(times(nonce, base))
-    const challenge = mod(numberOf(createHash('sha512').update(point).update(key).update(text, 'utf8').digest()), order)
-    if ((challenge % 2n === 0n) !== fits) continue
-    const value = Buffer.concat([point, littleEndian(mod(nonce + challenge * secret, order))])
-    return { key: key.toString('hex'), value: value.toString('hex') }
+  return {
+    key: key.toString('hex'),
+    sign(message, fits) {
+      for (;;) {
+        const nonce = anyScalar()
+        const point = encoded(times(nonce, base))
+        const challenge = mod(numberOf(createHash('sha512').update(point).update(key).update(message).digest()), order)
+        if ((challenge % 2n === 0n) !== fits) continue
+        return Buffer.concat([point, littleEndian(mod(nonce + challenge * secret, order))]).toString('hex')
+      }
+    }
   }
+}
+
+/** Such a key, and its signature over a text, hex. */
+export function mixedOrderSignature(text: string, fits: boolean): { readonly key: string; readonly value: string } {
+  const { key, sign } = mixedOrderKey()
+  return { key, value: sign(text, fits) }
 }

@@ -1,0 +1,160 @@
+/**
+ * Packs of format 2, each changed in one random way: as a file, and by a signer who signs the changed content again or
+ * computes every hash anew. What nobody can refuse is known beforehand, by the sentence of the format that says so.
+ */
+import { seeded, type Random } from '../../scripts/prove/random.ts'
+import { canonical, contentOf, fileOf, fileText, rebuilt, textIn, type Content, type PackFile } from './evidence-2-builder.ts'
+import type { claims } from './evidence-2-claims.ts'
+import { genuinePacks, signer, type Genuine } from './evidence-2-genuine.ts'
+import { another, damaged, places, type Json } from './evidence-mutants.ts'
+
+export const levels = ['bytes', 'structure', 'signed again', 'every hash computed anew'] as const
+export type MutantLevel = (typeof levels)[number]
+export interface Mutant2 {
+  readonly text: string
+  readonly level: MutantLevel
+  /** What was changed. */
+  readonly place: string
+  /** Which sentence of the format lets it be accepted; absent if it must be refused. */
+  readonly claim?: keyof typeof claims
+}
+type Path = readonly (string | number)[]
+
+/** A value in JSON by its path. */
+const at = (value: unknown, path: Path): unknown => path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key], value)
+
+/** What may have been changed in the file without its signer. */
+function claimOfFile(before: string, after: string): Mutant2['claim'] {
+  try {
+    const [own, other] = [JSON.parse(before) as PackFile, JSON.parse(after) as PackFile]
+    const without = (file: PackFile): string => canonical({ ...file, countersignatures: [], timestamps: [] })
+    if (without(own) !== without(other)) return undefined
+    const held = own.countersignatures.map(canonical)
+    const kept = other.countersignatures.map(canonical)
+    if (!kept.every((each) => held.includes(each)) || new Set(kept).size !== kept.length) return undefined
+    return canonical(own.timestamps) === canonical(other.timestamps) ? 'countersigner' : 'token'
+  } catch {
+    return undefined
+  }
+}
+
+/** What a signer may have changed without computing hashes anew. */
+function claimOfContent(content: Content, path: Path, after: Content): Mutant2['claim'] {
+  const [part, index, member, ...rest] = path
+  if (part === 'console' || part === 'attachments') return 'record'
+  if (part === 'signer') return 'key'
+  if (part === 'consistency') return 'trail'
+  const others = ({ events }: Content): string => canonical(events.filter(({ kind }) => kind !== 'connection.noted'))
+  if (part === 'events' && member === undefined && Array.isArray(after.events) && others(content) === others(after)) return 'listed'
+  const entry = (part === 'events' || part === 'bodies') && typeof index === 'number' ? (at(content, [part, index]) as { readonly kind?: string; readonly version?: number; readonly plain?: unknown } | undefined) : undefined
+  if (!entry) return undefined
+  const isOld = entry.version !== 2
+  // Nothing proves what is withheld of an event of version 0.1, and a full pack has none of it.
+  if (isOld && content.profile !== 'full' && (part === 'bodies' || entry.plain === null || member === 'fields')) return rest.length > 0 || member !== undefined ? 'old' : undefined
+  return undefined
+}
+
+/** What a signer may have changed who computes every hash anew. */
+function claimOfLie(content: Content, path: Path, after: Content): Mutant2['claim'] {
+  const found = claimOfContent(content, path, after)
+  if (found) return found
+  const [part, index, member, ...rest] = path
+  if (part === 'events' && typeof index === 'number') {
+    if (member === 'at') return 'time'
+    if (member === 'plain' || member === 'sealed' || member === 'payload' || member === 'commitment') return 'record'
+    const kind = content.events[index]?.kind ?? ''
+    if (member === 'kind') return 'record'
+    // Only the series that the pack must contain are compared.
+    if (member === 'links' && rest.length > 0 && !isListed(content, index, String(rest[0]))) return 'listed'
+    if (kind === 'connection.noted' && ['subject', 'record', 'seq'].includes(String(member))) return 'listed'
+    // The event that records the pack is in no series of a record.
+    if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1) return 'trail'
+    if (member === 'subject' && !isListed(content, index, 'subject')) return 'record'
+    if (member === 'record' && !kind.startsWith('record.')) return 'record'
+  }
+  return undefined
+}
+
+/** Whether the pack must contain the series of an event completely. */
+function isListed(content: Content, index: number, kind: string): boolean {
+  const event = content.events[index]
+  const made = content.events.at(-1)
+  const stated = made?.version === 2 ? (made.plain.shown.find(([, name]) => name === 'series')?.[2] as unknown as readonly (readonly [string, number | string])[]) : []
+  if (kind === 'batch') return stated.some(([each]) => each === 'batch')
+  return stated.some(([each, id]) => each === kind && id === event?.[kind as 'subject' | 'record'])
+}
+
+/** A part of another pack in the place of its own. */
+function exchange(content: Content, other: Content, random: Random): Path {
+  const names = Object.keys(content) as (keyof Content)[]
+  const name = names[random(names.length)]!
+  if ((name === 'events' || name === 'bodies') && random(2)) {
+    const [from, into] = [other[name], content[name]]
+    if (from.length === 0) return [name]
+    const index = random(into.length + 1)
+    ;(into as unknown[])[index] = structuredClone(from[random(from.length)])
+    return [name, index]
+  }
+  Object.assign(content, { [name]: structuredClone(other[name]) })
+  return [name]
+}
+
+/** Changes content in one place; returns the way to it. */
+function change(content: Content, other: Content, random: Random): Path {
+  if (random(8) === 0) return exchange(content, other, random)
+  const all = places(content as unknown as Json, () => undefined)
+  const { path, replace } = all[1 + random(all.length - 1)]!
+  replace((old) => another(old, random))
+  return path
+}
+
+function mutantOf(base: Genuine, other: Genuine, level: MutantLevel, random: Random): Mutant2 | undefined {
+  const text = fileText(base.file)
+  const described = (changed: string, place: string, claim: Mutant2['claim']): Mutant2 | undefined =>
+    changed === text ? undefined : { text: changed, level, place, ...(claim && { claim }) }
+  if (level === 'bytes') {
+    const changed = damaged(text, random)
+    return described(changed, 'the file', claimOfFile(text, changed))
+  }
+  const content = contentOf(base.file)
+  if (level === 'structure') {
+    const file = structuredClone(base.file)
+    let path: Path
+    if (random(2)) {
+      path = change(content, contentOf(other.file), random)
+      file.envelope.payload = Buffer.from(canonical(content)).toString('base64')
+    } else {
+      const all = places(file as unknown as Json, () => undefined)
+      const { replace, path: way } = all[1 + random(all.length - 1)]!
+      replace((old) => another(old, random))
+      path = way
+    }
+    const changed = fileText(file)
+    return described(changed, path.join('.'), claimOfFile(text, changed))
+  }
+  const before = structuredClone(content)
+  const path = change(content, contentOf(other.file), random)
+  const lies = level === 'every hash computed anew'
+  const claim = lies ? claimOfLie(before, path, content) : claimOfContent(before, path, content)
+  try {
+    const made = fileOf(lies ? rebuilt(content, base.leaves, signer) : content, signer)
+    const changed = fileText({ ...made, countersignatures: base.file.countersignatures.length > 0 && textIn(made.envelope) === textIn(base.file.envelope) ? base.file.countersignatures : [], timestamps: base.file.timestamps })
+    return described(changed, path.join('.'), claim)
+  } catch {
+    // Without the structure of a pack no hash can be computed.
+    return undefined
+  }
+}
+
+/** Changed packs, deterministic for a seed, evenly of each level. */
+export function* mutants2(count: number, seed: number): Generator<Mutant2> {
+  const random = seeded(seed)
+  const bases: readonly Genuine[] = Object.entries(genuinePacks).flatMap(([name, pack]) => (name === 'foreign' ? [] : [pack]))
+  for (let n = 0; n < count; n += 1)
+    for (;;) {
+      const found = mutantOf(bases[random(bases.length)]!, bases[random(bases.length)]!, levels[n % levels.length]!, random)
+      if (!found) continue
+      yield found
+      break
+    }
+}
