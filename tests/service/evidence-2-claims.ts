@@ -15,7 +15,7 @@ export const claims = {
   trail: 'that the installation has no other audit trail with other content, unless packs or anchors are compared',
   time: 'the time, unless a time-stamp shows it',
   record: 'that the console recorded what happened: whoever controls the key and the program can record anything',
-  old: 'in redacted packs, values of events that are shown in the form of version 0.1',
+  old: 'in redacted packs, the single values of events that are shown in the form of version 0.1, and whether they are in that form',
   listed: 'that of the listed series nothing is left out',
   withheld: 'an event whose values are all withheld still shows its time and kind, and a verifier says how many there are of each kind',
   token: 'Anyone can remove a token',

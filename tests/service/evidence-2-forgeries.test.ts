@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPack } from '#core/evidence/check.ts'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { fileText } from './evidence-2-builder.ts'
-import { acceptedLies } from './evidence-2-claims.ts'
+import { acceptedLies, claims } from './evidence-2-claims.ts'
 import { forgeries2, type Forgery } from './evidence-2-forgeries.ts'
 import { genuinePacks } from './evidence-2-genuine.ts'
 import { mutants2 } from './evidence-2-mutants.ts'
@@ -22,6 +23,7 @@ interface Alone {
 const mutants = 400
 const forged = forgeries2()
 const accepted = acceptedLies()
+const documents = ['evidence-format.md', 'evidence-format-1.md'].map((name) => readFileSync(resolve(verifier, '..', '..', 'docs', name), 'utf8')).join('\n')
 const alone = (await import(verifier)) as Alone
 let folder: string
 
@@ -53,13 +55,26 @@ describe('a forged pack of format 2', () => {
     expect(wrong(await answersOf(alone))).toEqual([])
   })
 
+  test('is refused by the console', () => {
+    expect(forged.filter(({ text }) => checkPack(text).intact).map(({ name }) => name)).toEqual([])
+  })
+
   test.each(accepted.map((each) => [each.name, each] as const))('is accepted for a reason that the format names: %s', async (_name, { text }) => {
     expect(await alone.verifyPack(text)).toMatchObject({ status: 'intact', verified: true })
+    expect(checkPack(text)).toMatchObject({ intact: true, verified: true })
+  })
+
+  test.each(Object.entries(claims))('is accepted only for reasons that are in docs/evidence-format.md: %s', (_name, sentence) => {
+    expect(documents).toContain(sentence)
   })
 
   test(`is refused after each of ${mutants} changes, except for what the format names`, async () => {
     const believed: string[] = []
-    for (const { text, level, place, claim } of mutants2(mutants, 1)) if ((await alone.verifyPack(text)).status !== 'refused' && claim === undefined) believed.push(`${level}: ${place}`)
+    for (const { text, level, place, claim } of mutants2(mutants, 2)) {
+      const [byConsole, byAlone] = [checkPack(text).intact, (await alone.verifyPack(text)).status !== 'refused']
+      if ((byConsole || byAlone) && claim === undefined) believed.push(`${level}: ${place}`)
+      expect(byConsole, `${level}: ${place}`).toBe(byAlone)
+    }
     expect(believed).toEqual([])
   })
 

@@ -288,6 +288,7 @@ const liars: readonly Row[] = [
   ['rebuilt', 'a verification of no number', 'applicant', (content) => void Object.assign(newOf(content, 'record.settled'), { record: null, links: { subject: newOf(content, 'record.settled').links.subject } }), /^Event \d+ is the second of its kind for one record/],
   ['rebuilt', 'the end of a verification of another person', 'record', (content) => void (newOf(content, 'record.ended').subject = 4), /^Event 3 belongs to no record that is shown/],
   ['rebuilt', 'another applicant in an event', 'applicant', (content) => put(sealedOf(newOf(content, 'link.made')), 'applicantId', 'APP-OTHER'), /^It claims to be about applicant .+, but shows another/],
+  ['rebuilt', 'an applicant in an event of a pack that withholds whom it is about', 'applicant-no-personal-data', (content) => add(sealedOf(newOf(content, 'link.made')), 'applicantId', 'APP-OTHER'), /^It withholds what it is about, or shows what its profile withholds/],
   ['rebuilt', 'an applicant named by a list', 'applicant', (content) => put(sealedOf(newOf(content, 'link.made')), 'applicantId', ['APP-\u00c9VIDENT']), /^It claims to be about applicant .+, but shows another/],
   ['rebuilt', 'an applicant whom nothing names', 'applicant', (content) => {
     for (const event of content.events) if (event.version === 2 && event.sealed && !isErased(event.sealed)) take(event.sealed, 'applicantId')

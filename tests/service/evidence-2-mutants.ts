@@ -67,6 +67,7 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant2['clai
     // Only the series that the pack must contain are compared.
     if (member === 'links' && rest.length > 0 && !isListed(content, index, String(rest[0]))) return 'listed'
     if (kind === 'connection.noted' && ['subject', 'record', 'seq'].includes(String(member))) return 'listed'
+    if (member === 'seq' && content.events[index]?.version !== 2) return 'record'
     // The event that records the pack is in no series of a record.
     if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1) return 'trail'
     if (member === 'subject' && !isListed(content, index, 'subject')) return 'record'

@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contentOf, countersigned, fileOf, fileText, fingerprintOf, keyNamed, publicOf, rebuilt, type Content, type NewEvent, type PackFile } from './evidence-2-builder.ts'
+import { contentOf, sealPack } from '#core/evidence/format-2/make.ts'
+import { startPracticeService } from '#practice/service.ts'
+import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
+import { contentOf as contentIn, countersigned, fileOf, fileText, fingerprintOf, keyNamed, publicOf, rebuilt, type Content, type NewEvent, type PackFile } from './evidence-2-builder.ts'
 import { attachment, colleague, contentNamed, director, genuinePacks, lackingPacks, signer, type GenuineName } from './evidence-2-genuine.ts'
-import { verifier } from './evidence-workspace.ts'
+import { check, evidenceWorkspace, furnish, person, savedPack, verifier } from './evidence-workspace.ts'
+import { answer, intentOf } from './history-fixtures.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-evidence-2-'))))
@@ -34,10 +38,60 @@ function remade(name: GenuineName, change: (content: Content) => void): PackFile
   return fileOf(rebuilt(content, genuinePacks[name].leaves, signer), signer)
 }
 
+describe('a pack that the console made', () => {
+  test('is verified, with every profile, of a record, an applicant and a batch, also after an erasure', async () => {
+    const first = await evidenceWorkspace(join(folder, 'real'), 'first.person')
+    const by = { at: Date.now(), operator: 'first.person' }
+    const said: string[] = []
+    const verified = (text: string): void => {
+      const path = saved('real.json', text)
+      const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
+      expect({ status, stderr }).toEqual({ status: 3, stderr: '' })
+      said.push(stdout)
+    }
+    try {
+      const record = await furnish(first)
+      const begun = await first.store.begin(intentOf({ operation: 'validate-passport' }))
+      if (!begun.ok) throw new Error(begun.failure.code)
+      const linked = begun.value.id
+      await first.store.finish(linked, answer('Linked'))
+      const gone = await check(first, answer('Gone'), 'APP-GONE')
+      for (const done of [await first.store.applicants.link(linked, person, by), await first.store.applicants.tag(person, ['urgent'], by)]) expect(done).toMatchObject({ ok: true })
+      for (const about of [{ kind: 'record', id: record }, { kind: 'applicant', id: person }] as const)
+        for (const profile of ['full', 'no-personal-data', 'for-applicant'] as const) verified((await savedPack(first, folder, about, profile)).text)
+      const scope = await first.store.erasure.scope('APP-GONE')
+      if (!scope.ok) throw new Error(scope.failure.code)
+      expect(await first.store.erasure.erase({ subjects: scope.value.people, cause: 'request', at: Date.now(), operator: 'first.person', reason: 'asked for it' })).toMatchObject({ ok: true })
+      verified((await savedPack(first, folder, { kind: 'record', id: gone })).text)
+      verified((await savedPack(first, folder, { kind: 'record', id: linked }, 'for-applicant')).text)
+    } finally {
+      await first.store.close()
+    }
+    expect(said[3]).toMatch(/Complete: all \d+ events of person \d+, up to event \d+\nComplete: all 2 events of record \d+/)
+    expect(said.slice(-2).map((each) => each.includes('as after an erasure'))).toEqual([true, false])
+    const practice = await startPracticeService()
+    const ground = await openGround({ folder: join(folder, 'ground'), baseUrl: practice.baseUrl })
+    try {
+      const id = await makeApplicantBatch(ground, ['00042', '00043'])
+      await ground.batches.start(id)
+      await ground.batches.ended(id)
+      for (const profile of ['full', 'no-personal-data'] as const) {
+        const made = await ground.store.evidence.make({ about: { kind: 'batch', id }, profile, countersignatures: 0, operator: 'tester', at: Date.now() })
+        if (!made.ok) throw new Error(made.failure.code)
+        verified(sealPack(contentOf(made.value, { about: { kind: 'batch', id }, profile, console: '1.2.3', certificates: [], attachments: [] }, signer), signer))
+      }
+    } finally {
+      await ground.close()
+      await practice.close()
+    }
+    expect(said.at(-1)).toMatch(/Complete: all \d+ events of batch \S+, up to event \d+/)
+  })
+})
+
 describe('a genuine pack', () => {
   test.each(names)('is intact, and verified if its key is named: %s', (name) => {
     const { file } = genuinePacks[name]
-    const key = fingerprintOf(contentOf(file).signer.key)
+    const key = fingerprintOf(contentIn(file).signer.key)
     const unknown = run(file)
     expect(unknown).toMatchObject({ status: 3, out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\./) as string })
     const compared = run(file, key, '--countersigner', fingerprintOf(publicOf(colleague)), '--countersigner', fingerprintOf(publicOf(director)), '--countersignatures', '0')

@@ -33,14 +33,13 @@ function checkApplicant({ about: { id }, events, profile }, made) {
   const linked = linkedRecords(events)
   let isNamed = false
   for (const event of events) {
-    if (event.kind === 'connection.noted') continue
-    if (!recordKinds.includes(event.kind) || !linked.has(event.record)) {
-      must(made.subject !== null && event.subject === made.subject, 'Its events are about more than one applicant.')
-    }
+    if (event.kind === 'connection.noted' || (recordKinds.includes(event.kind) && linked.has(event.record))) continue
+    must(made.subject !== null && event.subject === made.subject, 'Its events are about more than one applicant.')
     const name = sealedValue(event, 'applicantId')
     if (name === undefined) continue
+    must(id !== null, 'It withholds what it is about, or shows what its profile withholds.')
     // Lists store an unpaired surrogate as U+FFFD.
-    must(id === null || (typeof name === 'string' && name.toWellFormed() === id.toWellFormed()), `It claims to be about applicant ${id}, but shows another.`)
+    must(typeof name === 'string' && name.toWellFormed() === id.toWellFormed(), `It claims to be about applicant ${id}, but shows another.`)
     isNamed = true
   }
   must(profile !== 'full' || isNamed, `It claims to be about applicant ${id}, but none of its events names that applicant.`)
