@@ -31,6 +31,7 @@ export const evidenceFindings = {
   'event-changed': ['events', 'refused'],
   'event-links': ['events', 'refused'],
   'value-missing': ['fields', 'refused'],
+  'made-otherwise': ['about', 'refused'],
   'full-withholds': ['fields', 'refused'],
   'operator-shown': ['fields', 'refused'],
   // Tree
@@ -86,6 +87,7 @@ export const evidenceFindings = {
   'attachment-right': ['attachments', 'passed'],
   'attachment-wrong': ['attachments', 'refused'],
   'attachment-unknown': ['attachments', 'refused'],
+  'attachment-not-compared': ['attachments', 'passed'],
   'attachment-absent': ['attachments', 'passed'],
   // Time-stamps
   'timestamp-right': ['time-stamps', 'passed'],

@@ -175,6 +175,31 @@ export interface CountersignedCase {
 }
 
 /**
+ * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.
+ * Empty if the name identifies nobody, for example if the operating system gave none.
+ */
+export function foldedName(name: string): string {
+  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const folded = visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
+  return folded === 'unknown' ? '' : folded
+}
+
+/**
+ * How many second persons agree: of each key the last countersignature counts, and several keys under one name are one
+ * person.
+ *
+ * @param keys Fingerprints of the keys that count; all if absent.
+ */
+export function agreeingPersons(held: readonly HeldCountersignature[], keys: readonly string[] = held.map(({ key }) => key)): number {
+  const agreeing = [...new Set(keys)].filter((key) => standingOf(key, held) === 'agrees').flatMap((key) => {
+    const own = held.filter((each) => each.key === key)
+    const last = own.filter(({ at }) => at === Math.max(...own.map((each) => each.at)))
+    return last.every(({ secondPerson }) => secondPerson === 'yes') ? [foldedName(last[0]?.by ?? '')] : []
+  })
+  return new Set(agreeing).size
+}
+
+/**
  * The last statement of a countersigner's key about a pack: whether it agrees, or that it did not countersign. Of two
  * with the same time, the disagreement counts.
  */

@@ -27,6 +27,7 @@ export const evidenceFindingTable = {
   'event-changed': 'Event {event} is not what was recorded.',
   'event-links': 'The links of event {event} are not those of its kind.',
   'value-missing': 'Event {event} does not show {name}, which every pack shows.',
+  'made-otherwise': 'Event {event} does not state what an event of its kind must.',
   'full-withholds': 'It is a full pack, but withholds values of {place}.',
   'operator-shown': 'It withholds staff names, but shows that of event {event}.',
   // Tree
@@ -82,6 +83,7 @@ export const evidenceFindingTable = {
   'attachment-right': 'The file {name} is the one that belongs to the pack.',
   'attachment-wrong': 'The file {name} is not the one that belongs to the pack.',
   'attachment-unknown': 'No file {name} belongs to the pack.',
+  'attachment-not-compared': 'The file {name} belongs to the pack and was not compared.',
   'attachment-absent': 'The file {name} belongs to the pack. It is not beside it and was not compared.',
   // Time-stamps
   'timestamp-right': 'It existed on {time}, according to {name}.',

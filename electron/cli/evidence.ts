@@ -3,7 +3,7 @@ import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.t
 import { failureText } from './print.ts'
 import { basename, resolve } from 'node:path'
 import {
-  maxRequiredCountersignatures, readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type EvidenceVerdict, type HeldCountersignature, type RedactionProfile
+  agreeingPersons, maxRequiredCountersignatures, readFingerprint, redactionProfileIds, type EvidenceAbout, type EvidenceFinding, type EvidenceVerdict, type HeldCountersignature, type RedactionProfile
 } from '#contract/evidence.ts'
 import { oneLine } from '#contract/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
@@ -12,6 +12,7 @@ import { countersignersFinding, heldCountersignatures } from '#core/evidence/cou
 import { attachmentsOf, choosePack, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
 import { comparePacks, type Comparison } from '#core/evidence/format-1/compare.ts'
 import { attachmentFinding } from '#core/evidence/format-2/attachments.ts'
+import { finding } from '#core/evidence/refusal.ts'
 import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
@@ -89,15 +90,26 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const second = countersigners.length === 0 || !isIntact ? [] : [countersignersFinding(held, countersigners, required)]
   // Without the keychain it is not known whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [...trust, ...signer, ...second, ...beside, ...attached.value])
-  const { intact, verified } = verdict
+  const { intact } = verdict
+  const requires = verdict.countersigning?.required ?? 0
+  // Anyone can add a countersignature with a key and a name of their own: if keys are named, only those count.
+  const verified = verdict.verified && (countersigners.length === 0 || agreeingPersons(held, countersigners) >= requires)
   const signerCompared = key !== undefined || vouched
   const findings = verdict.findings.map((found) => ({ ...found, detail: evidenceFindingText(found) }))
-  const answer = { ...verdict, signerCompared, ...(verdict.countersignatures && { countersignatures: held }), findings }
+  const isKnown = signerCompared && (requires === 0 || countersigners.length > 0)
+  const answer = { ...verdict, verified, signerCompared, ...(verdict.countersignatures && { countersignatures: held }), findings }
   const steps = findings.map(({ passed, warning, what, detail }) => `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`)
-  const conclusion = !intact ? 'REFUSED.' : !verified ? 'INTACT, COUNTERSIGNATURES MISSING.' : signerCompared ? 'VERIFIED.' : 'INTACT, SIGNER UNKNOWN.'
-  const unknown = intact && !signerCompared ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []
+  const conclusion = !intact
+    ? 'REFUSED.'
+    : !verified ? 'INTACT, COUNTERSIGNATURES MISSING.' : isKnown ? 'VERIFIED.' : signerCompared ? 'INTACT, COUNTERSIGNERS UNKNOWN.' : 'INTACT, SIGNER UNKNOWN.'
+  const unknown = [
+    ...(intact && !signerCompared ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'] : []),
+    ...(intact && verified && requires > 0 && countersigners.length === 0
+      ? ['The countersigners are not confirmed: get the fingerprints of their keys through another channel, and pass each with --countersigner.']
+      : [])
+  ]
   const out = print(options['json'] === true, answer, [conclusion, ...steps, ...factsOf(verdict), ...held.map(countersignatureLine), ...unknown])
-  return { exit: !intact ? 'refused' : !verified ? 'countersignaturesMissing' : signerCompared ? 'done' : 'signerUnknown', out }
+  return { exit: !intact ? 'refused' : !verified ? 'countersignaturesMissing' : isKnown ? 'done' : 'signerUnknown', out }
 }
 
 /** The authorities, revocations and keys that the reader relies on; how the command ends if one of them is unusable. */
@@ -170,6 +182,7 @@ async function attachmentFindings(checked: CheckedPack, files: readonly string[]
     if (!read.ok) return read
     findings.push(attachmentFinding(attachmentsOf(checked), basename(file), read.value))
   }
+  if (files.length === 0) findings.push(...attachmentsOf(checked).map(({ name }) => finding('attachment-not-compared', { name })))
   return ok(findings)
 }
 

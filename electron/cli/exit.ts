@@ -31,7 +31,7 @@ export const exitCodes = {
     meaning: 'standard output could not be written (closed by its reader, or its disk is full); what was sent is in the history; a batch is paused'
   },
   incomplete: { code: 15, nothingSent: true, meaning: 'the list is incomplete: a file of Veridesk could not be read; standard error says which' },
-  signerUnknown: { code: 16, nothingSent: true, meaning: 'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare' },
+  signerUnknown: { code: 16, nothingSent: true, meaning: 'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare; or the countersigners that it requires, because no --countersigner was' },
   countersignaturesMissing: {
     code: 17,
     nothingSent: true,

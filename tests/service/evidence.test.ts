@@ -10,7 +10,7 @@ import { checkPack } from '#core/evidence/check.ts'
 import { fileText } from '#core/evidence/format-2/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
-import { check, countersignedPack, evidenceWorkspace, furnish, person, savedPack, verifier, type SavedPack, type Workspace } from './evidence-workspace.ts'
+import { check, countersignedPack, evidenceWorkspace, furnish, loadVerifier, person, savedPack, verifier, type SavedPack, type Workspace } from './evidence-workspace.ts'
 import { answer, lost, unsent } from './history-fixtures.ts'
 
 let folder: string
@@ -34,6 +34,11 @@ const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant
 const applicant = { kind: 'applicant', id: person } as const
 /** The signed content, which the file has as base64. */
 const contentIn = ({ pack: { content } }: SavedPack): string => JSON.stringify(content)
+async function fingerprint({ evidence }: Workspace): Promise<string> {
+  const key = await evidence.publicKey()
+  if (!key.ok) throw new Error(sentencesOf(key.failure).what)
+  return key.value.fingerprint
+}
 /** Number of events in the audit trail that record a pack. */
 async function packsRecorded(): Promise<number> {
   const page = await first.store.audit.page({ limit: 200 })
@@ -47,6 +52,7 @@ describe('a pack', () => {
       const { verified, findings } = checkPack(text)
       expect(findings.filter(({ passed }) => !passed).map(evidenceFindingText)).toEqual([])
       expect(verified).toBe(true)
+      expect(await (await loadVerifier()).verifyPack(text, await fingerprint(first))).toMatchObject({ verified: true })
     }
   })
 
@@ -62,9 +68,7 @@ describe('a pack', () => {
 
   test('names the key that signed it, as the window and the command line compare it', async () => {
     const { path } = await pack({ kind: 'record', id: recordId })
-    const key = await first.evidence.publicKey()
-    if (!key.ok) throw new Error(sentencesOf(key.failure).what)
-    expect(await verifyEvidence([path], { key: key.value.fingerprint })).toMatchObject({ exit: 'done' })
+    expect(await verifyEvidence([path], { key: await fingerprint(first) })).toMatchObject({ exit: 'done' })
     expect(await verifyEvidence([path], { key: '0'.repeat(64) })).toMatchObject({ exit: 'refused' })
     first.open = second.open = path
     expect(await first.evidence.check()).toMatchObject({ ok: true, value: { verified: true, ownKey: true } })
@@ -239,10 +243,15 @@ describe('countersignatures that a pack requires', () => {
     const missing = await verifyEvidence([path], {})
     expect(missing).toMatchObject({ exit: 'countersignaturesMissing' })
     expect(missing.out).toMatch(/^INTACT, COUNTERSIGNATURES MISSING\.[\s\S]*MISSING {2}countersignatures +Countersignatures required: 1\. Second persons who agree: 0\./)
-    expect(await verifyEvidence([path], { key: first.evidence ? ((await first.evidence.publicKey()) as { value: { fingerprint: string } }).value.fingerprint : '' })).toMatchObject({ exit: 'countersignaturesMissing' })
+    const [key, countersigner] = await Promise.all([first, second].map(fingerprint))
+    expect(await verifyEvidence([path], { key })).toMatchObject({ exit: 'countersignaturesMissing' })
     const signed = await countersignedPack(second, folder, path)
     expect(checkPack(readFileSync(signed, 'utf8'))).toMatchObject({ verified: true, countersigning: { required: 1, agreeing: 1 } })
-    expect(await verifyEvidence([signed], {})).toMatchObject({ exit: 'signerUnknown' })
+    expect(await verifyEvidence([signed], {})).toMatchObject({ exit: 'signerUnknown', out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\./) as string })
+    // Anyone can add a countersignature with a key and a name of their own.
+    expect(await verifyEvidence([signed], { key })).toMatchObject({ exit: 'signerUnknown', out: expect.stringMatching(/^INTACT, COUNTERSIGNERS UNKNOWN\./) as string })
+    expect(await verifyEvidence([signed], { key, countersigner: [countersigner ?? ''] })).toMatchObject({ exit: 'done', out: expect.stringMatching(/^VERIFIED\./) as string })
+    expect(await verifyEvidence([signed], { key, countersigner: ['ab'.repeat(32)], countersignatures: '0' })).toMatchObject({ exit: 'countersignaturesMissing' })
     const stripped = join(folder, 'stripped.json')
     writeFileSync(stripped, fileText(made.file))
     expect(await verifyEvidence([stripped], {})).toMatchObject({ exit: 'countersignaturesMissing' })

@@ -115,7 +115,9 @@ export function verdictOf(file: string, { findings: found, intact, verified, vie
 export async function readAttachment(path: string): Promise<Result<Uint8Array, Failure>> {
   const file = basename(path)
   try {
-    if ((await stat(path)).size > maxPackBytes) return failed('file-unreadable', { file, reason: 'too-large' })
+    const found = await stat(path)
+    if (!found.isFile()) return failed('file-unreadable', { file, errno: 'ENOENT' })
+    if (found.size > maxPackBytes) return failed('file-unreadable', { file, reason: 'too-large' })
     return ok(await readFile(path))
   } catch (error) {
     return failed('file-unreadable', { file, errno: codeOf(error) })
@@ -130,8 +132,8 @@ async function attachmentsBeside(path: string, checked: CheckedPack): Promise<Ev
   const attachments = checked.intact ? attachmentsOf(checked) : []
   return Promise.all(
     attachments.map(async ({ name }) => {
-      // A name is a file's name alone: a pack cannot have another folder read.
-      const read = safeFileName(name) === name ? await readAttachment(join(dirname(path), name)) : undefined
+      // Only a file's name alone: a pack cannot have another folder read.
+      const read = /^[^/\\\0]+$/.test(name) ? await readAttachment(join(dirname(path), name)) : undefined
       return read?.ok ? attachmentFinding(attachments, name, read.value) : finding('attachment-absent', { name })
     })
   )

@@ -3,17 +3,7 @@
  * whether its name is that of another person is decided here, for countersigning, importing and verifying.
  * `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rule.
  */
-import type { SecondPerson } from '#contract/evidence.ts'
-
-/**
- * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.
- * Empty if the name identifies nobody, for example if the operating system gave none.
- */
-export function foldedName(name: string): string {
-  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  const folded = visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
-  return folded === 'unknown' ? '' : folded
-}
+import { foldedName, type SecondPerson } from '#contract/evidence.ts'
 
 /**
  * Whether a countersigner's name differs from those of everyone involved in the case.

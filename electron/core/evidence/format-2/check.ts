@@ -2,13 +2,14 @@
  * Verifies a pack of version 2. `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the
  * rules.
  */
-import type { EvidenceFinding } from '#contract/evidence.ts'
+import { agreeingPersons, type EvidenceFinding } from '#contract/evidence.ts'
+import { heldCountersignatures } from '../countersigners.ts'
 import { fingerprintOf, isWorthless } from '../keys.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
 import { namesInvolved } from './names.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { checkCompleteness } from './completeness.ts'
-import { agreeingPersons, checkCountersignatures, countersignatureFindings, requiredOf } from './countersignatures.ts'
+import { checkCountersignatures, countersignatureFindings, requiredOf } from './countersignatures.ts'
 import { envelopeFits } from './dsse.ts'
 import { checkErasure, checkEvents, checkResponses, withheldEvents } from './events.ts'
 import { openPack } from './form.ts'
@@ -58,9 +59,9 @@ export function checkFormat2(text: string): CheckedFormat2 {
     checkAttachments(pack)
     checkCountersignatures(pack)
     const required = requiredOf(made)
-    const names = namesInvolved(content, made)
-    const agreeing = agreeingPersons(pack.countersignatures, names)
-    const ofOthers = countersignatureFindings(pack.countersignatures, names, required)
+    const held = heldCountersignatures({ countersignatures: pack.countersignatures, names: namesInvolved(content, made) })
+    const agreeing = agreeingPersons(held)
+    const ofOthers = countersignatureFindings(held, required)
     return { intact: true, verified: agreeing >= required, findings: [...findings, ...ofOthers], pack, withheld, made, head, countersigning: { required, agreeing } }
   } catch (error) {
     const found = error instanceof Refusal ? error.finding : finding('unreadable')

@@ -1,10 +1,9 @@
 /** The countersignatures of a pack of version 2, and whether there are as many as it must have. */
-import type { EvidenceFinding, SecondPerson } from '#contract/evidence.ts'
+import { agreeingPersons, type EvidenceFinding, type HeldCountersignature, type SecondPerson } from '#contract/evidence.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import type { KeyObject } from 'node:crypto'
 import { fingerprintOf, isWorthless, keyOfSigner } from '../keys.ts'
 import { demand, finding } from '../refusal.ts'
-import { foldedName, secondPerson } from '../second-person.ts'
 import { envelopeFits, sealEnvelope } from './dsse.ts'
 import { countersignatureType, fileText, type OpenedPack, type ValuesEvent } from './pack.ts'
 import { plainOf } from './reading.ts'
@@ -30,32 +29,16 @@ export function requiredOf(made: ValuesEvent): number {
   return required
 }
 
-/**
- * How many second persons agree: of each key the last countersignature counts, and several keys under one name are
- * one person.
- *
- * @param names Of everyone involved; null if withheld.
- */
-export function agreeingPersons(countersignatures: readonly Words[], names: readonly (string | null)[]): number {
-  const persons = [...new Set(countersignatures.map(({ key }) => key))].flatMap((key) => {
-    const own = countersignatures.filter((each) => each.key === key)
-    const at = Math.max(...own.map((each) => each.at))
-    const last = own.filter((each) => each.at === at)
-    return last.every(({ agrees, by }) => agrees && secondPerson(by, names) === 'yes') ? [foldedName(last[0]?.by ?? '')] : []
-  })
-  return new Set(persons).size
-}
-
 /** What the countersignatures show by themselves, and whether there are enough: if not, the pack is intact, but not verified. */
-export function countersignatureFindings(all: readonly Words[], names: readonly (string | null)[], required: number): EvidenceFinding[] {
-  const of = (wanted: SecondPerson): number => all.filter(({ by }) => secondPerson(by, names) === wanted).length
+export function countersignatureFindings(all: readonly HeldCountersignature[], required: number): EvidenceFinding[] {
+  const of = (wanted: SecondPerson): number => all.filter(({ secondPerson }) => secondPerson === wanted).length
   const against = all.filter(({ agrees }) => !agrees).length
   const [held, second] = [all.length, of('yes')]
   const isPlain = against === 0 && second === held
-  const agreeing = agreeingPersons(all, names)
+  const agreeing = agreeingPersons(all)
   return [
-    ...(held === 0 ? [] : isPlain ? [finding('countersigned', { held, agreeing: held })] : []),
-    ...(held === 0 || isPlain ? [] : [finding('countersigned-doubtfully', { held, agreeing: held - against, against, second, same: of('no'), unknown: of('unknown') })]),
+    ...(held > 0 && isPlain ? [finding('countersigned', { held, agreeing: held })] : []),
+    ...(isPlain ? [] : [finding('countersigned-doubtfully', { held, agreeing: held - against, against, second, same: of('no'), unknown: of('unknown') })]),
     ...(required === 0 ? [] : [agreeing >= required ? finding('countersignatures-enough', { required, agreeing }) : finding('countersignatures-missing', { required, agreeing })])
   ]
 }

@@ -40,14 +40,6 @@ function alwaysShown(kind: string): readonly string[] {
   return kind === 'pack.made' ? ['about', 'profile', 'countersignatures', 'series'] : []
 }
 
-/** An event that records a pack shows the names of its kind and no others; a redacted pack withholds who made it. */
-function checkNames({ plain, seq }: ValuesEvent, full: boolean): void {
-  const shown = plain.shown.map(([, name]) => name).filter((name) => name !== 'operator')
-  const names = [...alwaysShown('pack.made'), ...(shown.includes('id') ? ['id'] : [])].sort()
-  const withheld = full ? 0 : 1
-  demand(shown.join() === names.join() && plain.withheld.length === withheld, 'value-missing', { event: seq, name: 'each value of its kind and no others' })
-}
-
 /** By number of a record, whether it is of a batch, as far as its beginning shows it. */
 function recordsInBatches(events: readonly ContentEvent[]): Map<number | null, boolean> {
   const known = events.flatMap((event): [number | null, boolean][] => {
@@ -86,7 +78,6 @@ export function checkEvents(content: Content): number {
       const place = 'seq' in entry ? `event ${entry.seq}` : `the response of record ${entry.record}`
       demand(disclosedOf(entry).every(({ withheld }) => withheld.length === 0), 'full-withholds', { place })
     }
-  for (const event of events) if (isNewEvent(event) && event.kind === 'pack.made') checkNames(event, profile === 'full')
   checkPayloads(old)
   return newer.flatMap(disclosedOf).reduce((sum, { withheld }) => sum + withheld.length, 0) + checkFields(old)
 }

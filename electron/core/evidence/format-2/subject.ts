@@ -39,11 +39,18 @@ function checkApplicant({ about: { id }, events, profile }: Content, made: Value
   demand(profile !== 'full' || isNamed, 'subject-unnamed')
 }
 
+/** The event that records the pack says everything about it, and in a redacted pack not who made it. */
+function checkNames({ about, profile }: Content, { plain, seq }: ValuesEvent): void {
+  const names = ['about', 'countersignatures', ...(about.kind === 'applicant' ? [] : ['id']), ...(profile === 'full' ? ['operator'] : []), 'profile', 'series']
+  demand(plain.shown.map(([, name]) => name).join() === names.join(), 'made-otherwise', { event: seq })
+}
+
 /** Checks the subject and the profile that a pack states. @param made The event that records the pack. */
 export function checkSubject(content: Content, made: ValuesEvent): void {
   const { about: { kind, id }, events, profile } = content
   demand(plainOf(made, 'about') === kind, 'subject-other', { event: made.seq })
   demand(plainOf(made, 'profile') === profile, 'profile-other', { event: made.seq })
+  checkNames(content, made)
   const begun = begunOf(events)
   if (kind === 'applicant') return checkApplicant(content, made)
   demand(id !== null, 'subject-withheld')
