@@ -1,4 +1,5 @@
 /** Labels for evidence packs. */
+import type { RevocationReason } from '#contract/evidence-keys.ts'
 import { readFingerprint, redactionProfiles, standingOf, type CountersignedCase, type Countersignature, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
@@ -19,6 +20,9 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   certificates: 'Certificates',
   revocations: 'Revocations'
 }
+
+/** Why a key was revoked. */
+export const revocationLabels: Readonly<Record<RevocationReason, string>> = { left: 'its owner has left', lost: 'it was lost', replaced: 'it was replaced' }
 
 /** Why a countersignature is not a four-eyes approval. */
 export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {

@@ -13,6 +13,7 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { Evidence } from '#core/history/api/evidence.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { checkTrust, reliesOnNothing } from './trust.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { SigningCertificates } from './certificates.ts'
 import { stamped, stampFile } from './pack-timestamps.ts'
@@ -234,7 +235,8 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const own = await signingKey(parts.keychain)
       const { file, path, checked } = chosen.value
-      const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, await attachmentsBeside(path, checked))
+      const { findings } = await checkTrust(checked, reliesOnNothing)
+      const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...(await attachmentsBeside(path, checked))])
       const { verified } = verdict
       await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) } })
       return ok(verdict)

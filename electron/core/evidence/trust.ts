@@ -21,6 +21,9 @@ export interface TrustOrder {
   readonly trusted: readonly string[]
 }
 
+/** Time-stamps and certificates are then named as not checked. */
+export const reliesOnNothing: TrustOrder = { authorities: '', timestampAuthorities: '', revocations: [], trusted: [] }
+
 export interface TrustedPack {
   /** Without the countersignatures of revoked keys. */
   readonly checked: CheckedPack
