@@ -287,6 +287,8 @@ describe('a verification of the audit trail', () => {
     ['too large a number', 'UPDATE subject_series SET count = count + 1 WHERE subject = 1'],
     ['an earlier event', 'UPDATE subject_series SET last = before, count = count - 1 WHERE subject = 1'],
     ['the event of another person', 'UPDATE subject_series SET last = (SELECT max(last) FROM subject_series WHERE subject <> 1) WHERE subject = 1'],
+    ['a later event as well as a larger number', 'UPDATE subject_series SET count = count + 1, last = (SELECT max(last) FROM subject_series) WHERE subject = 1'],
+    ['a person without events', 'INSERT INTO subject_series SELECT 99, count, last, before FROM subject_series WHERE subject = 1'],
     ['no person', 'DELETE FROM subject_series WHERE subject = 1'],
     ['another batch', `UPDATE batch_series SET batch = 'another'`],
     ['too small a number for a batch', 'UPDATE batch_series SET count = count - 1']

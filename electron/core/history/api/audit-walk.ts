@@ -27,6 +27,8 @@ export interface WalkState {
    * changed is why an earlier one does not match.
    */
   readonly series: number
+  /** Number of series whose last event has been verified. */
+  readonly ended: number
   /** Roots of the complete subtrees so far, hex, the largest first: the Merkle tree in a few hashes. */
   readonly tree: readonly string[]
 }

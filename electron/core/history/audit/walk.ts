@@ -69,7 +69,7 @@ const stride = 64
 /** Maximum keys and rows cached per step. */
 const maxCached = 4096
 
-export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], series: 0, tree: [] }
+export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], series: 0, ended: 0, tree: [] }
 
 export class Walk {
   private readonly subjects: Subjects
@@ -116,14 +116,14 @@ export class Walk {
     const broken = (at: number, how: AuditBreak, verified: number): { kind: 'broken'; broken: Break } => ({ kind: 'broken', broken: { at, verified, ...how } })
     if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, { why: 'gap', code: 'event-before-first' }, 0)
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
-    let { seq, opened, erased, records, series } = from
+    let { seq, opened, erased, records, series, ended } = from
     let { hash } = from
     // Hashes are compared as hex strings: creating a buffer for each takes three times as long.
     const previous = Buffer.from(hash, 'hex')
     const awaited = new Map(from.awaited)
     const tree = [...from.tree]
     const subjects = this.subjects.last
-    const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], series, tree: [...tree] })
+    const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], series, ended, tree: [...tree] })
     for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
       const row = rowOf(raw)
       if (row.seq !== seq + 1) return broken(seq + 1, gap(seq + 1, row.seq - 1), seq)
@@ -144,7 +144,9 @@ export class Walk {
         if (key) opened += 1
         else erased += 1
       }
-      if (series === 0 && !this.fitsSeries(row)) series = row.seq
+      const ends = this.endsSeries(row)
+      if (ends === undefined) series ||= row.seq
+      else ended += ends
       previous.write(computed, 'hex')
       addLeaf(tree, seq, previous)
       seq = row.seq
@@ -158,7 +160,8 @@ export class Walk {
     if (forged) return broken(seq, { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } }, seq)
     const extra = this.extraRecord.get(records, until) as number | undefined
     if (extra !== undefined) return broken(seq, { why: 'projection', code: 'record-extra', details: { record: extra } }, seq)
-    if (series > 0) return broken(seq, { why: 'projection', code: 'series-differs', details: { event: series } }, seq)
+    const unfit = series || this.series.wrong(ended, until)
+    if (unfit) return broken(seq, { why: 'projection', code: 'series-differs', details: { event: unfit } }, seq)
     return { kind: 'whole', state: state() }
   }
 
@@ -185,10 +188,11 @@ export class Walk {
     return fits ? undefined : { why: 'payload', code: 'sealed-changed', details: { event: seq } }
   }
 
-  private fitsSeries(row: Row): boolean {
+  /** The number of series that an event ends; undefined if it does not fit the list. */
+  private endsSeries(row: Row): number | undefined {
     const { seq, kind, subject, record, links } = row
     const batchId = (): string | undefined => (kind.startsWith('record.') && record !== null ? (this.record(record, kind)?.batch ?? undefined) : plainOf<{ readonly id?: string }>(row)?.id)
-    return this.series.fits(seq, links, subject, batchId)
+    return this.series.ends(seq, links, subject, batchId)
   }
 
   private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): AuditBreak | undefined {
