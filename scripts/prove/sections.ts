@@ -39,6 +39,20 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./history.ts')).proveHistory(run)
   },
   {
+    name: 'refusals',
+    title: 'Refused before sending',
+    words: 'Header values with one fault each are saved and, past that check, handed to the client; verifications are sent to services with certificates that must not be trusted. Each must be refused, and nothing may arrive at the service. Good values and a trusted certificate are the control.',
+    measures: ['contract', 'electron/core/client', 'electron/core/secrets'],
+    run: async (run) => (await import('./client/refusals.ts')).proveRefusals(run)
+  },
+  {
+    name: 'replies',
+    title: 'Responses that are almost answers',
+    words: 'A service answers with a good response cut at each byte, changed in one byte, composed of pieces of JSON at random, and with forms that other programs accept. A response counts as answered only if it is a JSON object in UTF-8 with its own text `message`; a second reading that does not use the console’s parser says which ones are, and with which message.',
+    measures: ['contract', 'electron/core/client'],
+    run: async (run) => (await import('./client/replies.ts')).proveReplies(run)
+  },
+  {
     name: 'redirects',
     title: 'Redirects',
     words: 'A service on this computer, by HTTP and by HTTPS, redirects with 301, 302, 303, 307 and 308 to each destination, on new and on kept connections. Every destination is a real service that first receives a direct request with the credentials, which must be found there; after that no connection and no byte may arrive, and each redirect must be reported.',
@@ -121,6 +135,13 @@ export const proofSections: readonly Section[] = [
     words: 'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others, which it must refuse, and with variables that would turn it into Node, load a module or redirect its data, which must have no effect.',
     measures: ['electron/main', 'electron-builder.yml'],
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
+  },
+  {
+    name: 'full-disk',
+    title: 'A disk that fills up while a batch runs',
+    words: 'Batches run on a disk of 8 MB that is filled except for a random rest. Each must stop before it sends what it cannot record; every request in the ledger of the service must have a record. When there is space again, half of the times after the program has ended, the batch must finish, with no row sent twice.',
+    measures: core,
+    run: async (run) => (await import('./full-disk.ts')).proveFullDisk(run)
   },
   {
     name: 'power-cut',
