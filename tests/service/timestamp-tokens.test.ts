@@ -84,6 +84,8 @@ describe('a time-stamp is refused', () => {
     ['may not sign', 'extendedKeyUsage=critical,timeStamping\nkeyUsage=critical,keyEncipherment', 'may not sign'],
     ['has an unknown critical extension', 'extendedKeyUsage=critical,timeStamping\n1.2.3.4=critical,ASN1:NULL', 'critical extension that is not known']
   ])('if its certificate %s', (_name, wanted, why) => refused(authority.signed(info(), authority.identity('Wrong', { issuer: root, extensions: wanted })), why))
+  it('with an RSA key of fewer than 2048 bits', () => refused(authority.signed(info(), authority.identity('Small', { kind: 'rsa-small', issuer: root })), 'fewer than 2048 bits'))
+  it('with a curve that is not accepted', () => refused(authority.signed(info(), authority.identity('Curve', { kind: 'other-curve', issuer: root })), 'elliptic curve'))
   it('if an issuer is not a certificate authority', () => {
     const between = authority.identity('Between', { issuer: root, extensions: extensions.signer })
     return refused(authority.signed(info(), authority.identity('Beneath', { issuer: between })), 'not that of a certificate authority')

@@ -119,7 +119,7 @@ function rsaSpki(key) {
   const modulus = integerOf(members.next(tags.integer))
   integerOf(members.next(tags.integer))
   members.end()
-  accept(modulus.length >= 256 && modulus.length <= 2049, 'It uses an RSA key with fewer than 2048 bits, or with too many.')
+  accept(modulus.length >= 257 && modulus.length <= 2049, 'It uses an RSA key with fewer than 2048 bits, or with too many.')
   const identifier = derValue(tags.sequence, Uint8Array.of(6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1), Uint8Array.of(5, 0))
   return derValue(tags.sequence, identifier, derValue(tags.bits, Uint8Array.of(0), key.bits))
 }
@@ -324,7 +324,8 @@ export async function verifyChain(certificates, authorities, at, key) {
   try {
     accept(certificates.length > 0, 'It has no certificate.')
     accept(certificates.length <= maxCertificates, 'It has too many certificates.')
-    const [own, ...others] = certificates.map(readCertificate)
+    const own = readCertificate(certificates[0])
+    const others = readableCertificates(certificates.slice(1))
     names = [own, ...others].map(({ subjectName }) => subjectName)
     matches = own.key.algorithm.id === oids.ed25519 && own.key.algorithm.parameters === undefined && hexOf(own.key.bits) === key
     accept(matches, 'The first certificate is not for the key that signed.')

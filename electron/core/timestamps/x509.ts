@@ -126,11 +126,11 @@ export function isSigned(by: Certificate, { id, parameters }: Algorithm, bytes: 
   const bits = by.key.asymmetricKeyDetails?.modulusLength ?? 0
   if (id === pss) {
     const { hash, saltLength } = pssOf(parameters)
-    demand((type === 'rsa' || type === 'rsa-pss') && bits >= 2041 && saltLength <= 512 && (named === undefined || named === hash), 'algorithm')
+    demand((type === 'rsa' || type === 'rsa-pss') && bits >= 2048 && saltLength <= 512 && (named === undefined || named === hash), 'algorithm')
     return verify(hash, bytes, { key: by.key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature)
   }
   const hash = Object.hasOwn(rsaWith, id) ? rsaWith[id] : id === rsa ? named : undefined
-  demand(type === 'rsa' && bits >= 2041 && hash !== undefined && isAbsent(parameters) && (named === undefined || named === hash), 'algorithm')
+  demand(type === 'rsa' && bits >= 2048 && hash !== undefined && isAbsent(parameters) && (named === undefined || named === hash), 'algorithm')
   return verify(hash, bytes, by.key, signature)
 }
 

@@ -9,9 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type KeyKind = 'rsa' | 'p256' | 'p384' | 'p521' | 'ed25519'
+export type KeyKind = 'rsa' | 'rsa-small' | 'other-curve' | 'p256' | 'p384' | 'p521' | 'ed25519'
 const keyOptions: Readonly<Record<KeyKind, readonly string[]>> = {
   rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  'rsa-small': ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
+  'other-curve': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:secp256k1'],
   p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   p384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
   p521: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
