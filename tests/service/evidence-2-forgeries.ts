@@ -277,6 +277,8 @@ const liars: readonly Row[] = [
   }, /^Event \d+ has the form of version 0\.1, but follows one that has not/],
   ['rebuilt', 'what a pack of the profile must state: the operator', 'record', (content) => withhold(last(content).plain, 'operator'), /^Event 22 does not state what an event of its kind must/],
   ['rebuilt', 'more than an event of its kind states', 'record', (content) => add(last(content).plain, 'verified', true), /^Event 22 does not state what an event of its kind must/],
+  ['rebuilt', 'no operator', 'record', (content) => take(last(content).plain, 'operator'), /^Event 22 does not state what an event of its kind must/],
+  ['rebuilt', 'an ID of an applicant in its last event', 'applicant-no-personal-data', (content) => add(last(content).plain, 'id', 'APP-1'), /^Event 22 does not state what an event of its kind must/],
   ['rebuilt', 'a number of countersignatures below zero', 'record', (content) => put(last(content).plain, 'countersignatures', -1), /^Event 22 does not state how many countersignatures the pack must have/],
   ['rebuilt', 'another kind of subject in its last event', 'record', (content) => put(last(content).plain, 'about', 'batch'), /^(Event 22 is about another pack|The links of event 22)/],
   ['rebuilt', 'another record in its last event', 'record', (content) => put(last(content).plain, 'id', recordId(2)), /^It claims to be about record \S+, but event 22 names another/],

@@ -1,0 +1,81 @@
+/** The test vectors and schemas in docs/evidence, by the stand-alone verifier and by the command line. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { checkPack } from '#core/evidence/check.ts'
+import { verifyEvidence } from '../../electron/cli/evidence.ts'
+import { evidenceVectors, type Vector } from '../../scripts/evidence-vectors.ts'
+import { textIn, type PackFile } from './evidence-2-builder.ts'
+import { genuinePacks, lackingPacks } from './evidence-2-genuine.ts'
+import { verifier } from './evidence-workspace.ts'
+
+const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'evidence')
+const at = (name: string): string => join(folder, 'vectors', name)
+const vectors = JSON.parse(readFileSync(at('vectors.json'), 'utf8')) as Vector[]
+const named = vectors.map((vector) => [`${vector.file} ${JSON.stringify(vector.options)}`, vector] as const)
+const exits = { verified: 0, intact: 3, 'countersignatures-missing': 4, refused: 1 } as const
+
+test('the vectors are those that `node scripts/evidence-vectors.ts` writes', () => {
+  const { index, files } = evidenceVectors()
+  expect(vectors).toEqual(index)
+  expect(readdirSync(join(folder, 'vectors')).sort()).toEqual([...Object.keys(files), 'vectors.json'].sort())
+  for (const [name, content] of Object.entries(files)) expect(readFileSync(at(name)).equals(Buffer.from(content)), name).toBe(true)
+})
+
+test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, verdict }) => {
+  const { fingerprint, countersigners = [], countersignatures, trusted = [], revocations = [], attachments = [], compare = [] } = options
+  const words = [
+    ...(fingerprint ? [fingerprint] : []), ...countersigners.flatMap((each) => ['--countersigner', each]), ...(countersignatures === undefined ? [] : ['--countersignatures', String(countersignatures)]),
+    ...trusted.flatMap((each) => ['--trust', each]), ...revocations.flatMap((each) => ['--revocation', at(each)]), ...attachments.flatMap((each) => ['--attachment', at(each)]),
+    ...compare.flatMap((each) => ['--compare', at(each)])
+  ]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, at(file), ...words], { encoding: 'utf8', env: {} })
+  expect(status, stdout + stderr).toBe(exits[verdict])
+})
+
+test('the console says the same where nothing but the pack is given', async () => {
+  for (const { file, verdict } of vectors.filter((each) => Object.keys(each.options).length === 0)) {
+    const { intact, verified } = checkPack(readFileSync(at(file), 'utf8'))
+    expect({ file, intact, verified }).toEqual({ file, intact: verdict !== 'refused', verified: verdict === 'intact' })
+    const ending = { intact: 'signerUnknown', 'countersignatures-missing': 'countersignaturesMissing', refused: 'refused', verified: 'done' }[verdict]
+    expect(await verifyEvidence([at(file)], {}), file).toMatchObject({ exit: ending })
+  }
+})
+
+test.each(named.filter(([, { options: { trusted, revocations, attachments, fingerprint } }]) => trusted ?? revocations ?? attachments ?? fingerprint))('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
+  const { fingerprint, countersigners = [], trusted = [], revocations = [], attachments = [] } = options
+  const ending = await verifyEvidence([at(file)], {
+    ...(fingerprint && { key: fingerprint }), countersigner: [...countersigners], trust: [...trusted], revocation: revocations.map(at), attachment: attachments.map(at)
+  })
+  expect(ending.exit === 'refused', ending.out).toBe(verdict === 'refused')
+  if (verdict === 'verified') expect(ending.exit).toBe('done')
+})
+
+describe('the schemas', () => {
+  const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true, keywords: [], formats: {} })
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.schema.json'))) ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object, name)
+  const faults = (schema: string, value: unknown): unknown => (ajv.validate(`${schema}.schema.json`, value) ? undefined : ajv.errors)
+
+  test.each(Object.entries({ ...genuinePacks, ...lackingPacks }))('describe each part of a genuine pack: %s', (_name, { file }) => {
+    expect(faults('file', file)).toBeUndefined()
+    expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
+    for (const each of file.countersignatures) expect(faults('countersignature', JSON.parse(textIn(each)))).toBeUndefined()
+  })
+
+  test('describe a revocation', () => {
+    const revocation = JSON.parse(readFileSync(at('revocation-by-itself.json'), 'utf8')) as PackFile['envelope']
+    expect(faults('revocation', JSON.parse(textIn(revocation)))).toBeUndefined()
+  })
+
+  test('refuse what has another structure', () => {
+    const wrong = vectors.filter(({ because }) => because.startsWith('This is not an evidence pack of version 2'))
+    expect(wrong.length).toBeGreaterThan(0)
+    for (const { file } of wrong) {
+      const pack = JSON.parse(readFileSync(at(file), 'utf8')) as PackFile
+      const parts = [faults('file', pack), faults('content', JSON.parse(textIn(pack.envelope))), ...pack.countersignatures.map((each) => faults('countersignature', JSON.parse(textIn(each))))]
+      expect(parts.some((each) => each !== undefined), basename(file)).toBe(true)
+    }
+  })
+})
