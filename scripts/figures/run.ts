@@ -4,7 +4,7 @@ import { commitNow, loadNow, machineNow } from './environment.ts'
 import { keepFigures } from './files.ts'
 import type { Figures } from './format.ts'
 import { missedWords, sectionText } from './page.ts'
-import type { Section, SectionRun } from './section.ts'
+import { NotHere, type Measured, type Section, type SectionRun } from './section.ts'
 import { sourceDigest } from './source-digest.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -50,6 +50,12 @@ export function chosenSections<Each extends { readonly name: string }>(sections:
   return sections.filter(({ name }) => names.includes(name))
 }
 
+/** A section that cannot run here at all is not run, and has not failed. */
+function notHere(reason: unknown): Measured {
+  if (reason instanceof NotHere) return { notRun: [{ name: 'the whole section', why: reason.message }] }
+  throw reason
+}
+
 /** Does not throw if a section fails: it counts as missed, and the others are measured. */
 export async function runSections<Run extends SectionRun>({ command, root, sections, args, options = {}, context, onKept = () => undefined, out = (text) => process.stdout.write(text), error = (text) => process.stderr.write(text) }: RunOrder<Run>): Promise<ExitCode> {
   let chosen: readonly Section<Run>[]
@@ -76,7 +82,7 @@ export async function runSections<Run extends SectionRun>({ command, root, secti
       values
     )
     try {
-      const { rows = [], table, notRun = [], faults = [], notes = [], versions = {} } = await section.run(run)
+      const { rows = [], table, notRun = [], faults = [], notes = [], versions = {} } = await section.run(run).catch(notHere)
       const figures: Figures = {
         format: 'veridesk-figures/1', command, section: section.name, ...code, startedAt, seconds: Math.round((performance.now() - from) / 1000),
         machine: { ...machine, loadAtEnd: loadNow() }, versions: { node: process.versions.node, ...versions }, notes: [...notes], rows: [...rows],

@@ -14,6 +14,9 @@ export interface Measured {
   readonly versions?: Omit<Figures['versions'], 'node'>
 }
 
+/** Thrown by a section that needs something that this machine does not have; `message` completes “because …”. */
+export class NotHere extends Error {}
+
 export interface SectionRun {
   /** A size or number of times, reduced for a trial; `least` is the smallest that works. */
   sized(full: number, least?: number): number

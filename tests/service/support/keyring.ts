@@ -1,9 +1,10 @@
 /** A real gnome-keyring for one test, with its own D-Bus session, home and daemon, by `scripts/with-keyring.sh`. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createKeychain, type KeychainOptions } from '#core/secrets/keychain.ts'
 import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { NotHere } from '../../../scripts/figures/section.ts'
 import { launchWorkers } from './workers.ts'
 
 const script = fileURLToPath(new URL('../../../scripts/with-keyring.sh', import.meta.url))
@@ -26,6 +27,8 @@ export interface Keyring {
  * nothing would be proved.
  */
 export async function startKeyring(kind: KeyringKind = 'unlocked', display = ''): Promise<Keyring> {
+  const missing = ['dbus-run-session', 'gnome-keyring-daemon'].find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
+  if (missing) throw new NotHere(`${missing} is not installed`)
   const tell = 'console.log(JSON.stringify(process.env)); process.stdin.resume().on("end", () => process.exit())'
   const session = spawn(script, [process.execPath, '-e', tell], {
     // Without a display a prompt fails at once; with one it waits for the user.
