@@ -6,6 +6,8 @@ import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { signedCheckpoint } from '#core/evidence/format-2/checkpoint.ts'
 import { countersigned } from '#core/evidence/format-2/countersignatures.ts'
+import { contentOf as makeContent } from '#core/evidence/format-2/make.ts'
+import type { Evidence } from '#core/history/api/evidence.ts'
 import { fileText, type Content, type ContentEvent, type OpenedPack, type PackFile, type Series, type ValuesEvent } from '#core/evidence/format-2/pack.ts'
 import { valueDigest } from '#core/hashing/values.ts'
 import { batchId, happened, person, recordId, sealed, signer, Trail, verification, type Draft } from './support/trail.ts'
@@ -16,6 +18,9 @@ const everything = abouts.flatMap((about) => profiles.map((profile) => [about.ki
 
 const contentOf = (about: EvidenceAbout, profile: RedactionProfile = 'full', drafts: readonly Draft[] = happened()): Content => new Trail(drafts).content(about, profile)
 const applicant = abouts[0]!
+
+const contentOfEvidence = (evidence: Evidence): Content =>
+  makeContent(evidence, { about: applicant, profile: 'full', console: '1.2.3', attachments: [], certificates: [] }, signer)
 
 /** The code of the refusal, and its sentence. */
 function refusal(content: Content, key = signer): string {
@@ -191,8 +196,34 @@ describe('a signer cannot change', () => {
     expect(states([['subject', 1, 5, 14], record])).toBe('series-contradicts')
     expect(states([['subject', 1, 6, seq], record, record])).toBe('series-twice')
     expect(states([['subject', 1, 6, seq], ['record', 2, 3, 7]])).toBe('series-end-missing')
+    expect(states([['subject', 1, 6, seq], ['record', 2, 2, 6]])).toBe('series-contradicts')
     expect(states('none')).toBe('value-missing')
     expect(checkPack(sealed(new Trail(happened()).content(applicant, 'full', { change: { series: [['subject', 1, 6, seq], record] } }))).verified).toBe(true)
+  })
+
+  test('whom its events are about', () => {
+    const seq = happened().length + 1
+    const more = { change: { series: [['subject', 1, 6, seq], ['record', 2, 2, 7], ['subject', 3, 2, 10]] } }
+    expect(refusal(new Trail(happened()).content(applicant, 'full', more))).toBe('person-other')
+  })
+
+  test('the order of events in their series, even in an audit trail of lies', () => {
+    const note = (links: Draft['links']): Draft[] => happened().map((draft) => (draft.kind === 'note.made' ? { ...draft, links } : draft))
+    const refused = (links: Draft['links']): string => refusal(contentOf(applicant, 'full', note(links)))
+    expect(refused({ subject: [3, 3] })).toBe('series-contradicts')
+    expect(refused({ subject: [4, 4] })).toBe('series-gap')
+    expect(refused({ subject: [2, 3] })).toBe('series-contradicts')
+    for (const links of [{}, { record: [1, 0] }, { subject: [3, 4], batch: [1, 0] }, { subject: [1, 4] }, { subject: [3, 0] }, { subject: [3, 99] }] as const)
+      expect(refused(links), JSON.stringify(links)).toBe('event-links')
+  })
+
+  test('that its event is the last one of the audit trail', () => {
+    const trail = new Trail(happened())
+    const { events } = trail.make(applicant, 'full')
+    const last = trail.add({ kind: 'note.made', subject: 1, plain: { operator: 'first.person' }, sealed: { text: 'Later' } })
+    const later = contentOfEvidence(trail.collected(last, events))
+    expect(refusal(later)).toBe('not-last')
+    expect(checkPack(sealed(contentOfEvidence(trail.collected(last - 1, events)))).intact).toBe(true)
   })
 
   test('the key, the checkpoint or its origin', () => {

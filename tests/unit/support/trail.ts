@@ -20,6 +20,8 @@ export interface Draft {
   readonly batch?: string
   /** Content of the response of a `record.ended`. */
   readonly response?: Values
+  /** Its links, if they are not the right ones. */
+  readonly links?: EventLinks
   /** Recorded by version 0.1. */
   readonly old?: true
 }
@@ -115,7 +117,7 @@ export class Trail {
     } else {
       const full = kind === 'record.ended' ? { ...draft.plain, reply: reply && body ? { ...reply, body: body.text, values: body.values } : null } : draft.plain
       const [plain, ofSealed] = [this.part(secret('plain'), full), sealed ? this.part(secret('sealed'), sealed) : null]
-      const links = this.linksOf(draft)
+      const links = draft.links ?? this.linksOf(draft)
       const hash = hashOfEvent({ seq, at, kind, subject, record, links, previous, plain: [plain.text, plain.values], sealed: ofSealed && [ofSealed.text, ofSealed.values] })
       this.events.push({ version: 2, seq, at, kind, subject, record, links, plain, sealed: ofSealed, previous, hash, path: [] })
       if (body && record !== null) this.bodies.push({ version: 2, record, part: body } satisfies ProvenValuesBody)
@@ -161,8 +163,13 @@ export class Trail {
       plain: { operator: 'first.person', about: about.kind, id: about.kind === 'applicant' ? undefined : about.id, profile, countersignatures, series, ...change },
       ...(about.kind === 'applicant' && { sealed: { applicantId: about.id } })
     })
-    const seqs = new Set([seq, 2, ...series.flatMap(([kind, id]) => this.series(kind, id))])
-    const events = this.events.filter((event) => seqs.has(event.seq))
+    const stated = Array.isArray(change['series']) ? (change['series'] as Series[]) : []
+    const seqs = new Set([seq, 2, ...[...series, ...stated].flatMap(([kind, id]) => this.series(kind, id))])
+    return this.collected(seq, this.events.filter((event) => seqs.has(event.seq)), earlier)
+  }
+
+  /** Events as they are proved in the tree up to an event. */
+  collected(seq: number, events: readonly Made[], earlier?: number): Evidence {
     const records = new Set(events.flatMap((event) => (event.kind === 'record.ended' ? [event.record] : [])))
     const root = this.root(seq)
     return {
