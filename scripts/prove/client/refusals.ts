@@ -13,22 +13,22 @@ import { canaries, httpReply, orderTo, startRawService, trustIn } from '../../..
 import { createTestAuthority, selfSigned, type Issued } from '../../../tests/service/support/tls.ts'
 import { seeded, type Random } from '../random.ts'
 
-const good = 'Canary-value-0123456789'
+const valid = 'Canary-value-0123456789'
 
 /** A value with one fault, by kind. */
-const faulty: readonly (readonly [string, (random: Random) => string])[] = [
+const invalidValues: readonly (readonly [string, (random: Random) => string])[] = [
   ['a line break', (random) => placed(['\r', '\n', '\r\n', '\r\nx-other: 1'][random(4)] ?? '\n', random)],
   ['a NUL', (random) => placed('\0', random)],
   ['another control character', (random) => placed(String.fromCharCode([1, 7, 8, 9, 11, 12, 14, 27, 31, 127][random(10)] ?? 1), random)],
   ['a character beyond ASCII', (random) => placed(String.fromCodePoint(128 + random(0xd700 - 128)), random)],
   ['half a character', (random) => placed(String.fromCharCode(0xd800 + random(2048)), random)],
   ['a character that only looks like ASCII', (random) => placed(String.fromCodePoint(0xff01 + random(94)), random)],
-  ['a space at an end', (random) => (random(2) === 0 ? ` ${good}` : `${good} `)],
+  ['a space at an end', (random) => (random(2) === 0 ? ` ${valid}` : `${valid} `)],
   ['too many bytes', (random) => 'x'.repeat(maxCredentialBytes + 1 + random(5000))]
 ]
 function placed(part: string, random: Random): string {
-  const at = random(good.length + 1)
-  return good.slice(0, at) + part + good.slice(at)
+  const at = random(valid.length + 1)
+  return valid.slice(0, at) + part + valid.slice(at)
 }
 
 /** Tries each kind of value at saving and at sending. */
@@ -40,13 +40,13 @@ async function headers(each: number, faults: string[]): Promise<(string | number
   const random = seeded(11)
   const rows: (string | number)[][] = []
   try {
-    for (const value of [good, 'x', 'x'.repeat(maxCredentialBytes), 'inner space and "quotes" \\ ~']) {
+    for (const value of [valid, 'x', 'x'.repeat(maxCredentialBytes), 'inner space and "quotes" \\ ~']) {
       const saved = await store.set('connection', credentialIds[0], value)
       const sent = await sendVerification(await orderTo(service.origin, { trust, credentials: { ...canaries, [credentialIds[0]]: value } }))
-      if (!saved.ok || sent.outcome !== 'answered') faults.push(`a good value of ${value.length} characters was refused`)
+      if (!saved.ok || sent.outcome !== 'answered') faults.push(`a valid value of ${value.length} characters was refused`)
     }
     const before = service.sockets.length
-    for (const [name, make] of faulty) {
+    for (const [name, make] of invalidValues) {
       let [tried, saving, sending] = [0, 0, 0]
       for (let nth = 0; nth < each; nth += 1) {
         const id = credentialIds[nth % credentialIds.length] ?? credentialIds[0]
