@@ -104,6 +104,12 @@ describe('a time-stamp is refused', () => {
   it('with a SHA-1 signature', () => refused(authority.signed(info(), signer, '-md', 'sha1'), 'hash that is not accepted'))
   it('with a version that is not known', () => refused(authority.signed(info({ version: 2 }), signer), 'version'))
   it('with a critical extension', () => refused(authority.signed(info({ more: [tlv(0xa1, seq(objectId('1.2.3.4'), tlv(1, Uint8Array.of(255)), octets(Uint8Array.of(5, 0))))] }), signer), 'critical extension'))
+  it('with a version of its signer that is not an integer', () => {
+    const at = Buffer.from(token).lastIndexOf(Buffer.from([0x02, 0x01, 0x01, 0x30]))
+    const touched = Uint8Array.from(token)
+    touched[at] = 0x82
+    return refused(touched, 'cannot be read')
+  })
   it('if two signers signed it', () => {
     const other = authority.identity('Second', { issuer: root })
     return refused(authority.signed(info(), signer, '-md', 'sha256', '-signer', `${other.name}.pem`, '-inkey', `${other.name}.key`), 'exactly one signature')

@@ -22,7 +22,7 @@ export function parseDer(bytes: Uint8Array): BaseBlock {
 /** Refuses what BER allows and DER does not. */
 function checkDer(block: BaseBlock): void {
   const { idBlock, lenBlock } = block
-  if (lenBlock.isIndefiniteForm || !isShortest(block) || idBlock.warnings.length > 0 || idBlock.tagNumber > 30) throw new Unreadable()
+  if (lenBlock.isIndefiniteForm || !isShortest(block) || idBlock.blockLength !== 1) throw new Unreadable()
   const isCollection = block instanceof Sequence || block instanceof Asn1Set
   if (idBlock.tagClass === 1 && idBlock.isConstructed !== isCollection) throw new Unreadable()
   // asn1js does not check that a value ends where its members do.
@@ -123,9 +123,9 @@ function shortest(content: Uint8Array): Uint8Array {
   return content
 }
 
-/** An integer from 0 to 2^31 - 1, also with an implicit tag. */
-export function smallOf(block: BaseBlock | undefined): number {
-  if (!block || block.idBlock.isConstructed || (block.idBlock.tagClass !== contextClass && !(block instanceof Integer))) throw new Unreadable()
+/** An integer from 0 to 2^31 - 1; `implicit` if it has a context tag instead of its own. */
+export function smallOf(block: BaseBlock | undefined, implicit = false): number {
+  if (!block || block.idBlock.isConstructed || !(implicit ? block.idBlock.tagClass === contextClass : block instanceof Integer)) throw new Unreadable()
   const content = shortest(contentOf(block))
   if (content.length > 4 || (content[0] ?? 0) >= 0x80) throw new Unreadable()
   return content.reduce((sum, byte) => sum * 256 + byte, 0)

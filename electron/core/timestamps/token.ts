@@ -184,7 +184,7 @@ function accuracyOf(block: BaseBlock | undefined): number {
   const seconds = members.optional(Integer)
   const [millis, micros] = [members.context(0), members.context(1)]
   members.end()
-  return (seconds ? smallOf(seconds) * 1000 : 0) + (millis ? smallOf(millis) : 0) + (micros && smallOf(micros) > 0 ? 1 : 0)
+  return (seconds ? smallOf(seconds) * 1000 : 0) + (millis ? smallOf(millis, true) : 0) + (micros && smallOf(micros, true) > 0 ? 1 : 0)
 }
 
 /** The signed attributes must identify the certificate (RFC 2634, RFC 5035), or another one could be put in its place. */
