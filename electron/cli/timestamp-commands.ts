@@ -28,7 +28,7 @@ export const timestampCommands = {
   evidenceCertificate: {
     words: ['evidence', 'certificate'],
     operands: 'request|create|import FILE|show|remove',
-    help: 'Certificates of the key that signs packs: request one from your certificate authority, import its answer, or create one that the key signs itself. Packs contain them, redacted ones as well.',
+    help: 'Certificates of the key that signs packs: request one from your certificate authority, import its answer, or create one that the key signs itself. Full packs contain them; redacted ones do not, because they name the owner.',
     options: {
       name: { type: 'string', value: 'TEXT', help: 'request, create: whom the certificate names, such as a team or an installation' },
       organisation: { type: 'string', value: 'TEXT', help: 'request, create: its organisation' },

@@ -38,9 +38,14 @@ it('revokes the current key or another one, and replaces it only with its finger
   expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining('replace-key') as string })
   expect(readRevocation(readFileSync(path('own.json'), 'utf8'))).toMatchObject({ key: before!.fingerprint, revokedBy: before!.fingerprint, since: Date.UTC(2026, 0, 2, 3, 4, 5), note: 'Stolen' })
   expect((await cli('evidence', 'keys')).out).toContain('revoked since 2026-01-02T03:04:05.000Z (lost)')
+  // Readers refuse what a revoked key signs.
+  expect(await cli('evidence', 'pack', 'record', '00000000-0000-4000-8000-000000000000', '--to', path('revoked.json'))).toMatchObject({
+    code: 1, error: expect.stringContaining('Your signing key is revoked since 2026-01-02') as string
+  })
   expect((await cli('evidence', 'replace-key')).code).toBe(64)
   expect(await cli('evidence', 'replace-key', '--confirm', '00'.repeat(32))).toMatchObject({ code: 1, error: expect.stringContaining('not the fingerprint of the current') as string })
   expect((await cli('evidence', 'replace-key', '--confirm', before!.fingerprint)).code).toBe(0)
+  expect((await cli('evidence', 'pack', 'record', '00000000-0000-4000-8000-000000000000', '--to', path('valid.json'))).error).toContain('the record is not in the history')
   const [now, old] = await keys()
   expect([now!.current, old!.fingerprint, old!.current]).toEqual([true, before!.fingerprint, false])
   expect((await cli('evidence', 'revoke', '--reason', 'replaced', '--key', old!.fingerprint, '--to', path('old.json'))).code).toBe(0)

@@ -13,6 +13,7 @@ import { readRevocation, revocationText } from '#core/evidence/revocation.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { checkTimestamp } from '#core/timestamps/token.ts'
 import { createNetwork } from '#core/client/network.ts'
+import type { RedactionProfile } from '#contract/evidence.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checked } from './support/acts.ts'
@@ -48,9 +49,9 @@ afterAll(async () => {
 
 const path = (name: string): string => join(folder, name)
 const pem = (identity: Identity): string => join(authority.folder, `${identity.name}.pem`)
-async function pack(name: string) {
+async function pack(name: string, profile: RedactionProfile = 'full') {
   console.save = path(name)
-  const made = await console.get('evidence.create', { about: { kind: 'record', id: record }, profile: 'full', pdf: false })
+  const made = await console.get('evidence.create', { about: { kind: 'record', id: record }, profile, pdf: false })
   if (!made) throw new Error('cancelled')
   return made
 }
@@ -144,6 +145,8 @@ describe('a certificate', () => {
     expect(await verdicts('certified.json', { ca: [pem(root)] })).toMatchObject({ exit: 'done', findings: expect.arrayContaining(['certificate-right']) as unknown, code: 0 })
     expect(await verdicts('certified.json')).toMatchObject({ exit: 'signerUnknown', findings: expect.arrayContaining(['certificates-unchecked']) as unknown, code: 3 })
     expect(await verdicts('certified.json', { ca: [pem(authority.identity('Else'))] })).toMatchObject({ exit: 'refused', findings: expect.arrayContaining(['certificate-chain']) as unknown, code: 1 })
+    await pack('nameless.json', 'no-personal-data')
+    expect(await verdicts('nameless.json', { ca: [pem(root)] }), 'a redacted pack does not name its owner').toMatchObject({ findings: expect.arrayContaining(['certificate-none']) as unknown, code: 1 })
     await console.get('certificates.remove')
     await pack('uncertified.json')
     expect(await verdicts('uncertified.json', { ca: [pem(root)] })).toMatchObject({ exit: 'refused', findings: expect.arrayContaining(['certificate-none']) as unknown, code: 1 })
@@ -161,7 +164,8 @@ describe('a revocation', () => {
     expect(await verdicts('before.json', { revocation: [path('own.revocation')], 'tsa-ca': [pem(root)] })).toMatchObject({ exit: 'refused', code: 1 })
   })
   it('by another key counts only if the reader names it', async () => {
-    await pack('lost.json')
+    // The key is revoked by now, so it signs nothing.
+    expect(await console.ask('evidence.create', { about: { kind: 'record', id: record }, profile: 'full', pdf: false })).toMatchObject({ ok: false, failure: { code: 'signing-key-revoked' } })
     const lost = (await console.get('keys.list'))[0]!.fingerprint
     const other = generateKeyPairSync('ed25519').privateKey
     const by = fingerprintOf(keyOfSigner(other))
@@ -169,10 +173,10 @@ describe('a revocation', () => {
     writeFileSync(path('other.revocation'), text)
     expect(readRevocation(text)).toMatchObject({ key: lost, revokedBy: by })
     expect(await (readAlone as (text: string) => Promise<unknown>)(text)).toMatchObject({ valid: true, key: lost, revokedBy: by })
-    expect(await verdicts('lost.json', { revocation: [path('other.revocation')] })).toMatchObject({ exit: 'signerUnknown', code: 3 })
-    expect(await verdicts('lost.json', { revocation: [path('other.revocation')], trust: [by] })).toMatchObject({ exit: 'refused', code: 1 })
+    expect(await verdicts('before.json', { revocation: [path('other.revocation')] })).toMatchObject({ exit: 'signerUnknown', code: 3 })
+    expect(await verdicts('before.json', { revocation: [path('other.revocation')], trust: [by] })).toMatchObject({ exit: 'refused', code: 1 })
     writeFileSync(path('forged.revocation'), text.replace('"sig":"', '"sig":"AAAA'))
-    expect(await verdicts('lost.json', { revocation: [path('forged.revocation')], trust: [by] })).toMatchObject({ exit: 'failed', error: expect.stringContaining('not a valid revocation') as string, code: 2 })
+    expect(await verdicts('before.json', { revocation: [path('forged.revocation')], trust: [by] })).toMatchObject({ exit: 'failed', error: expect.stringContaining('not a valid revocation') as string, code: 2 })
   })
   it('leads to a new key only on request, and the old one stays listed', async () => {
     const [before] = await console.get('keys.list')
@@ -188,6 +192,6 @@ describe('a revocation', () => {
     expect(await verdicts('before.json', { key: before!.fingerprint })).toMatchObject({ exit: 'done', code: 0 })
     console.save = path('of-old.revocation')
     await console.get('keys.revoke', { key: before!.fingerprint, reason: 'replaced', note: '' })
-    expect(await verdicts('lost.json', { revocation: [path('of-old.revocation')], trust: [now!.fingerprint] })).toMatchObject({ exit: 'refused', code: 1 })
+    expect(await verdicts('before.json', { revocation: [path('of-old.revocation')], trust: [now!.fingerprint] })).toMatchObject({ exit: 'refused', code: 1 })
   })
 })

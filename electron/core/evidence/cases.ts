@@ -13,6 +13,7 @@ import { heldCountersignatures, shownCountersignature } from './countersigners.t
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
 import type { KeyObject } from 'node:crypto'
 import { keyOfSigner, signingKey, signWith } from './keys.ts'
+import { validSigningKey } from './own-keys.ts'
 import { countersignedText, packText, type SignedWords } from './format-1/pack.ts'
 import { countersigned } from './format-2/countersignatures.ts'
 import { titleOf } from './page.ts'
@@ -116,7 +117,7 @@ export function createCases(parts: EvidenceParts): Cases {
     async countersign(caseId, agrees, note) {
       const found = opened.get(caseId)
       if (!found) return failed('case-gone')
-      const own = await signingKey(parts.keychain)
+      const own = await validSigningKey(parts.keychain, parts.clock.now())
       if (!own.ok) return own
       const { pack, view, name } = found
       const key = keyOfSigner(own.value)

@@ -20,6 +20,7 @@ import { stamped, stampFile } from './pack-timestamps.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
+import { validSigningKey } from './own-keys.ts'
 import { attachmentFinding, attachmentOf } from './format-2/attachments.ts'
 import { proofText } from './format-2/checkpoint.ts'
 import { contentOf, sealPack } from './format-2/make.ts'
@@ -194,7 +195,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
       const store = parts.store()
       if (!store.ok) return store
-      const key = await signingKey(parts.keychain)
+      const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
       const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
       const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
@@ -202,7 +203,9 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const { operator, consoleVersion } = parts
       const collected = await store.value.evidence.make({ about, profile, countersignatures, operator, at: parts.clock.now() })
       if (!collected.ok) return collected
-      const certificates = (await parts.certificates.of(keyOfSigner(key.value))).map((der) => Buffer.from(der).toString('base64'))
+      // A certificate names its owner, and a redacted pack names nobody.
+      const chain = profile === 'full' ? await parts.certificates.of(keyOfSigner(key.value)) : []
+      const certificates = chain.map((der) => Buffer.from(der).toString('base64'))
       const order = { about, profile, console: consoleVersion, certificates }
       const draft = contentOf(collected.value, { ...order, attachments: [] }, key.value)
       const printed = pdf ? await print(draft, collected.value) : {}
@@ -248,7 +251,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     async prove(seq, size) {
       const store = parts.store()
       if (!store.ok) return store
-      const key = await signingKey(parts.keychain)
+      const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
       const proof = await store.value.audit.inclusion(seq, size)
       if (!proof.ok) return proof

@@ -1,4 +1,5 @@
 /** The signing keys of this user: the current one, those before it, and what was revoked. */
+import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { revocationReasons, type OwnKey, type RevocationReason } from '#contract/evidence-keys.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -37,18 +38,31 @@ const listSchema = z.array(
 )
 type Noted = z.output<typeof listSchema>[number]
 
+async function notedIn(keychain: SecretStore): Answer<readonly Noted[]> {
+  const found = await keychain.get(listAccount)
+  if (!found.ok) return found
+  try {
+    const read = listSchema.safeParse(JSON.parse(found.value ?? '[]'))
+    return read.success ? ok(read.data) : failed('evidence-refused', { reason: 'own-keys-unreadable' })
+  } catch {
+    return failed('evidence-refused', { reason: 'own-keys-unreadable' })
+  }
+}
+
+/**
+ * The signing key, for signing something new. Failures: those of `signingKey`; `signing-key-revoked` if its owner has
+ * revoked it, since readers refuse what it signs.
+ */
+export async function validSigningKey(keychain: SecretStore, now: number): Answer<KeyObject> {
+  const [key, all] = [await signingKey(keychain), await notedIn(keychain)]
+  if (!key.ok || !all.ok) return key.ok ? (all as Result<never, Failure>) : key
+  const revoked = all.value.find(({ publicKey }) => publicKey === keyOfSigner(key.value))?.revoked
+  return revoked && revoked.since <= now ? failed('signing-key-revoked', { time: new Date(revoked.since).toISOString() }) : key
+}
+
 export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
   const { keychain, clock } = parts
-  async function noted(): Answer<readonly Noted[]> {
-    const found = await keychain.get(listAccount)
-    if (!found.ok) return found
-    try {
-      const read = listSchema.safeParse(JSON.parse(found.value ?? '[]'))
-      return read.success ? ok(read.data) : failed('evidence-refused', { reason: 'own-keys-unreadable' })
-    } catch {
-      return failed('evidence-refused', { reason: 'own-keys-unreadable' })
-    }
-  }
+  const noted = (): Answer<readonly Noted[]> => notedIn(keychain)
   /** Adds to what is noted about a key. */
   async function note(publicKey: string, more: Omit<Noted, 'publicKey'>): Answer<null> {
     const before = await noted()

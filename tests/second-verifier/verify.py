@@ -1,0 +1,1859 @@
+#!/usr/bin/env python3
+"""Independent verifier of evidence packs (versions 1 and 2), from the documents alone.
+
+python3 verify.py FILE [FINGERPRINT] [--countersigner FINGERPRINT]... [--countersignatures N]
+                  [--attachment FILE]... [--compare OTHER] [--ca FILE] [--tsa FILE]
+                  [--revocation FILE]... [--revoker FINGERPRINT]...
+Exit: 0 verified, key compared; 3 intact, signer unknown; 4 intact, countersignatures missing;
+      1 refused; 2 unreadable file or invalid arguments.
+"""
+import base64
+import datetime
+import hashlib
+import re
+import sys
+import unicodedata
+
+MAX_DEPTH = 64
+SAFE = 2 ** 53 - 1
+MAX_TIME = 8640000000000000
+ZERO32 = '0' * 64
+
+
+class Refused(Exception):
+    pass
+
+
+class Unreadable(Exception):
+    pass
+
+
+def need(condition, reason):
+    if not condition:
+        raise Refused(reason)
+
+
+# ---------------------------------------------------------------- JSON
+
+NUMBER = re.compile(r'-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?')
+CHUNK = re.compile(r'[^"\\\x00-\x1f]*')
+HEX4 = re.compile(r'[0-9a-fA-F]{4}')
+SIMPLE_ESCAPE = {'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+SURROGATE = re.compile('[\ud800-\udfff]')
+
+
+def join_surrogates(text):
+    """Makes one character of each surrogate pair; lone surrogates stay."""
+    if SURROGATE.search(text):
+        return text.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'surrogatepass')
+    return text
+
+
+class Parser:
+    """Strict JSON without white space (no text checked here may contain any outside strings)."""
+
+    def __init__(self, text):
+        self.text = text
+        self.at = 0
+
+    def parse(self):
+        value = self.value(0)
+        need(self.at == len(self.text), 'JSON: more follows the value')
+        return value
+
+    def peek(self):
+        return self.text[self.at:self.at + 1]
+
+    def expect(self, character):
+        need(self.peek() == character, 'JSON: %r expected at %d' % (character, self.at))
+        self.at += 1
+
+    def value(self, depth):
+        c = self.peek()
+        if c == '{':
+            return self.object(depth + 1)
+        if c == '[':
+            return self.list(depth + 1)
+        if c == '"':
+            return self.string()
+        for word, value in (('true', True), ('false', False), ('null', None)):
+            if self.text.startswith(word, self.at):
+                self.at += len(word)
+                return value
+        return self.number()
+
+    def number(self):
+        match = NUMBER.match(self.text, self.at)
+        need(match, 'JSON: no value at %d' % self.at)
+        self.at = match.end()
+        text = match.group()
+        if match.group(1) is None and match.group(2) is None and len(text) <= 17 and text != '-0':
+            number = int(text)
+            if abs(number) <= SAFE:
+                return number
+        number = float(text)
+        need(number not in (float('inf'), float('-inf')), 'JSON: number out of range')
+        if number == int(number) and abs(number) <= SAFE:
+            return int(number)
+        return number
+
+    def string(self):
+        self.expect('"')
+        pieces = []
+        while True:
+            match = CHUNK.match(self.text, self.at)
+            pieces.append(match.group())
+            self.at = match.end()
+            c = self.peek()
+            if c == '"':
+                self.at += 1
+                return join_surrogates(''.join(pieces))
+            need(c == '\\', 'JSON: control character or end in a text')
+            e = self.text[self.at + 1:self.at + 2]
+            if e == 'u':
+                digits = HEX4.match(self.text, self.at + 2)
+                need(digits, 'JSON: invalid escape')
+                pieces.append(chr(int(digits.group(), 16)))
+                self.at += 6
+            else:
+                need(e in SIMPLE_ESCAPE and e != '', 'JSON: invalid escape')
+                pieces.append(SIMPLE_ESCAPE[e])
+                self.at += 2
+
+    def list(self, depth):
+        need(depth <= MAX_DEPTH, 'JSON: nested deeper than %d levels' % MAX_DEPTH)
+        self.expect('[')
+        result = []
+        if self.peek() == ']':
+            self.at += 1
+            return result
+        while True:
+            result.append(self.value(depth))
+            if self.peek() == ',':
+                self.at += 1
+                continue
+            self.expect(']')
+            return result
+
+    def object(self, depth):
+        need(depth <= MAX_DEPTH, 'JSON: nested deeper than %d levels' % MAX_DEPTH)
+        self.expect('{')
+        result = {}
+        if self.peek() == '}':
+            self.at += 1
+            return result
+        while True:
+            name = self.string()
+            need(name not in result, 'JSON: duplicate name %r' % name)
+            self.expect(':')
+            result[name] = self.value(depth)
+            if self.peek() == ',':
+                self.at += 1
+                continue
+            self.expect('}')
+            return result
+
+
+def write_number(number):
+    """ECMAScript's Number::toString."""
+    if isinstance(number, int):
+        return str(number)
+    if number == 0:
+        return '0'
+    sign = '-' if number < 0 else ''
+    text = repr(abs(number))
+    mantissa, _, exponent = text.partition('e')
+    whole, _, fraction = mantissa.partition('.')
+    digits = whole + fraction
+    point = len(whole) + (int(exponent) if exponent else 0)
+    stripped = digits.lstrip('0')
+    point -= len(digits) - len(stripped)
+    digits = stripped.rstrip('0')
+    k = len(digits)
+    if k <= point <= 21:
+        body = digits + '0' * (point - k)
+    elif 0 < point <= 21:
+        body = digits[:point] + '.' + digits[point:]
+    elif -6 < point <= 0:
+        body = '0.' + '0' * -point + digits
+    else:
+        e = point - 1
+        body = digits[0] + ('.' + digits[1:] if k > 1 else '') + 'e' + ('+' if e > 0 else '-') + str(abs(e))
+    return sign + body
+
+
+TO_ESCAPE = re.compile('["\\\\\x00-\x1f\ud800-\udfff]')
+SHORT = {'"': '\\"', '\\': '\\\\', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t'}
+
+
+def write_text(text):
+    return '"' + TO_ESCAPE.sub(lambda m: SHORT.get(m.group()) or '\\u%04x' % ord(m.group()), text) + '"'
+
+
+def utf16(text):
+    return text.encode('utf-16-be', 'surrogatepass')
+
+
+ARRAY_INDEX = re.compile(r'(?:0|[1-9][0-9]{0,9})\Z')
+
+
+def ecmascript_order(names):
+    """The order in which JSON.stringify visits the names of a parsed object."""
+    index = [n for n in names if ARRAY_INDEX.match(n) and int(n) <= 2 ** 32 - 2]
+    known = set(index)
+    return sorted(index, key=int) + [n for n in names if n not in known]
+
+
+def write_json(value, canonical=True):
+    if value is None:
+        return 'null'
+    if value is True:
+        return 'true'
+    if value is False:
+        return 'false'
+    if isinstance(value, str):
+        return write_text(value)
+    if isinstance(value, (int, float)):
+        return write_number(value)
+    if isinstance(value, (list, tuple)):
+        return '[' + ','.join(write_json(v, canonical) for v in value) + ']'
+    names = sorted(value, key=utf16) if canonical else ecmascript_order(list(value))
+    return '{' + ','.join(write_text(n) + ':' + write_json(value[n], canonical) for n in names) + '}'
+
+
+def canonical(value):
+    return write_json(value).encode('utf-8')
+
+
+def parse_canonical(data, what, line_feed=False):
+    try:
+        text = data.decode('utf-8')
+    except UnicodeDecodeError:
+        raise Refused(what + ' is not UTF-8')
+    if line_feed:
+        need(text.endswith('\n'), what + ' does not end with a line feed')
+        text = text[:-1]
+    value = Parser(text).parse()
+    need(write_json(value) == text, what + ' is not canonical JSON')
+    return value
+
+
+def parse_stringified(text, what):
+    """A JSON text that must be what JSON.stringify writes for what it parses to."""
+    value = Parser(text).parse()
+    need(write_json(value, False) == text, what + ' is not as JSON.stringify writes it')
+    return value
+
+
+# ---------------------------------------------------------------- forms
+
+HEX = re.compile(r'[0-9a-f]*\Z')
+
+
+def is_int(value, low=0, high=SAFE):
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def is_time(value):
+    return is_int(value, -MAX_TIME, MAX_TIME)
+
+
+def is_hex(value, size):
+    return isinstance(value, str) and len(value) == 2 * size and HEX.match(value) is not None
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def members(value, names, what):
+    need(isinstance(value, dict), what + ' is not an object')
+    missing = sorted(set(names) - set(value))
+    more = sorted(set(value) - set(names))
+    need(not missing, '%s: %s is missing' % (what, ', '.join(missing)))
+    need(not more, '%s: %s is not allowed' % (what, ', '.join(repr(m) for m in more)))
+
+
+def a_list(value, what):
+    need(isinstance(value, list), what + ' is not a list')
+    return value
+
+
+def unbase64(text, what):
+    need(is_text(text), what + ' is not a text')
+    try:
+        data = base64.b64decode(text.encode('ascii'), validate=True)
+    except ValueError:
+        raise Refused(what + ' is not base64')
+    need(base64.b64encode(data).decode() == text, what + ' is not the base64 of its bytes')
+    return data
+
+
+def sha256(*parts):
+    return hashlib.sha256(b''.join(parts)).digest()
+
+
+def sha256_hex(*parts):
+    return sha256(*parts).hex()
+
+
+# ---------------------------------------------------------------- Ed25519 (RFC 8032)
+
+P = 2 ** 255 - 19
+L = 2 ** 252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT_MINUS_1 = pow(2, (P - 1) // 4, P)
+SMALL = {n.to_bytes(32, 'little') for n in (0, 1, P - 1, P, P + 1)} | {
+    bytes.fromhex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'),
+    bytes.fromhex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')}
+
+
+def point_add(p, q):
+    a = (p[1] - p[0]) * (q[1] - q[0]) % P
+    b = (p[1] + p[0]) * (q[1] + q[0]) % P
+    c = 2 * p[3] * q[3] * D % P
+    d = 2 * p[2] * q[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def point_mul(scalar, p):
+    q = (0, 1, 1, 0)
+    while scalar:
+        if scalar & 1:
+            q = point_add(q, p)
+        p = point_add(p, p)
+        scalar >>= 1
+    return q
+
+
+def point_decode(data):
+    y = int.from_bytes(data, 'little')
+    sign = y >> 255
+    y &= (1 << 255) - 1
+    if y >= P:
+        return None
+    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    if x2 == 0:
+        return None if sign else (0, y, 1, 0)
+    x = pow(x2, (P + 3) // 8, P)
+    if (x * x - x2) % P:
+        x = x * ROOT_MINUS_1 % P
+    if (x * x - x2) % P:
+        return None
+    if x & 1 != sign:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+def point_encode(p):
+    z = pow(p[2], P - 2, P)
+    x, y = p[0] * z % P, p[1] * z % P
+    return (y | (x & 1) << 255).to_bytes(32, 'little')
+
+
+BASE = point_decode((4 * pow(5, P - 2, P) % P).to_bytes(32, 'little'))
+
+
+def small_order(key):
+    return key[:31] + bytes([key[31] & 127]) in SMALL
+
+
+def ed25519_verify(key, message, signature):
+    if len(key) != 32 or len(signature) != 64 or small_order(key):
+        return False
+    a = point_decode(key)
+    if a is None:
+        return False
+    r, s = signature[:32], int.from_bytes(signature[32:], 'little')
+    if s >= L:
+        return False
+    k = int.from_bytes(hashlib.sha512(r + key + message).digest(), 'little') % L
+    minus_a = ((P - a[0]) % P, a[1], 1, (P - a[3]) % P)
+    return point_encode(point_add(point_mul(s, BASE), point_mul(k, minus_a))) == r
+
+
+def check_signature(key, message, signature, what):
+    need(not small_order(key), what + ': the key is of small order')
+    need(ed25519_verify(key, message, signature), what + ': the signature is not valid')
+
+
+# ---------------------------------------------------------------- tree (RFC 9162)
+
+def leaf_hash(data):
+    return sha256(b'\x00', data)
+
+
+def node_hash(left, right):
+    return sha256(b'\x01', left, right)
+
+
+def split(size):
+    """The largest power of two smaller than size."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def subtrees(index, size):
+    """The ranges that the nodes of an inclusion proof cover, from the leaf to the root:
+    [(range of the proof's node, is it on the left), ...]."""
+    low, high, down = 0, size, []
+    while high - low > 1:
+        middle = low + split(high - low)
+        if index < middle:
+            down.append(((middle, high), False, (low, high)))
+            high = middle
+        else:
+            down.append(((low, middle), True, (low, high)))
+            low = middle
+    return down[::-1]
+
+
+def check_inclusion(index, size, leaf, path, root, ranges, what):
+    """RFC 9162, 2.1.3.2; notes in ranges the hash of each range of leaves that is proved."""
+    need(index < size, what + ': its number is above the size of the tree')
+    steps = subtrees(index, size)
+    need(len(path) == len(steps), what + ': the inclusion proof has the wrong length')
+    found = [((index, index + 1), leaf)]
+    node = leaf
+    for sibling, (span, left, whole) in zip(path, steps):
+        found.append((span, sibling))
+        node = node_hash(sibling, node) if left else node_hash(node, sibling)
+        found.append((whole, node))
+    need(node == root, what + ': the inclusion proof does not lead to the root')
+    for span, value in found:
+        note(ranges, span, value)
+
+
+def note(ranges, span, value):
+    need(ranges.setdefault(span, value) == value, 'two different hashes for leaves %d to %d' % span)
+
+
+def check_consistency(first, second, first_root, second_root, path):
+    """RFC 9162, 2.1.4.2, for 0 < first < second."""
+    path = list(path)
+    need(path, 'consistency: the proof is empty')
+    if first & (first - 1) == 0:
+        path.insert(0, first_root)
+    fn, sn = first - 1, second - 1
+    while fn & 1:
+        fn >>= 1
+        sn >>= 1
+    fr = sr = path[0]
+    for c in path[1:]:
+        need(sn != 0, 'consistency: the proof is too long')
+        if fn & 1 or fn == sn:
+            fr, sr = node_hash(c, fr), node_hash(c, sr)
+            while fn and not fn & 1:
+                fn >>= 1
+                sn >>= 1
+        else:
+            sr = node_hash(sr, c)
+        fn >>= 1
+        sn >>= 1
+    need(fr == first_root, 'consistency: the proof does not give the earlier root')
+    need(sr == second_root and sn == 0, 'consistency: the proof does not give the root')
+
+
+def consistency_spans(first, second):
+    """The range of each node of a consistency proof (RFC 9162, 2.1.4.1), in its order."""
+    def sub(m, low, high, complete):
+        if m == high - low:
+            return [] if complete else [(low, high)]
+        k = split(high - low)
+        if m <= k:
+            return sub(m, low, low + k, complete) + [(low + k, high)]
+        return sub(m - k, low + k, high, False) + [(low, low + k)]
+    return sub(first, 0, second, True)
+
+
+def range_root(ranges, low, high):
+    """The root over leaves low to high, from known ranges, or None."""
+    if (low, high) in ranges:
+        return ranges[(low, high)]
+    if high - low == 1:
+        return None
+    middle = low + split(high - low)
+    left = range_root(ranges, low, middle)
+    right = left and range_root(ranges, middle, high)
+    return node_hash(left, right) if right else None
+
+
+# ---------------------------------------------------------------- names of persons
+
+IGNORABLE = [(0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
+             (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F),
+             (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A),
+             (0xE0000, 0xE0FFF)]
+
+
+# the Unicode property White_Space (FINDINGS B23)
+WHITE_SPACE = re.compile('[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+')
+
+
+def name_form(name):
+    name = unicodedata.normalize('NFKC', name)
+    name = ''.join(c for c in name if not any(a <= ord(c) <= b for a, b in IGNORABLE))
+    name = unicodedata.normalize('NFKC', name.upper().lower())
+    return ' '.join(w for w in WHITE_SPACE.split(name) if w)
+
+
+def second_person(by, others):
+    """'different', 'same' or 'cannot be determined'; others are names or None (withheld)."""
+    form = name_form(by)
+    forms = [None if o is None else name_form(o) for o in others]
+    if form in ('', 'unknown'):
+        return 'cannot be determined'
+    if form in forms:
+        return 'same'
+    if any(f in (None, '', 'unknown') for f in forms):
+        return 'cannot be determined'
+    return 'different'
+
+
+def last_of_keys(countersignatures):
+    """For each key its last countersignature by time; of two with one time, the one that disagrees."""
+    last = {}
+    for c in countersignatures:
+        old = last.get(c['key'])
+        if old is None or (c['at'], not c['agrees']) > (old['at'], not old['agrees']):
+            last[c['key']] = c
+    return last
+
+
+def fingerprint(key_hex):
+    return sha256_hex(bytes.fromhex(key_hex))
+
+
+# ---------------------------------------------------------------- events and bodies of version 0.1
+
+EVENT_1 = ('seq', 'at', 'kind', 'subject', 'record', 'plain', 'commitment', 'previous', 'hash', 'path', 'payload',
+           'fields')
+BODY_1 = ('record', 'commitment', 'payload', 'fields')
+LISTED = ('record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved',
+          'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'pack.made')
+OF_RECORD = ('record.begun', 'record.ended', 'record.settled')
+
+
+class Value:
+    """A value that an event can have: given, withheld or absent."""
+
+    def __init__(self, state, value=None):
+        self.state = state
+        self.value = value
+
+
+def form_payload(payload, what):
+    if payload is None:
+        return None
+    members(payload, ('salt', 'text'), what + ': payload')
+    need(is_hex(payload['salt'], 16) and is_text(payload['text']), what + ': payload has another type')
+    value = parse_stringified(payload['text'], what + ': payload')
+    need(isinstance(value, dict), what + ': payload is not an object')
+    return value
+
+
+def form_fields(fields, what):
+    names = set()
+    for field in a_list(fields, what + ': fields'):
+        members(field, ('name', 'commitment', 'salt', 'value'), what + ': field')
+        need(is_text(field['name']) and is_hex(field['commitment'], 32), what + ': field has another type')
+        need(field['name'] not in names, what + ': two fields have one name')
+        names.add(field['name'])
+        if field['salt'] is None:
+            need(field['value'] is None, what + ': a field has a value without a salt')
+        else:
+            need(is_hex(field['salt'], 16) and is_text(field['value']), what + ': field has another type')
+            digest = sha256_hex(canonical([field['salt'], field['name'], field['value']]))
+            need(digest == field['commitment'], what + ': field %r does not match' % field['name'])
+
+
+class Event1:
+    version = 1
+
+    def __init__(self, e, profile):
+        what = 'event'
+        members(e, EVENT_1, what)
+        need(is_int(e['seq'], 1), 'event: seq is not a number of an event')
+        self.what = what = 'event %d' % e['seq']
+        self.seq, self.at, self.kind, self.subject, self.record = (
+            e['seq'], e['at'], e['kind'], e['subject'], e['record'])
+        need(is_time(self.at) and is_text(self.kind), what + ': at or kind has another type')
+        low = 0
+        need(self.subject is None or is_int(self.subject, low), what + ': subject has another type')
+        need(self.record is None or is_int(self.record, low), what + ': record has another type')
+        for name in ('previous', 'hash'):
+            need(is_hex(e[name], 32), what + ': %s is not a hash' % name)
+        self.previous, self.hash = bytes.fromhex(e['previous']), bytes.fromhex(e['hash'])
+        need(all(is_hex(h, 32) for h in a_list(e['path'], what + ': path')), what + ': path is not a list of hashes')
+        self.path = [bytes.fromhex(h) for h in e['path']]
+        self.commitment = e['commitment']
+        need(self.commitment is None or is_hex(self.commitment, 32), what + ': commitment is not a hash')
+        need(self.commitment != ZERO32, what + ': commitment is zero')
+        need(e['plain'] is None or is_text(e['plain']), what + ': plain is not a text')
+        self.plain = None
+        if e['plain'] is not None:
+            self.plain = parse_stringified(e['plain'], what + ': plain')
+            need(isinstance(self.plain, dict), what + ': plain is not an object')
+        self.payload = form_payload(e['payload'], what)
+        form_fields(e['fields'], what)
+        self.fields = {f['name']: f for f in e['fields']}
+        if profile == 'full':
+            need(self.plain is not None and not self.fields, what + ': a full pack withholds nothing')
+        else:
+            need(self.payload is None, what + ': a redacted pack has a payload')
+        if self.plain is not None:
+            need(not any(n.startswith('plain.') for n in self.fields), what + ': fields of plain beside plain')
+            need(self.commitment is not None or not self.fields, what + ': fields without a sealed part')
+            text = write_json([self.seq, self.at, self.kind, self.subject, self.record, e['plain']])
+            c = bytes.fromhex(self.commitment or ZERO32)
+            need(sha256(self.previous, c, text.encode('utf-8')) == self.hash, what + ': hash does not match')
+        if e['payload'] is not None:
+            digest = sha256_hex(bytes.fromhex(e['payload']['salt']), e['payload']['text'].encode('utf-8', 'strict'))
+            need(digest == self.commitment, what + ': payload does not match its commitment')
+        if self.plain is None and 'plain.reply' in self.fields and self.fields['plain.reply']['value'] is not None:
+            parse_stringified(self.fields['plain.reply']['value'], what + ': plain.reply')
+        self.links = None
+
+    def given(self):
+        """Is sealed data given (for the erasure check)?"""
+        return self.payload is not None or any(not n.startswith('plain.') for n in self.fields)
+
+    def get(self, part, name):
+        source = self.plain if part == 'plain' else self.payload
+        if source is not None:
+            return Value('given', source[name]) if name in source else Value('absent')
+        if part == 'plain':
+            name = 'plain.' + name
+        elif self.commitment is None and self.plain is not None:
+            return Value('absent')
+        field = self.fields.get(name)
+        if field is None:
+            # without any field of this part nothing is known: erased or withheld
+            some = any(n.startswith('plain.') == (part == 'plain') for n in self.fields)
+            return Value('absent' if some else 'withheld')
+        if field['value'] is None:
+            return Value('withheld')
+        return Value('given', field['value'])
+
+    def reply_body(self):
+        """('body', hash), ('none', None) or ('unknown', None)."""
+        if self.plain is not None:
+            reply = self.plain.get('reply')
+            known = True
+        else:
+            field = self.fields.get('plain.reply')
+            reply = Parser(field['value']).parse() if field and field['value'] is not None else None
+            known = False
+        if isinstance(reply, dict) and 'body' in reply:
+            return 'body', reply['body']
+        return ('none' if known else 'unknown'), None
+
+    def withheld_all(self):
+        return self.plain is None and not any(f['value'] is not None for f in self.fields.values())
+
+
+class Body1:
+    version = 1
+
+    def __init__(self, b, profile):
+        members(b, BODY_1, 'body')
+        need(is_int(b['record'], 0), 'body: record has another type')
+        self.record = b['record']
+        what = 'body of record %d' % self.record
+        need(is_hex(b['commitment'], 32) and b['commitment'] != ZERO32, what + ': commitment is not valid')
+        self.commitment = b['commitment']
+        self.payload = form_payload(b['payload'], what)
+        form_fields(b['fields'], what)
+        self.fields = {f['name']: f for f in b['fields']}
+        need(not any(n.startswith('plain.') for n in self.fields), what + ': fields of plain')
+        if profile == 'full':
+            need(not self.fields, what + ': a full pack has fields')
+        else:
+            need(self.payload is None, what + ': a redacted pack has a payload')
+        if self.payload is not None:
+            digest = sha256_hex(bytes.fromhex(b['payload']['salt']), b['payload']['text'].encode('utf-8'))
+            need(digest == self.commitment, what + ': payload does not match its commitment')
+
+    def given(self):
+        return self.payload is not None or bool(self.fields)
+
+
+# ---------------------------------------------------------------- events and responses of version 2
+
+EVENT_2 = ('version', 'seq', 'at', 'kind', 'subject', 'record', 'links', 'plain', 'sealed', 'previous', 'hash', 'path')
+
+
+class Part:
+    def __init__(self, p, extra, what, salts, may_be_erased):
+        need(isinstance(p, dict), what + ' is not an object')
+        self.erased = may_be_erased and 'values' in p
+        if self.erased:
+            members(p, ('text', 'values') + extra, what)
+            need(is_hex(p['text'], 32) and is_hex(p['values'], 32), what + ': not a hash')
+            self.text, self.values, self.shown, self.withheld = p['text'], p['values'], {}, []
+            return
+        members(p, ('shown', 'text', 'withheld') + extra, what)
+        need(is_hex(p['text'], 32), what + ': text is not a hash')
+        self.text = p['text']
+        self.shown, names, digests = {}, [], []
+        for item in a_list(p['shown'], what + ': shown'):
+            need(isinstance(item, list) and len(item) == 3, what + ': a value is not a list of three')
+            salt, name, value = item
+            need(is_hex(salt, 16) and is_text(name), what + ': a value has no salt or name')
+            need(salt not in salts, what + ': a salt occurs twice')
+            salts.add(salt)
+            need(name not in self.shown, what + ': a name occurs twice')
+            self.shown[name] = value
+            names.append(utf16(name))
+            digests.append(sha256_hex(canonical(item)))
+        need(all(a < b for a, b in zip(names, names[1:])), what + ': values are not in the order of their names')
+        self.withheld = a_list(p['withheld'], what + ': withheld')
+        need(all(is_hex(d, 32) for d in self.withheld), what + ': withheld is not a list of hashes')
+        need(all(a < b for a, b in zip(self.withheld, self.withheld[1:])), what + ': withheld is not ascending')
+        need(not set(digests) & set(self.withheld), what + ': a value is shown and withheld')
+        self.values = sha256_hex(canonical(sorted(digests + self.withheld)))
+
+
+class Event2:
+    version = 2
+
+    def __init__(self, e, salts):
+        members(e, EVENT_2, 'event')
+        need(is_int(e['seq'], 1), 'event: seq is not a number of an event')
+        self.what = what = 'event %d' % e['seq']
+        need(e['version'] == 2 and is_int(e['version']), what + ': version')
+        self.seq, self.at, self.kind, self.subject, self.record = (
+            e['seq'], e['at'], e['kind'], e['subject'], e['record'])
+        need(is_time(self.at) and is_text(self.kind), what + ': at or kind has another type')
+        need(self.subject is None or is_int(self.subject, 1), what + ': subject has another type')
+        need(self.record is None or is_int(self.record, 1), what + ': record has another type')
+        for name in ('previous', 'hash'):
+            need(is_hex(e[name], 32), what + ': %s is not a hash' % name)
+        self.previous, self.hash = bytes.fromhex(e['previous']), bytes.fromhex(e['hash'])
+        need(all(is_hex(h, 32) for h in a_list(e['path'], what + ': path')), what + ': path is not a list of hashes')
+        self.path = [bytes.fromhex(h) for h in e['path']]
+        self.links = e['links']
+        need(isinstance(self.links, dict) and set(self.links) <= {'subject', 'record', 'batch'}, what + ': links')
+        for name, link in self.links.items():
+            need(isinstance(link, list) and len(link) == 2 and is_int(link[0], 1) and is_int(link[1], 0),
+                 what + ': links.%s has another type' % name)
+            need((link[0] == 1) == (link[1] == 0), what + ': links.%s: n is 1 exactly if before is 0' % name)
+            need(link[1] < self.seq, what + ': links.%s: before is not smaller than seq' % name)
+        self.plain = Part(e['plain'], (), what + ': plain', salts, False)
+        self.sealed = None if e['sealed'] is None else Part(e['sealed'], (), what + ': sealed', salts, True)
+        hashed = {'at': self.at, 'kind': self.kind, 'links': self.links, 'plain': [self.plain.text, self.plain.values],
+                  'previous': e['previous'], 'record': self.record,
+                  'sealed': self.sealed and [self.sealed.text, self.sealed.values],
+                  'seq': self.seq, 'subject': self.subject, 'version': 2}
+        need(sha256(canonical(hashed)) == self.hash, what + ': hash does not match')
+
+    def get(self, part, name):
+        p = self.plain if part == 'plain' else self.sealed
+        if p is None:
+            return Value('absent')
+        if name in p.shown:
+            return Value('given', p.shown[name])
+        return Value('withheld' if p.erased or p.withheld else 'absent')
+
+    def withheld_all(self):
+        parts = [p for p in (self.plain, self.sealed) if p is not None and not p.erased]
+        return any(p.withheld for p in parts) and not any(p.shown for p in parts)
+
+
+class Response2:
+    version = 2
+
+    def __init__(self, b, salts):
+        need(isinstance(b, dict) and is_int(b.get('record'), 1), 'response: record has another type')
+        self.record = b['record']
+        what = 'response of record %d' % self.record
+        need(b.get('version') == 2 and is_int(b['version']), what + ': version')
+        self.part = Part(b, ('record', 'version'), what, salts, True)
+
+
+# ---------------------------------------------------------------- what both versions share
+
+ABOUT = ('record', 'batch', 'applicant')
+PROFILES = ('full', 'no-personal-data', 'for-applicant')
+
+
+class Result:
+    """What a pack that passed its checks says."""
+
+    def __init__(self):
+        self.notes = []
+        self.ranges = {}
+        self.key = None
+        self.root = None
+        self.size = None
+        self.origin = None
+        self.consistency = None
+        self.attachments = []
+        self.countersignatures = []
+        self.required = 0
+        self.people = []
+        self.made_at = None
+
+
+def check_events(events, size, root, result):
+    need(all(a.seq < b.seq for a, b in zip(events, events[1:])), 'events are not in ascending order')
+    for a, b in zip(events, events[1:]):
+        need(a.version <= b.version, '%s of version 0.1 follows one of version 2' % b.what)
+        if b.seq == a.seq + 1:
+            need(b.previous == a.hash, b.what + ': previous is not the hash of the event before it')
+    note(result.ranges, (0, size), root)
+    for e in events:
+        if e.seq == 1:
+            need(e.previous == bytes(32), 'event 1: previous is not zero')
+        check_inclusion(e.seq - 1, size, leaf_hash(e.hash), e.path, root, result.ranges, e.what)
+    for e in events:
+        if e.seq > 1:
+            note(result.ranges, (e.seq - 2, e.seq - 1), leaf_hash(e.previous))
+
+
+def check_responses_1(events, bodies):
+    ended = {e.record: e for e in events if e.version == 1 and e.kind == 'record.ended'}
+    by_record = {}
+    for b in bodies:
+        if b.version == 1:
+            need(b.record not in by_record, 'two bodies of record %d' % b.record)
+            by_record[b.record] = b
+            need(b.record in ended, 'body of record %d without its record.ended' % b.record)
+    for e in events:
+        if e.version == 1 and e.kind == 'record.ended':
+            state, digest = e.reply_body()
+            body = by_record.get(e.record)
+            if state == 'body':
+                need(body is not None, e.what + ': its response is missing')
+                need(digest == body.commitment, e.what + ': its response is another')
+            elif state == 'none':
+                need(body is None, e.what + ': has a response that it does not name')
+
+
+def check_erasure(events, bodies, full, result):
+    persons = {}
+    subject_of = {(e.version, e.record): e.subject for e in events if e.kind == 'record.ended'}
+    for e in events:
+        persons.setdefault(e.subject, []).append(e)
+    for b in bodies:
+        persons.setdefault(subject_of[(b.version, b.record)], []).append(b)
+    erased = []
+    for person, things in persons.items():
+        if person is None:
+            continue
+        two = [t.sealed if isinstance(t, Event2) else t.part for t in things if t.version == 2]
+        two = [p for p in two if p is not None]
+        one = [t for t in things if t.version == 1]
+        gone = all(p.erased for p in two) and not any(t.given() for t in one)
+        kept = not any(p.erased for p in two) and all(
+            t.given() for t in one if isinstance(t, Body1) or (full and t.commitment is not None))
+        need(gone or kept, 'person %d: some sealed parts are erased and others are not' % person)
+        if gone and not kept:
+            erased.append(person)
+    if erased:
+        result.notes.append('sealed parts not given (erased): person %s' % ', '.join(map(str, erased)))
+
+
+def report_withheld(events, result):
+    counts = {}
+    for e in events:
+        if e.withheld_all():
+            counts[e.kind] = counts.get(e.kind, 0) + 1
+    for kind, n in sorted(counts.items()):
+        result.notes.append('all values withheld: %d of %s' % (n, kind))
+
+
+def fffd(text):
+    return SURROGATE.sub('\ufffd', text)
+
+
+# ---------------------------------------------------------------- version 1
+
+def verify_1(file):
+    result = Result()
+    members(file, ('format', 'version', 'content', 'signature', 'countersignatures'), 'file')
+    content, signature = file['content'], file['signature']
+    members(content, ('about', 'profile', 'made', 'records', 'chain', 'tree', 'events', 'bodies'), 'content')
+    need(only_integers(file), 'a number is not whole')
+    about, made, chain, tree = (content[n] for n in ('about', 'made', 'chain', 'tree'))
+    profile = content['profile']
+    members(about, ('kind', 'id'), 'about')
+    need(about['kind'] in ABOUT, 'about.kind is unknown')
+    need(profile in PROFILES, 'profile is unknown')
+    if about['id'] is None:
+        need(about['kind'] == 'applicant' and profile == 'no-personal-data', 'about.id is missing')
+    else:
+        need(is_text(about['id']), 'about.id is not a text')
+    members(made, ('at', 'by', 'console'), 'made')
+    need(is_time(made['at']) and is_text(made['console']) and (made['by'] is None or is_text(made['by'])),
+         'made has another type')
+    need(is_int(content['records'], 0), 'records is not a number')
+    members(chain, ('seq', 'hash'), 'chain')
+    members(tree, ('size', 'root'), 'tree')
+    need(is_int(chain['seq'], 1) and is_hex(chain['hash'], 32), 'chain has another type')
+    need(is_int(tree['size'], 1) and is_hex(tree['root'], 32), 'tree has another type')
+    need(tree['size'] == chain['seq'], 'tree.size is not chain.seq')
+    members(signature, ('algorithm', 'key', 'value'), 'signature')
+    need(signature['algorithm'] == 'Ed25519' and is_hex(signature['key'], 32) and is_hex(signature['value'], 64),
+         'signature has another type')
+    full = profile == 'full'
+    events = [Event1(e, profile) for e in a_list(content['events'], 'events')]
+    need(events, 'there is no event')
+    bodies = [Body1(b, profile) for b in a_list(content['bodies'], 'bodies')]
+    signed = b'veridesk-evidence/1\n' + canonical(content)
+    check_signature(bytes.fromhex(signature['key']), signed, bytes.fromhex(signature['value']), 'signature')
+    result.key, result.root, result.size = signature['key'], bytes.fromhex(tree['root']), tree['size']
+    check_events(events, tree['size'], result.root, result)
+    note(result.ranges, (chain['seq'] - 1, chain['seq']), leaf_hash(bytes.fromhex(chain['hash'])))
+    for e in events:
+        if e.seq == chain['seq']:
+            need(e.hash.hex() == chain['hash'], 'chain.hash is not the hash of its event')
+    begun, ended = check_records(events)
+    check_responses_1(events, bodies)
+    check_erasure(events, bodies, full, result)
+    need(content['records'] == len(begun), 'records is not the number of record.begun')
+    check_about_1(events, about, profile)
+    digest = sha256_hex(signed, b'\n', signature['value'].encode())
+    seen = set()
+    for c in a_list(file['countersignatures'], 'countersignatures'):
+        members(c, ('agrees', 'at', 'by', 'key', 'note', 'signature'), 'countersignature')
+        need(isinstance(c['agrees'], bool) and is_time(c['at']) and is_text(c['by']) and is_text(c['note'])
+             and is_hex(c['key'], 32) and is_hex(c['signature'], 64), 'countersignature has another type')
+        need(canonical(c) not in seen, 'two countersignatures are identical')
+        seen.add(canonical(c))
+        need(c['key'] != signature['key'], 'a countersignature has the key of the signature')
+        body = {n: c[n] for n in ('agrees', 'at', 'by', 'key', 'note')}
+        body['pack'] = digest
+        check_signature(bytes.fromhex(c['key']), b'veridesk-countersignature/1\n' + canonical(body),
+                        bytes.fromhex(c['signature']), 'countersignature')
+        result.countersignatures.append(c)
+    result.people = [made['by']] + last_decision(events)
+    result.made_at = made['at']
+    result.notes.append('about: %s %s, profile %s' % (about['kind'], about['id'], profile))
+    report_withheld(events, result)
+    return result
+
+
+def only_integers(value):
+    if isinstance(value, dict):
+        return all(only_integers(v) for v in value.values())
+    if isinstance(value, list):
+        return all(only_integers(v) for v in value)
+    return not isinstance(value, float)
+
+
+def last_decision(events):
+    decisions = [e for e in events if e.kind == 'decision.made']
+    if not decisions:
+        return []
+    operator = decisions[-1].get('plain', 'operator')
+    return [operator.value if operator.state == 'given' and is_text(operator.value) else None]
+
+
+def check_records(events, strict=False):
+    """Each record has one record.begun, at most one record.ended, and one subject."""
+    begun, ended, settled = {}, {}, {}
+    for e in events:
+        if e.kind.startswith('record.'):
+            for kind, table in (('record.begun', begun), ('record.ended', ended), ('record.settled', settled)):
+                if e.kind == kind:
+                    need(e.record not in table or (kind == 'record.settled' and not strict),
+                         'record %s has two %s' % (e.record, kind))
+                    table[e.record] = e
+    for e in events:
+        if e.kind.startswith('record.'):
+            need(e.record is not None, e.what + ': names no record')
+            need(e.record in begun, 'record %s has no record.begun' % e.record)
+            need(e.subject == begun[e.record].subject, 'record %s has two subjects' % e.record)
+    return begun, ended
+
+
+def equals(event, part, name, wanted):
+    """Is the value the wanted one? A withheld value is not compared."""
+    value = event.get(part, name)
+    if value.state == 'withheld':
+        return True
+    return value.state == 'given' and is_text(value.value) and value.value == wanted
+
+
+def check_about_1(events, about, profile):
+    kind, ident = about['kind'], about['id']
+    begun = [e for e in events if e.kind == 'record.begun']
+    if kind == 'record':
+        need(len(begun) == 1, 'a pack about a record has not one record.begun')
+        need(equals(begun[0], 'plain', 'id', ident), 'about.id is not the ID of the record')
+        need(all(e.record in (None, begun[0].record) for e in events), 'an event has another record')
+    elif kind == 'batch':
+        batch = [e for e in events if e.kind.startswith('batch.')]
+        need(batch, 'a pack about a batch has no event of a batch')
+        for e in batch:
+            need(equals(e, 'plain', 'id', ident), e.what + ': is of another batch')
+        for e in begun:
+            need(equals(e, 'plain', 'batchId', ident), e.what + ': is of another batch')
+    else:
+        linked = {e.record for e in events if e.kind == 'link.made'}
+        own = [e for e in begun if e.record not in linked]
+        others = [e for e in events if e.subject is not None and not e.kind.startswith('record.')]
+        need(len({e.subject for e in own + others}) <= 1, 'events are about two persons')
+        named = False
+        for e in own + [e for e in events if e.kind == 'link.made']:
+            value = e.get('sealed', 'applicantId')
+            if value.state == 'given':
+                named = True
+                need(is_text(value.value), e.what + ': applicantId is not a text')
+                need(ident is None or fffd(value.value) == fffd(ident), e.what + ': is about another applicant')
+        if profile == 'full':
+            need(named, 'no event names the applicant')
+
+
+# ---------------------------------------------------------------- version 2
+
+PACK_TYPE = 'application/vnd.veridesk.evidence+json'
+COUNTERSIGNATURE_TYPE = 'application/vnd.veridesk.countersignature+json'
+REVOCATION_TYPE = 'application/vnd.veridesk.revocation+json'
+
+
+def open_envelope(envelope, payload_type, what):
+    """Returns content bytes, PAE, keyid, signature."""
+    members(envelope, ('payload', 'payloadType', 'signatures'), what)
+    need(envelope['payloadType'] == payload_type, what + ': payloadType is another')
+    signatures = a_list(envelope['signatures'], what + ': signatures')
+    need(len(signatures) == 1, what + ': not exactly one signature')
+    members(signatures[0], ('keyid', 'sig'), what + ': signature')
+    need(is_hex(signatures[0]['keyid'], 32), what + ': keyid is not a fingerprint')
+    content = unbase64(envelope['payload'], what + ': payload')
+    signature = unbase64(signatures[0]['sig'], what + ': sig')
+    need(len(signature) == 64, what + ': sig has not 64 bytes')
+    t = payload_type.encode()
+    pae = b'DSSEv1 %d %s %d %s' % (len(t), t, len(content), content)
+    return content, pae, signatures[0]['keyid'], signature
+
+
+def check_envelope_signature(key_hex, pae, keyid, signature, what):
+    need(keyid == fingerprint(key_hex), what + ': keyid is not the fingerprint of the key')
+    check_signature(bytes.fromhex(key_hex), pae, signature, what)
+
+
+CHECKPOINT = re.compile('(veridesk/[0-9a-f]{32})\n([1-9][0-9]*)\n([A-Za-z0-9+/=]+)\n\n'
+                        '\u2014 (veridesk/[0-9a-f]{32}) ([A-Za-z0-9+/=]+)\n\\Z')
+
+
+def check_checkpoint(text, key):
+    need(is_text(text), 'checkpoint is not a text')
+    match = CHECKPOINT.match(text)
+    need(match, 'checkpoint has another form')
+    origin, size, root, name, signature = match.groups()
+    need(len(size) <= 16 and int(size) <= SAFE, 'checkpoint: size is too large')
+    root = unbase64(root, 'checkpoint: root')
+    need(len(root) == 32, 'checkpoint: root has not 32 bytes')
+    need(name == origin, 'checkpoint: the name of the key is not the origin')
+    signature = unbase64(signature, 'checkpoint: signature')
+    need(len(signature) == 68, 'checkpoint: signature has not 68 bytes')
+    need(signature[:4] == sha256(origin.encode(), b'\n\x01', key)[:4], 'checkpoint: ID of the key is another')
+    signed = text[:text.index('\n\n') + 1].encode('utf-8')
+    check_signature(key, signed, signature[4:], 'checkpoint')
+    return origin, int(size), root
+
+
+def verify_2(file):
+    result = Result()
+    members(file, ('format', 'version', 'envelope', 'countersignatures', 'timestamps'), 'file')
+    # 1 and 2: form and signature
+    data, pae, keyid, signature = open_envelope(file['envelope'], PACK_TYPE, 'envelope')
+    content = parse_canonical(data, 'content')
+    members(content, ('about', 'attachments', 'bodies', 'checkpoint', 'consistency', 'console', 'events', 'profile',
+                      'signer'), 'content')
+    signer, about, profile = content['signer'], content['about'], content['profile']
+    members(signer, ('certificates', 'key'), 'signer')
+    need(is_hex(signer['key'], 32), 'signer.key is not a key')
+    key = bytes.fromhex(signer['key'])
+    check_envelope_signature(signer['key'], pae, keyid, signature, 'envelope')
+    result.key = signer['key']
+    result.certificates = [unbase64(c, 'certificate') for c in a_list(signer['certificates'], 'certificates')]
+    if result.certificates:
+        need(safe(lambda: Certificate(result.certificates[0]).ed25519_key()) == key, 'the first certificate has another key')
+    members(about, ('kind', 'id'), 'about')
+    need(about['kind'] in ABOUT, 'about.kind is unknown')
+    need(about['id'] is None or is_text(about['id']), 'about.id is not a text')
+    need(profile in PROFILES, 'profile is unknown')
+    need(is_text(content['console']), 'console is not a text')
+    names = set()
+    for a in a_list(content['attachments'], 'attachments'):
+        members(a, ('bytes', 'name', 'sha256'), 'attachment')
+        need(is_int(a['bytes'], 0) and is_text(a['name']) and is_hex(a['sha256'], 32), 'attachment has another type')
+        need(a['name'] not in names, 'two attachments have one name')
+        names.add(a['name'])
+    result.attachments = content['attachments']
+    salts = set()
+    events = []
+    for e in a_list(content['events'], 'events'):
+        need(isinstance(e, dict), 'event is not an object')
+        events.append(Event2(e, salts) if 'version' in e else Event1(e, profile))
+    need(events, 'there is no event')
+    bodies = []
+    for b in a_list(content['bodies'], 'bodies'):
+        need(isinstance(b, dict), 'response is not an object')
+        bodies.append(Response2(b, salts) if 'version' in b else Body1(b, profile))
+    need(all(a.record < b.record for a, b in zip(bodies, bodies[1:])), 'bodies are not in ascending order')
+    result.timestamps = [unbase64(t, 'time-stamp') for t in a_list(file['timestamps'], 'timestamps')]
+    # 3 and 4: events and tree
+    origin, size, root = check_checkpoint(content['checkpoint'], key)
+    result.origin, result.size, result.root = origin, size, root
+    for e in events:
+        need(e.version == 2 or (e.subject is None or e.subject >= 1) and (e.record is None or e.record >= 1),
+             e.what + ': subject or record is not positive')
+    check_events(events, size, root, result)
+    full = profile == 'full'
+    for e in events:
+        if e.version == 2 and full:
+            need(not e.plain.withheld and not (e.sealed and e.sealed.withheld), e.what + ': a full pack withholds')
+        if not full:
+            for part in ('plain', 'sealed'):
+                need(e.get(part, 'operator').state != 'given', e.what + ': operator is shown')
+        if e.seq == 1:
+            need(origin == 'veridesk/' + e.hash.hex()[:32], 'the origin is not that of event 1')
+    pack = events[-1]
+    need(pack.version == 2 and pack.kind == 'pack.made', 'the last event is not pack.made')
+    need(pack.seq == size, 'the last event is not the last of the tree')
+    consistency = content['consistency']
+    if consistency is not None:
+        members(consistency, ('path', 'root', 'size'), 'consistency')
+        path = a_list(consistency['path'], 'consistency: path')
+        need(all(is_hex(h, 32) for h in path) and is_hex(consistency['root'], 32) and is_int(consistency['size'], 1),
+             'consistency has another type')
+        first = consistency['size']
+        need(first < size, 'consistency: size is not smaller')
+        path = [bytes.fromhex(h) for h in path]
+        first_root = bytes.fromhex(consistency['root'])
+        check_consistency(first, size, first_root, root, path)
+        note(result.ranges, (0, first), first_root)
+        for span, value in zip(consistency_spans(first, size), path):
+            note(result.ranges, span, value)
+        result.consistency = (first, first_root)
+        for e in events[:-1]:
+            if e.seq == first:
+                need(e.kind == 'pack.made', 'consistency: the event of its size is not pack.made')
+            if e.seq > first:
+                need(e.kind != 'pack.made', 'consistency: it is not with the last pack before this one')
+    else:
+        need(not any(e.kind == 'pack.made' for e in events[:-1]), 'consistency is missing')
+    # what is always shown
+    for e in events:
+        if e.version == 2:
+            check_shown(e, full)
+    for b in bodies:
+        if b.version == 2 and full:
+            need(not b.part.withheld, 'response of record %d: a full pack withholds' % b.record)
+    # 8, first part: records
+    begun, ended = check_records(events, strict=True)
+    # 5: responses
+    check_responses_1(events, bodies)
+    responses = {b.record: b for b in bodies if b.version == 2}
+    for b in responses.values():
+        e = ended.get(b.record)
+        need(e is not None and e.version == 2, 'response of record %d without its record.ended' % b.record)
+    for e in ended.values():
+        if e.version == 2:
+            reply, response = e.plain.shown['reply'], responses.get(e.record)
+            if reply is None:
+                need(response is None, e.what + ': has a response that it does not name')
+            else:
+                need(response is not None, e.what + ': its response is missing')
+                need(reply['body'] == response.part.text and reply['values'] == response.part.values,
+                     e.what + ': its response is another')
+    # 6: erasure
+    check_erasure(events, bodies, full, result)
+    # 7: completeness
+    check_links(events, begun)
+    check_series(events, begun, pack, about)
+    # 8: what it is about
+    check_about_2(events, begun, pack, about, profile)
+    # 9: countersignatures
+    digest = sha256_hex(pae, signature)
+    result.digest_input = pae + signature
+    seen = set()
+    for envelope in a_list(file['countersignatures'], 'countersignatures'):
+        data, cpae, ckeyid, csignature = open_envelope(envelope, COUNTERSIGNATURE_TYPE, 'countersignature')
+        c = parse_canonical(data, 'countersignature')
+        members(c, ('agrees', 'at', 'by', 'key', 'note', 'pack'), 'countersignature')
+        need(isinstance(c['agrees'], bool) and is_time(c['at']) and is_text(c['by']) and is_text(c['note'])
+             and is_hex(c['key'], 32) and is_hex(c['pack'], 32), 'countersignature has another type')
+        need(canonical(envelope) not in seen, 'two countersignatures are identical')
+        seen.add(canonical(envelope))
+        need(c['pack'] == digest, 'a countersignature is of another pack')
+        need(c['key'] != signer['key'], 'a countersignature has the key of the signature')
+        check_envelope_signature(c['key'], cpae, ckeyid, csignature, 'countersignature')
+        result.countersignatures.append(c)
+    operator = pack.get('plain', 'operator')
+    result.people = [operator.value if operator.state == 'given' else None] + last_decision(events)
+    result.required = pack.plain.shown['countersignatures']
+    result.made_at = pack.at
+    result.notes.append('about: %s %s, profile %s' % (about['kind'], about['id'], profile))
+    report_withheld(events, result)
+    if not full and any(e.version == 1 and e.plain is None for e in events):
+        result.notes.append("single values of events of version 0.1 are the signer's claim")
+    return result
+
+
+def check_shown(e, full):
+    shown = e.plain.shown
+    if e.kind == 'record.begun':
+        need(is_text(shown.get('id')), e.what + ': does not show its id')
+    elif e.kind == 'record.ended':
+        need(is_text(shown.get('outcome')), e.what + ': does not show outcome')
+        need('reply' in shown, e.what + ': does not show reply')
+        reply = shown['reply']
+        need(reply is None or isinstance(reply, dict) and is_hex(reply.get('body'), 32)
+             and is_hex(reply.get('values'), 32), e.what + ': reply has another form')
+    elif e.kind.startswith('batch.'):
+        need(is_text(shown.get('id')), e.what + ': does not show its id')
+    elif e.kind == 'pack.made':
+        names = {'about', 'profile', 'countersignatures', 'series'}
+        need(shown.get('about') in ABOUT and is_text(shown.get('about')), e.what + ': about is unknown')
+        if shown['about'] != 'applicant':
+            names.add('id')
+        if full:
+            names.add('operator')
+        need(set(shown) == names, e.what + ': does not show exactly its values')
+        need(is_text(shown.get('id', '')) and is_text(shown.get('operator', '')) and is_text(shown['profile'])
+             and shown['profile'] in PROFILES and is_int(shown['countersignatures'], 0),
+             e.what + ': a value has another type')
+        for s in a_list(shown['series'], e.what + ': series'):
+            need(isinstance(s, list) and len(s) == 4 and is_int(s[2], 1) and is_int(s[3], 1)
+                 and (s[0] in ('subject', 'record') and is_int(s[1], 1) or s[0] == 'batch' and is_text(s[1])),
+                 e.what + ': series has another form')
+
+
+def batch_of(e, begun):
+    """The ID of the batch of an event, None if it has none, 'unknown' as False."""
+    if e.kind.startswith('batch.'):
+        value = e.get('plain', 'id')
+        return value.value if value.state == 'given' else False
+    if e.kind == 'pack.made':
+        return e.plain.shown['id'] if e.version == 2 and e.plain.shown['about'] == 'batch' else None
+    if e.kind in OF_RECORD:
+        first = begun[e.record]
+        value = first.get('plain', 'batchId')
+        if value.state == 'given':
+            return value.value
+        if first.version == 2:
+            return False if first.plain.withheld else None
+        return None if first.plain is not None else False
+    return None
+
+
+def check_links(events, begun):
+    for e in events:
+        if e.version == 1:
+            need(not (e.kind == 'due.changed' and e.record is not None),
+                 e.what + ': a due.changed with a record of version 0.1 is shown')
+            continue
+        listed = e.kind in LISTED
+        need(('subject' in e.links) == (listed and e.subject is not None), e.what + ': links.subject')
+        need(('record' in e.links) == (e.kind in OF_RECORD), e.what + ': links.record')
+        batch = batch_of(e, begun) if listed else None
+        if batch is not False:
+            need(('batch' in e.links) == (batch is not None), e.what + ': links.batch')
+
+
+def check_series(events, begun, pack, about):
+    series = pack.plain.shown['series']
+    required = []
+    if about['kind'] == 'applicant':
+        need(pack.subject is not None, 'pack.made has no person')
+        required.append(('subject', pack.subject))
+        required += [('record', r) for r in sorted(linked_records(events))]
+    elif about['kind'] == 'record':
+        required += [('record', r) for r in begun]
+    else:
+        required.append(('batch', about['id']))
+    for kind, ident in required:
+        need(any(s[0] == kind and s[1] == ident for s in series), 'the series of %s %s is not listed' % (kind, ident))
+    # FINDINGS 3
+    need(len({(s[0], s[1]) for s in series}) == len(series), 'a series is listed twice')
+    for kind, ident, count, last in series:
+        check_one_series(events, begun, kind, ident, count, last, about)
+
+
+def in_series(e, begun, kind, ident, about):
+    if e.kind not in LISTED:
+        return False
+    if kind == 'subject':
+        return e.subject == ident
+    if kind == 'record':
+        return e.kind in OF_RECORD and e.record == ident
+    batch = batch_of(e, begun)
+    if batch is False and e.version == 1 and about['kind'] == 'batch':
+        return about['id'] == ident
+    return batch == ident and batch is not None and batch is not False
+
+
+def check_one_series(events, begun, kind, ident, count, last, about):
+    what = 'series of %s %s' % (kind, ident)
+    shown = [e for e in events if in_series(e, begun, kind, ident, about)]
+    need(shown, what + ': none of its events is shown')
+    n = before = 0
+    for e in shown:
+        n += 1
+        if e.version == 2:
+            link = e.links.get(kind)
+            need(link is not None, '%s: %s has no link' % (what, e.what))
+            need(link == [n, before], '%s: %d missing between event %d and event %d (link %s, expected %s)'
+                 % (what, link[0] - n, before, e.seq, link, [n, before]))
+        before = e.seq
+    need(count == n and last == before, '%s: it ends with its %dth, event %d, but %d, event %d, is listed'
+         % (what, n, before, count, last))
+
+
+def linked_records(events):
+    linked = set()
+    for e in events:
+        if e.kind == 'link.made':
+            linked.add(e.record)
+        elif e.kind == 'link.removed':
+            linked.discard(e.record)
+    return linked
+
+
+def check_about_2(events, begun, pack, about, profile):
+    kind, ident = about['kind'], about['id']
+    shown = pack.plain.shown
+    need(shown['about'] == kind, 'about.kind is not that of pack.made')
+    need(shown['profile'] == profile, 'profile is not that of pack.made')
+    if kind != 'applicant':
+        need(ident is not None and shown['id'] == ident, 'about.id is not that of pack.made')
+    if kind == 'record':
+        need(len(begun) == 1, 'a pack about a record has not one record.begun')
+        # FINDINGS 2: as in version 1, no event of any kind has another record
+        need(all(e.record is None or e.record in begun for e in events), 'an event has another record')
+        need(equals(list(begun.values())[0], 'plain', 'id', ident), 'about.id is not the ID of the record')
+    elif kind == 'batch':
+        for e in events:
+            if e.kind.startswith('batch.'):
+                need(equals(e, 'plain', 'id', ident), e.what + ': is of another batch')
+        for e in begun.values():
+            need(equals(e, 'plain', 'batchId', ident), e.what + ': is of another batch')
+            need(e.version == 1 or 'batchId' in e.plain.shown, e.what + ': does not show its batch')
+    else:
+        need(pack.subject is not None, 'pack.made has no person')
+        need((ident is None) == (profile == 'no-personal-data'), 'about.id is null exactly without personal data')
+        linked = linked_records(events)
+        named = False
+        for e in events:
+            if e.kind == 'connection.noted' or e.kind.startswith('record.') and e.record in linked:
+                continue
+            need(e.subject == pack.subject, e.what + ': is about another person')
+            value = e.get('sealed', 'applicantId')
+            if value.state == 'given':
+                named = True
+                need(is_text(value.value), e.what + ': applicantId is not a text')
+                need(ident is not None, e.what + ': applicantId is shown')
+                need(fffd(value.value) == fffd(ident), e.what + ': is about another applicant')
+        if profile == 'full':
+            need(named, 'no event names the applicant')
+
+
+# ---------------------------------------------------------------- DER, X.509 (RFC 5280), CMS (RFC 5652), RFC 3161
+
+def der_items(data):
+    """The elements of a DER sequence's contents: [(tag, contents, whole), ...]."""
+    items, at = [], 0
+    while at < len(data):
+        start = at
+        need(at + 2 <= len(data), 'DER is cut off')
+        tag, length = data[at], data[at + 1]
+        need(tag & 31 != 31, 'DER: long tag')
+        at += 2
+        if length >= 128:
+            size = length & 127
+            need(0 < size <= 4 and at + size <= len(data), 'DER: length')
+            length = int.from_bytes(data[at:at + size], 'big')
+            need(length >= 128 and data[at] != 0, 'DER: length is not minimal')
+            at += size
+        need(at + length <= len(data), 'DER is cut off')
+        items.append((tag, data[at:at + length], data[start:at + length]))
+        at += length
+    return items
+
+
+def one(data, tag):
+    items = der_items(data)
+    need(len(items) == 1 and items[0][0] == tag, 'DER: one element with tag %#x expected' % tag)
+    return items[0][1]
+
+
+def sequence(data, least=0):
+    items = der_items(one(data, 0x30))
+    need(len(items) >= least, 'DER: a sequence is too short')
+    return items
+
+
+def oid(item):
+    need(item[0] == 6 and item[1] and item[1][-1] < 128, 'DER: no OID')
+    numbers, value = [], 0
+    for byte in item[1]:
+        value = value << 7 | byte & 127
+        if byte < 128:
+            numbers.append(value)
+            value = 0
+    first = min(numbers[0] // 40, 2)
+    return '.'.join(map(str, [first, numbers[0] - 40 * first] + numbers[1:]))
+
+
+def integer(item):
+    need(item[0] == 2 and item[1], 'DER: no INTEGER')
+    return int.from_bytes(item[1], 'big', signed=True)
+
+
+def bits(item):
+    need(item[0] == 3 and item[1][:1] == b'\x00', 'DER: no BIT STRING of bytes')
+    return item[1][1:]
+
+
+def milliseconds(item):
+    tag, text = item[0], item[1].decode('ascii', 'replace')
+    if tag == 0x17:
+        match = re.match(r'(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)()Z\Z', text)
+    else:
+        match = re.match(r'(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d+))?Z\Z', text)
+    need(match and tag in (0x17, 0x18), 'DER: no time')
+    y, mo, d, h, mi, s = map(int, match.groups()[:6])
+    if tag == 0x17:
+        y += 1900 if y >= 50 else 2000
+    try:
+        days = datetime.date(y, mo, d).toordinal() - datetime.date(1970, 1, 1).toordinal()
+    except ValueError:
+        raise Refused('DER: no time')
+    return (days * 86400 + h * 3600 + mi * 60 + s) * 1000 + int(((match.group(7) or '') + '000')[:3])
+
+
+HASHES = {'2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512',
+          '1.3.14.3.2.26': 'sha1'}
+RSA_WITH = {'1.2.840.113549.1.1.11': 'sha256', '1.2.840.113549.1.1.12': 'sha384', '1.2.840.113549.1.1.13': 'sha512'}
+ECDSA_WITH = {'1.2.840.10045.4.3.2': 'sha256', '1.2.840.10045.4.3.3': 'sha384', '1.2.840.10045.4.3.4': 'sha512'}
+DIGEST_INFO = {'sha256': '3031300d060960864801650304020105000420', 'sha384': '3041300d060960864801650304020205000430',
+               'sha512': '3051300d060960864801650304020305000440'}
+# p, b, order, generator; a is -3
+CURVES = {
+    '1.2.840.10045.3.1.7': (
+        2 ** 256 - 2 ** 224 + 2 ** 192 + 2 ** 96 - 1,
+        0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b,
+        0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551,
+        0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296,
+        0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5),
+    '1.3.132.0.34': (
+        2 ** 384 - 2 ** 128 - 2 ** 96 + 2 ** 32 - 1,
+        0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef,
+        0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973,
+        0xaa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7,
+        0x3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f)}
+
+
+def ec_add(p, q, prime):
+    if p is None or q is None:
+        return p or q
+    if p[0] == q[0]:
+        if (p[1] + q[1]) % prime == 0:
+            return None
+        slope = (3 * p[0] * p[0] - 3) * pow(2 * p[1], prime - 2, prime)
+    else:
+        slope = (q[1] - p[1]) * pow(q[0] - p[0], prime - 2, prime)
+    x = (slope * slope - p[0] - q[0]) % prime
+    return x, (slope * (p[0] - x) - p[1]) % prime
+
+
+def ec_mul(k, p, prime):
+    result = None
+    while k:
+        if k & 1:
+            result = ec_add(result, p, prime)
+        p = ec_add(p, p, prime)
+        k >>= 1
+    return result
+
+
+def signature_holds(spki, algorithm, data, signature, digest=None):
+    """spki: contents of SubjectPublicKeyInfo; algorithm: items of an AlgorithmIdentifier."""
+    parts = der_items(spki)
+    need(len(parts) == 2, 'key has another form')
+    key_algorithm = der_items(parts[0][1])
+    kind, key, name = oid(key_algorithm[0]), bits(parts[1]), oid(algorithm[0])
+    if kind == '1.3.101.112':
+        return name == kind and len(algorithm) == 1 and ed25519_verify(key, data, signature)
+    if kind == '1.2.840.113549.1.1.1':
+        hash_name = RSA_WITH.get(name) or (digest if name == kind else None)
+        need(hash_name in DIGEST_INFO, 'algorithm %s is not supported' % name)
+        numbers = sequence(key, 2)
+        n, e = integer(numbers[0]), integer(numbers[1])
+        size = (n.bit_length() + 7) // 8
+        need(n.bit_length() >= 2048 and e >= 3, 'RSA key is too small')
+        if len(signature) != size or int.from_bytes(signature, 'big') >= n:
+            return False
+        end = bytes.fromhex(DIGEST_INFO[hash_name]) + hashlib.new(hash_name, data).digest()
+        wanted = b'\x00\x01' + b'\xff' * (size - len(end) - 3) + b'\x00' + end
+        return pow(int.from_bytes(signature, 'big'), e, n).to_bytes(size, 'big') == wanted
+    if kind == '1.2.840.10045.2.1':
+        need(name in ECDSA_WITH and len(key_algorithm) == 2, 'algorithm %s is not supported' % name)
+        curve = CURVES.get(oid(key_algorithm[1]))
+        need(curve, 'curve is not supported')
+        p, b, n, gx, gy = curve
+        size = (p.bit_length() + 7) // 8
+        need(len(key) == 2 * size + 1 and key[0] == 4, 'EC key has another form')
+        point = int.from_bytes(key[1:size + 1], 'big'), int.from_bytes(key[size + 1:], 'big')
+        need(max(point) < p and (point[1] ** 2 - point[0] ** 3 + 3 * point[0] - b) % p == 0, 'EC key is not valid')
+        numbers = sequence(signature, 2)
+        r, s = integer(numbers[0]), integer(numbers[1])
+        if not (0 < r < n and 0 < s < n):
+            return False
+        h = hashlib.new(ECDSA_WITH[name], data).digest()
+        z = int.from_bytes(h, 'big') >> max(0, 8 * len(h) - n.bit_length())
+        w = pow(s, n - 2, n)
+        found = ec_add(ec_mul(z * w % n, (gx, gy), p), ec_mul(r * w % n, point, p), p)
+        return found is not None and found[0] % n == r
+    raise Refused('key algorithm %s is not supported' % kind)
+
+
+KNOWN_CRITICAL = ('2.5.29.15', '2.5.29.19', '2.5.29.37', '2.5.29.17', '2.5.29.32')
+
+
+class Certificate:
+    def __init__(self, data):
+        self.data = data
+        parts = sequence(data, 3)
+        need(len(parts) == 3 and parts[0][0] == 0x30, 'certificate has another form')
+        self.tbs, self.algorithm, self.signature = parts[0][2], der_items(parts[1][1]), bits(parts[2])
+        fields = der_items(parts[0][1])
+        if fields and fields[0][0] == 0xA0:
+            fields = fields[1:]
+        need(len(fields) >= 6 and self.algorithm, 'certificate has another form')
+        need(fields[1][2] == parts[1][2], 'certificate: two algorithms')
+        self.serial, self.issuer, self.subject, self.spki = fields[0][1], fields[2][2], fields[4][2], fields[5][1]
+        times = der_items(fields[3][1])
+        need(len(times) == 2, 'certificate has no validity')
+        self.begin, self.end = milliseconds(times[0]), milliseconds(times[1])
+        self.extensions = {}
+        for tag, contents, _ in fields[6:]:
+            if tag == 0xA3:
+                for _, item, _ in sequence(contents):
+                    e = der_items(item)
+                    need(2 <= len(e) <= 3 and e[-1][0] == 4 and oid(e[0]) not in self.extensions, 'extension')
+                    critical = len(e) == 3 and e[1][1] == b'\xff'
+                    self.extensions[oid(e[0])] = (critical, e[-1][1])
+
+    def ed25519_key(self):
+        prefix = bytes.fromhex('300506032b6570032100')
+        need(self.spki.startswith(prefix) and len(self.spki) == len(prefix) + 32,
+             'the certificate has no Ed25519 key')
+        return self.spki[len(prefix):]
+
+    def key_id(self):
+        e = self.extensions.get('2.5.29.14')
+        return one(e[1], 4) if e else None
+
+    def valid_at(self, at):
+        return self.begin <= at < self.end + 1000
+
+    def is_ca(self, below):
+        e = self.extensions.get('2.5.29.19')
+        items = sequence(e[1]) if e else []
+        if not items or items[0][0] != 1 or items[0][1] != b'\xff':
+            return False
+        if len(items) > 1 and integer(items[1]) < below:
+            return False
+        usage = self.extensions.get('2.5.29.15')
+        return usage is None or bool(one(usage[1], 3)[1] & 4)
+
+    def signed_by(self, issuer):
+        return self.issuer == issuer.subject and signature_holds(issuer.spki, self.algorithm, self.tbs, self.signature)
+
+
+def leads_to(certificate, others, trusted, at, below=0):
+    """Is there a chain of certificates valid at the time, to one that is trusted?"""
+    if not certificate.valid_at(at):
+        return False
+    if any(critical and name not in KNOWN_CRITICAL for name, (critical, _) in certificate.extensions.items()):
+        return False
+    if any(certificate.data == t.data for t in trusted):
+        return True
+    if below > 8:
+        return False
+    for issuer in trusted + others:
+        if issuer.data != certificate.data and issuer.subject == certificate.issuer and issuer.is_ca(below):
+            if leads_to(issuer, others, trusted, at, below + 1) and certificate.signed_by(issuer):
+                return True
+    return False
+
+
+def read_certificates(data, what):
+    blocks = re.findall(rb'-----BEGIN CERTIFICATE-----(.*?)-----END CERTIFICATE-----', data, re.S)
+    try:
+        if blocks:
+            return [Certificate(base64.b64decode(b)) for b in blocks]
+        return [Certificate(data)]
+    except (Refused, ValueError, IndexError):
+        raise Unreadable('%s contains no certificate' % what)
+
+
+def check_timestamp(token, imprinted, trusted):
+    """Returns the time of a token, or refuses it."""
+    info = sequence(token, 2)
+    need(oid(info[0]) == '1.2.840.113549.1.7.2' and info[1][0] == 0xA0, 'time-stamp: not signed data')
+    signed = sequence(info[1][1], 4)
+    encapsulated = der_items(signed[2][1])
+    need(len(encapsulated) == 2 and oid(encapsulated[0]) == '1.2.840.113549.1.9.16.1.4', 'time-stamp: no TSTInfo')
+    content = one(encapsulated[1][1], 4)
+    certificates = []
+    for tag, contents, _ in signed[3:-1]:
+        if tag == 0xA0:
+            certificates = [Certificate(whole) for t, _, whole in der_items(contents) if t == 0x30]
+    need(signed[-1][0] == 0x31, 'time-stamp: no signer')
+    signers = der_items(signed[-1][1])
+    need(len(signers) == 1, 'time-stamp: not exactly one signer')
+    parts = der_items(signers[0][1])
+    need(len(parts) >= 6 and parts[3][0] == 0xA0, 'time-stamp: no signed attributes')
+    digest = HASHES.get(oid(der_items(parts[2][1])[0]))
+    need(digest in DIGEST_INFO, 'time-stamp: digest algorithm')
+    attributes = {}
+    for _, contents, _ in der_items(parts[3][1]):
+        name, values = der_items(contents)
+        need(oid(name) not in attributes, 'time-stamp: an attribute occurs twice')
+        attributes[oid(name)] = der_items(values[1])
+    kind = attributes.get('1.2.840.113549.1.9.3')
+    need(kind and oid(kind[0]) == '1.2.840.113549.1.9.16.1.4', 'time-stamp: contentType')
+    message = attributes.get('1.2.840.113549.1.9.4')
+    need(message and message[0][1] == hashlib.new(digest, content).digest(), 'time-stamp: messageDigest')
+    # the signer's certificate
+    v2, v1 = attributes.get('1.2.840.113549.1.9.16.2.47'), attributes.get('1.2.840.113549.1.9.16.2.12')
+    need(v1 or v2, 'time-stamp: no signingCertificate')
+    signer = None
+    for attribute, default in ((v2, 'sha256'), (v1, 'sha1')):
+        if attribute:
+            ids = der_items(der_items(attribute[0][1])[0][1])
+            items = der_items(ids[0][1])
+            name = default
+            if items[0][0] == 0x30:
+                name = HASHES.get(oid(der_items(items[0][1])[0]))
+                items = items[1:]
+            need(name, 'time-stamp: digest algorithm')
+            found = [c for c in certificates if hashlib.new(name, c.data).digest() == items[0][1]]
+            need(found, 'time-stamp: the certificate of the signer is not given')
+            need(signer is None or signer is found[0], 'time-stamp: two certificates')
+            signer = found[0]
+    if parts[1][0] == 0x30:
+        issuer, serial = der_items(parts[1][1])
+        need(issuer[2] == signer.issuer and serial[1] == signer.serial, 'time-stamp: the signer is another')
+    else:
+        need(parts[1][0] == 0x80 and parts[1][1] == signer.key_id(), 'time-stamp: the signer is another')
+    signed_attributes = b'\x31' + parts[3][2][1:]
+    need(parts[5][0] == 4 and signature_holds(signer.spki, der_items(parts[4][1]), signed_attributes, parts[5][1],
+                                              digest), 'time-stamp: the signature is not valid')
+    usage = signer.extensions.get('2.5.29.37')
+    need(usage and usage[0] and [oid(i) for i in sequence(usage[1])] == ['1.3.6.1.5.5.7.3.8'],
+         'time-stamp: the certificate is not for time-stamps alone')
+    tst = sequence(content, 5)
+    imprint = der_items(tst[2][1])
+    name = HASHES.get(oid(der_items(imprint[0][1])[0]))
+    need(name in DIGEST_INFO and imprint[1][1] == hashlib.new(name, imprinted).digest(),
+         'time-stamp: it is of something else')
+    at = milliseconds(tst[4])
+    need(leads_to(signer, certificates, trusted, at), 'time-stamp: its certificate does not lead to a given CA')
+    return at
+
+
+def safe(function, *args):
+    """Malformed DER is refused, whatever it is that fails."""
+    try:
+        return function(*args)
+    except (IndexError, ValueError, TypeError):
+        raise Refused('DER has another form')
+
+
+# ---------------------------------------------------------------- command
+
+def read(path):
+    try:
+        with open(path, 'rb') as f:
+            return f.read()
+    except OSError as error:
+        raise Unreadable('%s cannot be read: %s' % (path, error.strerror))
+
+
+def read_revocation(path):
+    file = parse_canonical_loose(read(path))
+    data, pae, keyid, signature = open_envelope(file, REVOCATION_TYPE, 'revocation')
+    r = parse_canonical(data, 'revocation')
+    members(r, ('at', 'key', 'note', 'reason', 'revokedBy', 'since'), 'revocation')
+    need(is_time(r['at']) and is_time(r['since']) and is_hex(r['key'], 32) and is_hex(r['revokedBy'], 32)
+         and is_text(r['note']) and r['reason'] in ('lost', 'left', 'replaced'), 'revocation has another type')
+    check_envelope_signature(r['revokedBy'], pae, keyid, signature, 'revocation')
+    return r
+
+
+def parse_canonical_loose(data):
+    """Canonical JSON with or without a line feed: the document does not say which a revocation is."""
+    return parse_canonical(data, 'the file', line_feed=data.endswith(b'\n'))
+
+
+def verify_file(path):
+    data = read(path)
+    file = parse_canonical(data, 'the file', line_feed=True)
+    need(isinstance(file, dict) and file.get('format') == 'veridesk-evidence', 'the file is not an evidence pack')
+    version = file.get('version')
+    need(is_int(version) and version in (1, 2), 'the version is unknown')
+    result = verify_1(file) if version == 1 else verify_2(file)
+    result.version = version
+    return result
+
+
+def compare(a, b):
+    """Two packs: what their trees say about each other."""
+    if a.key != b.key:
+        return 'the two packs have different keys: not compared'
+    if a.origin != b.origin:
+        return 'the two packs have different origins: two audit trails'
+    for span in sorted(set(a.ranges) & set(b.ranges)):
+        need(a.ranges[span] == b.ranges[span],
+             'the audit trail has been forked: different hashes for leaves %d to %d' % span)
+    if a.size == b.size:
+        return 'both have the same tree'
+    large, small = (a, b) if a.size > b.size else (b, a)
+    found = range_root(large.ranges, 0, small.size)
+    if found is None:
+        return 'whether one continues the other cannot be determined'
+    need(found == small.root, 'the audit trail has been forked: the root of the smaller tree is another')
+    return 'one continues the other'
+
+
+def parse_fingerprint(text):
+    form = re.sub(r'[\s:]', '', text).lower()
+    if not is_hex(form, 32):
+        raise Unreadable('%r is not a fingerprint' % text)
+    return form
+
+
+def arguments(argv):
+    options = {'countersigner': [], 'countersignatures': None, 'attachment': [], 'compare': None, 'revocation': [],
+               'revoker': [], 'ca': None, 'tsa': None}
+    words, rest = [], list(argv)
+    while rest:
+        word = rest.pop(0)
+        if word.startswith('--'):
+            name = word[2:]
+            if name not in options or not rest:
+                raise Unreadable('invalid argument ' + word)
+            value = rest.pop(0)
+            if name in ('countersigner', 'revoker'):
+                options[name].append(parse_fingerprint(value))
+            elif name in ('attachment', 'revocation'):
+                options[name].append(value)
+            elif options[name] is not None:
+                raise Unreadable('%s is given twice' % word)
+            elif name == 'countersignatures':
+                if not re.match(r'[0-9]+\Z', value):
+                    raise Unreadable('%s is not a number' % value)
+                options[name] = int(value)
+            else:
+                options[name] = value
+        else:
+            words.append(word)
+    if not 1 <= len(words) <= 2:
+        raise Unreadable('usage: verify.py FILE [FINGERPRINT] [options]')
+    named = set(options['countersigner'])
+    if options['countersignatures'] is not None and not 1 <= options['countersignatures'] <= len(named):
+        raise Unreadable('--countersignatures needs as many --countersigner')
+    options['file'] = words[0]
+    options['fingerprint'] = parse_fingerprint(words[1]) if len(words) == 2 else None
+    return options
+
+
+def run(argv):
+    options = arguments(argv)
+    result = verify_file(options['file'])
+    for path in options['attachment']:
+        data = read(path)
+        found = [a for a in result.attachments if a['bytes'] == len(data) and a['sha256'] == sha256_hex(data)]
+        need(found, '%s is not an attachment of this pack' % path)
+        result.notes.append('attachment %s matches' % found[0]['name'])
+    if options['compare'] is not None:
+        other = verify_file(options['compare'])
+        result.notes.append(compare(result, other))
+    for line in result.notes:
+        print(line)
+    stamped = None
+    if result.version == 2:
+        if options['tsa'] is None:
+            if result.timestamps:
+                print('time-stamps: %d, not checked' % len(result.timestamps))
+        else:
+            trusted = read_certificates(read(options['tsa']), options['tsa'])
+            times = [safe(check_timestamp, t, result.digest_input, trusted) for t in result.timestamps]
+            stamped = min(times) if times else None
+            for at in times:
+                print('time-stamp: existed at', at)
+        if options['ca'] is None:
+            if result.certificates:
+                print('certificates: %d, not checked' % len(result.certificates))
+        else:
+            trusted = read_certificates(read(options['ca']), options['ca'])
+            need(result.certificates, 'there is no certificate, but a CA was given')
+            chain = [safe(Certificate, c) for c in result.certificates]
+            at = result.made_at if stamped is None else stamped
+            need(safe(leads_to, chain[0], chain[1:], trusted, at), 'the certificate does not lead to a given CA')
+            print('certificate: leads to a given CA')
+    own = fingerprint(result.key)
+    revoked = {}
+    for path in options['revocation']:
+        revocation = read_revocation(path)
+        by = fingerprint(revocation['revokedBy'])
+        if by != revocation['key'] and by not in options['revoker']:
+            print('revocation of %s: signed by a key that was not named; not counted' % revocation['key'])
+            continue
+        revoked[revocation['key']] = min(revocation['since'], revoked.get(revocation['key'], MAX_TIME))
+    if own in revoked:
+        need(stamped is not None and stamped < revoked[own],
+             'the key was revoked, and no valid time-stamp is from before')
+    print('signed with key', own)
+    if options['fingerprint'] is not None:
+        need(own == options['fingerprint'], 'the key is not the one with the given fingerprint')
+    # countersignatures
+    named = set(options['countersigner'])
+    result.countersignatures = [c for c in result.countersignatures if fingerprint(c['key']) not in revoked]
+    for c in result.countersignatures:
+        print('countersignature of %s by %r: %s; key %s; name: %s' % (
+            fingerprint(c['key']), c['by'], 'agrees' if c['agrees'] else 'does not agree',
+            'compared' if fingerprint(c['key']) in named else 'not compared', second_person(c['by'], result.people)))
+    # FINDINGS 1: without a named key every key counts, but then the pack is at most intact
+    agreeing = [c for c in last_of_keys(result.countersignatures).values()
+                if c['agrees'] and (fingerprint(c['key']) in named or not named)]
+    if named:
+        wanted = options['countersignatures'] or len(named)
+        need(len(agreeing) >= wanted, 'of the named countersigners, %d agree, %d are needed' % (len(agreeing), wanted))
+    persons = {name_form(c['by']) for c in agreeing if second_person(c['by'], result.people) == 'different'}
+    if len(persons) < result.required:
+        print('INTACT, COUNTERSIGNATURES MISSING: %d of %d' % (len(persons), result.required))
+        return 4
+    if options['fingerprint'] is not None and result.required and not named:
+        print('INTACT: the keys of its countersigners were not compared')
+        return 3
+    if options['fingerprint'] is None:
+        print('INTACT, SIGNER UNKNOWN: no fingerprint was given to compare')
+        return 3
+    print('VERIFIED')
+    return 0
+
+
+def main(argv):
+    try:
+        return run(argv)
+    except Refused as reason:
+        print('REFUSED:', reason)
+        return 1
+    except Unreadable as reason:
+        print('NOT VERIFIED:', reason)
+        return 2
+
+
+if __name__ == '__main__':
+    if hasattr(sys.stdout, 'reconfigure'):
+        sys.stdout.reconfigure(errors='backslashreplace')
+    sys.exit(main(sys.argv[1:]))
