@@ -3,7 +3,7 @@
  * computes every hash anew. What nobody can refuse is known beforehand, by the sentence of the format that says so.
  */
 import { seeded, type Random } from '../../scripts/prove/random.ts'
-import { canonical, contentOf, fileOf, fileText, rebuilt, textIn, type Content, type PackFile } from './evidence-2-builder.ts'
+import { canonical, contentOf, fileOf, fileText, rebuilt, textIn, valuesOf, type Content, type PackFile } from './evidence-2-builder.ts'
 import type { claims } from './evidence-2-claims.ts'
 import { genuinePacks, signer, type Genuine } from './evidence-2-genuine.ts'
 import { another, damaged, places, type Json } from './evidence-mutants.ts'
@@ -38,12 +38,26 @@ function claimOfFile(before: string, after: string): Mutant2['claim'] {
   }
 }
 
+/** What the responses prove, whatever is shown of them. */
+const proved = ({ bodies }: Content): string =>
+  canonical(bodies.map((body) => (body.version === 2 ? { record: body.record, text: body.text, values: valuesOf(body) } : body)))
+
+/** Whether the responses are the same ones, of which more or less is shown. */
+function areSameResponses(before: Content, after: Content): boolean {
+  try {
+    return proved(before) === proved(after)
+  } catch {
+    return false
+  }
+}
+
 /** What a signer may have changed without computing hashes anew. */
 function claimOfContent(content: Content, path: Path, after: Content): Mutant2['claim'] {
   const [part, index, member, ...rest] = path
   if (part === 'console' || part === 'attachments') return 'record'
   if (part === 'signer') return 'key'
   if (part === 'consistency') return 'trail'
+  if (part === 'bodies' && areSameResponses(content, after)) return 'withheld'
   const others = ({ events }: Content): string => canonical(events.filter(({ kind }) => kind !== 'connection.noted'))
   if (part === 'events' && member === undefined && Array.isArray(after.events) && others(content) === others(after)) return 'listed'
   const entry = (part === 'events' || part === 'bodies') && typeof index === 'number' ? (at(content, [part, index]) as { readonly kind?: string; readonly version?: number; readonly plain?: unknown } | undefined) : undefined
@@ -59,6 +73,8 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant2['clai
   const found = claimOfContent(content, path, after)
   if (found) return found
   const [part, index, member, ...rest] = path
+  // Events of another genuine pack in the place of its own: with new hashes, an audit trail that could have been recorded.
+  if (part === 'events' && member === undefined && Array.isArray(after.events) && after.events.length === content.events.length) return 'record'
   if (part === 'events' && typeof index === 'number') {
     if (member === 'at') return 'time'
     if (member === 'plain' || member === 'sealed' || member === 'payload' || member === 'commitment') return 'record'
