@@ -58,6 +58,14 @@ describe('the schemas', () => {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.schema.json'))) ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object, name)
   const faults = (schema: string, value: unknown): unknown => (ajv.validate(`${schema}.schema.json`, value) ? undefined : ajv.errors)
 
+  test('describe base64 in its only spelling', () => {
+    const { file } = genuinePacks.record
+    const checkpoint = JSON.parse(textIn(file.envelope)) as { readonly checkpoint: string }
+    expect(faults('file', { ...file, timestamps: ['AAA='] })).toBeUndefined()
+    expect(faults('file', { ...file, timestamps: ['AAB='] })).toBeDefined()
+    expect(faults('content', { ...checkpoint, checkpoint: checkpoint.checkpoint.replace(/.=\n$/, 'B=\n') })).toBeDefined()
+  })
+
   test.each(Object.entries({ ...genuinePacks, ...lackingPacks }))('describe each part of a genuine pack: %s', (_name, { file }) => {
     expect(faults('file', file)).toBeUndefined()
     expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
