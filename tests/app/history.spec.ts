@@ -213,6 +213,12 @@ test('scrolling brings every page, and no row is shown twice', async ({ workspac
   await expect(history.row(left.length)).toContainText(dayOf(left.at(-1)?.intent.startedAt ?? 0))
   const seen = await history.rows.evaluateAll((rows) => rows.map((row) => row.id))
   expect(new Set(seen).size).toBe(seen.length)
+
+  // The grid refers to its active row only while that row exists.
+  await expect(history.list).toHaveAttribute('aria-activedescendant', /^row-/)
+  await history.list.evaluate((list) => void (list.scrollTop = 0))
+  await expect(history.row(1)).toBeVisible()
+  await expect(history.list).not.toHaveAttribute('aria-activedescendant')
 })
 
 test('an empty history says so and leads to the first verification', async ({ workspace }) => {
