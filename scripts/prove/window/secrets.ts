@@ -1,6 +1,7 @@
 /** Credentials in every place where a careless program leaves them: files, exports, crash dumps, outputs, processes. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -177,9 +178,12 @@ const inHost = (host: HostName, operations: number): Promise<Searches> =>
           const dumps = await session.electron.evaluate(({ app }) => app.getPath('crashDumps'))
           await session.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
           await new Promise((resolve) => setTimeout(resolve, 1000))
+          const ended = once(session.process, 'exit', { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
           await session.electron.evaluate(() => setTimeout(() => process.crash(), 100)).catch(() => undefined)
+          // Only then: closing asks the program to quit, which it may do before it crashes.
+          await ended
           await session.electron.close().catch(() => undefined)
-          if (session.process.exitCode === 0) faults.push(`${label}: the program ended instead of crashing`)
+          if (!session.process.exitCode && !session.process.signalCode) faults.push(`${label}: the program did not crash`)
           const { files, hits } = searchFolders([dumps], secrets)
           say('crash dumps, after page and program crashed', files, hits)
         } else {
