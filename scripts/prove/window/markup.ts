@@ -27,7 +27,9 @@ async function writeNotes(page: Page, records: readonly HostileRecord[], texts: 
 }
 
 /** A batch whose name, headings and cells are hostile. */
-async function hostileBatch(page: Page, connectionId: string, texts: readonly string[]): Promise<string> {
+async function hostileBatch(page: Page, connectionId: string, all: readonly string[]): Promise<string> {
+  // A file with unpaired surrogates is refused as a whole.
+  const texts = all.filter((text) => text.isWellFormed())
   const quoted = (text: string): string => `"${text.replaceAll('"', '""').replace(/[\0\r\n]/g, ' ')}"`
   const rows = [`applicant_id,${quoted(texts[0] ?? '')}`, ...texts.slice(0, 50).map((text, at) => `BATCH-${at},${quoted(text)}`)]
   const { checkId } = await ask(page, 'batches.checkText', { name: `${texts[1]?.slice(0, 40)}.csv`, text: rows.join('\n'), reading: { operation: 'get-applicant-details' } })
