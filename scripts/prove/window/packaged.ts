@@ -1,6 +1,6 @@
 /** The packaged program: its fuses read back, and its start with flags and variables that would open it to others. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
 import setup from '../../../tests/app/fixtures/setup.ts'
@@ -19,10 +19,15 @@ const flags = [
 interface Started {
   readonly code: number | null
   readonly text: string
+  /** Whether it still ran when its time was over. A program that crashes has no code either. */
+  readonly ran: boolean
 }
 
 /** `nobody` on every Linux. Chromium has no sandbox for root, and the program accepts no flag that turns it off. */
 const nobody = 65_534
+
+/** Where a home has the key of the display, which root alone can read elsewhere. */
+const displayKey = (home: string): string => join(home, '.Xauthority')
 
 /** Starts the program as an ordinary user and ends it after a while, if it has not ended by itself. */
 function start(program: string, home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Started> {
@@ -30,17 +35,21 @@ function start(program: string, home: string, args: readonly string[], environme
     const asRoot = process.getuid?.() === 0
     const child = spawn(program, [...args], {
       cwd: home,
-      env: { PATH: process.env['PATH'] ?? '', DISPLAY: process.env['DISPLAY'] ?? '', HOME: home, ...environment },
+      env: { PATH: process.env['PATH'] ?? '', DISPLAY: process.env['DISPLAY'] ?? '', XAUTHORITY: displayKey(home), HOME: home, ...environment },
       ...(asRoot && { uid: nobody, gid: nobody }),
       stdio: ['ignore', 'pipe', 'pipe']
     })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
-    const late = setTimeout(() => child.kill('SIGKILL'), 8000)
+    let ran = false
+    const late = setTimeout(() => {
+      ran = child.exitCode === null && child.signalCode === null
+      child.kill('SIGKILL')
+    }, 8000)
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(late)
-      resolve({ code, text })
+      resolve({ code, text, ran })
     })
   })
 }
@@ -78,7 +87,9 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
     for (const path of [folder, output]) chmodSync(path, 0o755)
     const home = join(folder, 'home')
     mkdirSync(home)
-    if (process.getuid?.() === 0) chownSync(home, nobody, nobody)
+    const authority = process.env['XAUTHORITY']
+    if (authority && existsSync(authority)) copyFileSync(authority, displayKey(home))
+    if (process.getuid?.() === 0) for (const path of [home, displayKey(home)].filter((each) => existsSync(each))) chownSync(path, nobody, nobody)
     const chosen = flags.slice(0, sized(flags.length, 3))
     let refused = 0
     for (const flag of chosen) {
@@ -89,23 +100,24 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
     rows.push(['hostile start flags refused', chosen.length, refused])
     const mark = `ran-${process.pid}`
     const usual = await start(packaged.program, home, [])
-    rows.push(['starts without any of them', 1, usual.code === null ? 1 : 0])
-    if (usual.code !== null) faults.push(`the program did not start: it ended with ${usual.code}: ${JSON.stringify(usual.text.slice(-300))}`)
+    rows.push(['starts without any of them', 1, usual.ran ? 1 : 0])
+    if (!usual.ran) faults.push(`the program did not start: it ended with ${usual.code}: ${JSON.stringify(usual.text.slice(-300))}`)
     // The control: without the fuse the same variable turns the program into Node.
     const unfused = execFileSync(runtime.executablePath, ['-e', `console.log('${mark}')`], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, encoding: 'utf8' })
     if (!unfused.includes(mark)) faults.push('the same variable has no effect without the fuse either, so nothing was tried')
     const asNode = await start(packaged.program, home, ['-e', `console.log('${mark}')`], { ELECTRON_RUN_AS_NODE: '1' })
     const script = join(home, 'x.cjs')
     const option = await start(packaged.program, home, [], { NODE_OPTIONS: `--require ${script}` })
-    for (const [name, { code, text }] of [['ELECTRON_RUN_AS_NODE', asNode], ['NODE_OPTIONS', option]] as const) {
-      const effect = code !== null || text.split('\n').includes(mark) || text.includes('Cannot find module')
+    for (const [name, { code, text, ran }] of [['ELECTRON_RUN_AS_NODE', asNode], ['NODE_OPTIONS', option]] as const) {
+      const effect = !ran || text.split('\n').includes(mark) || text.includes('Cannot find module')
       rows.push([`${name} has no effect`, 1, effect ? 0 : 1])
       if (effect) faults.push(`${name} has an effect: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`)
     }
     const redirected = join(home, 'redirected')
-    await start(packaged.program, home, [], { VERIDESK_DATA: redirected, VERIDESK_TEST_ATTACH: '1' })
-    rows.push(['variables for tests have no effect', 1, existsSync(redirected) ? 0 : 1])
+    const forTests = await start(packaged.program, home, [], { VERIDESK_DATA: redirected, VERIDESK_TEST_ATTACH: '1' })
+    rows.push(['variables for tests have no effect', 1, existsSync(redirected) || !forTests.ran ? 0 : 1])
     if (existsSync(redirected)) faults.push('VERIDESK_DATA has an effect on the packaged program')
+    if (!forTests.ran) faults.push(`with variables for tests the program ended with ${forTests.code}: ${JSON.stringify(forTests.text.slice(-200))}`)
     const megabytes = Math.round(statSync(packaged.program).size / 1e6)
     return {
       notes: [`Packaged for ${packaged.system} with Electron ${here.electron}; the program has ${megabytes} MB.`],
