@@ -1,6 +1,6 @@
 /** The packaged program: its fuses read back, and its start with flags and variables that would open it to others. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
 import setup from '../../../tests/app/fixtures/setup.ts'
@@ -13,7 +13,7 @@ import { electronHere } from './electron-here.ts'
 const flags = [
   '--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc', '--proxy-server=127.0.0.1:9', '--proxy-pac-url=http://127.0.0.1:9',
   '--host-rules=MAP * 127.0.0.1', '--ignore-certificate-errors', '--disable-web-security', '--no-sandbox', '--disable-setuid-sandbox', '--load-extension=/tmp',
-  '--user-data-dir=/tmp/elsewhere', '--enable-logging', '--log-net-log=/tmp/elsewhere', '--renderer-cmd-prefix=echo', '--single-process', '--in-process-gpu', '--disable-features=X', '--headless', '--require=/tmp/x.js', '-r', '--REMOTE-DEBUGGING-PORT=0'
+  '--user-data-dir=/tmp/elsewhere', '--enable-logging', '--log-net-log=/tmp/elsewhere', '--renderer-cmd-prefix=echo', '--single-process', '--in-process-gpu', '--disable-features=X', '--headless', '--require=/tmp/x.js', '--REMOTE-DEBUGGING-PORT=0'
 ] as const
 
 interface Started {
@@ -114,6 +114,16 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
       if (effect) faults.push(`${name} has an effect: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`)
     }
     const redirected = join(home, 'redirected')
+    // Only the program that Electron brings along, for folders that are not packaged, knows `-r`.
+    const [module, loaded] = [join(home, 'module.cjs'), join(home, 'loaded')]
+    writeFileSync(module, `require('node:fs').writeFileSync(${JSON.stringify(loaded)}, '')`)
+    execFileSync(runtime.executablePath, ['-r', module, '-e', ''], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } })
+    if (!existsSync(loaded)) faults.push('the module has no effect where it is loaded, so nothing was tried')
+    rmSync(loaded, { force: true })
+    const preloaded = await start(packaged.program, home, ['-r', module])
+    const effective = existsSync(loaded) || !preloaded.ran
+    rows.push(['-r with a module has no effect', 1, effective ? 0 : 1])
+    if (effective) faults.push(`-r has an effect: the program ended with ${preloaded.code} and said ${JSON.stringify(preloaded.text.slice(-200))}`)
     const forTests = await start(packaged.program, home, [], { VERIDESK_DATA: redirected, VERIDESK_TEST_ATTACH: '1' })
     rows.push(['variables for tests have no effect', 1, existsSync(redirected) || !forTests.ran ? 0 : 1])
     if (existsSync(redirected)) faults.push('VERIDESK_DATA has an effect on the packaged program')
