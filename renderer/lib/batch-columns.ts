@@ -33,8 +33,8 @@ export function shownColumns(layout: BatchColumns, operation: OperationId): Show
 }
 
 /** In pixels. Every cell's column is at least this wide; extra space is shared. */
-const cellWidth = 150
-const messageWidth = 220
+const cellWidth = 130
+const messageWidth = 168
 const gap = 12
 /** The fixed left part: padding, checkbox, row number, outcome. */
 const boxWidth = 14
@@ -48,9 +48,17 @@ const attemptsWidth = 56
 const recordWidth = 80
 
 const tracks = (count: number): string => (count === 0 ? '' : `repeat(${count}, minmax(${cellWidth}px, 1fr))`)
-/** `grid-template-columns`: fixed left, status, sent, message, other columns, attempts, fixed right. */
+/**
+ * `grid-template-columns`: fixed left, status, the first column that is sent, message, the others that are sent, other
+ * columns, attempts, fixed right. A narrow window thus shows what a row is about and its message.
+ */
 export const template = ({ sent, kept }: ShownColumns, rows: number): string =>
-  [`${heldWidth(rows)}px ${statusWidth}px`, tracks(sent.length), `minmax(${messageWidth}px, 1.3fr)`, tracks(kept.length), `${attemptsWidth}px ${recordWidth}px`].join(' ')
+  [
+    `${heldWidth(rows)}px ${statusWidth}px`, tracks(Math.min(1, sent.length)), `minmax(${messageWidth}px, 1.3fr)`,
+    tracks(Math.max(0, sent.length - 1)), tracks(kept.length), `${attemptsWidth}px ${recordWidth}px`
+  ].join(' ')
+/** What follows the status, in order: the columns that are sent, and undefined for the message. */
+export const withMessage = ({ sent }: Pick<ShownColumns, 'sent'>): readonly (ShownColumn | undefined)[] => [...sent.slice(0, 1), undefined, ...sent.slice(1)]
 
 const keptFrom = (sent: number, rows: number): number => heldWidth(rows) + gap + statusWidth + gap + sent * (cellWidth + gap) + messageWidth + gap
 /** Width in pixels below which the table scrolls sideways. */
