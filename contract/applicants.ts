@@ -1,6 +1,5 @@
 /**
- * Applicants in this installation: all verifications of an applicant id, decisions, notes, manual links, and the work
- * queue. All of it is local and not sent to the provider. All times are Unix milliseconds.
+ * Applicants in this installation: all verifications of an applicant id, decisions, notes and manual links. All of it is local and not sent to the provider. All times are Unix milliseconds.
  */
 import { z } from 'zod'
 import { issueOf, rule } from './field-issues.ts'
@@ -119,6 +118,8 @@ export type TimelineEntry =
   | { readonly kind: 'tags'; readonly seq: number; readonly at: number; readonly operator: string; readonly tags: readonly string[] }
   | { readonly kind: 'link' | 'unlink'; readonly seq: number; readonly at: number; readonly operator: string; readonly recordId: string }
   | { readonly kind: 'due'; readonly seq: number; readonly at: number; readonly operator: string; readonly due: number | null }
+  /** `assignee` is null if the assignment was removed. */
+  | { readonly kind: 'assignee'; readonly seq: number; readonly at: number; readonly operator: string; readonly assignee: string | null }
 
 export const maxTimelinePage = 1000
 export const timelineQuerySchema = z.strictObject({
@@ -154,39 +155,6 @@ export const decisionDraftSchema = z.strictObject({
   due: z.number().int().nonnegative().optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
-
-/**
- * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
- * resolution, with or without an applicant.
- */
-export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved'] as const
-export type QueueKind = (typeof queueKinds)[number]
-export type QueueItem =
-  | { readonly kind: 'open' | 'escalated' | 'outdated'; readonly since: number; readonly due?: number; readonly applicant: ApplicantSummary }
-  | { readonly kind: 'unresolved'; readonly since: number; readonly due?: number; readonly record: RecordSummary }
-
-export const queueQuerySchema = z.strictObject({
-  kinds: z.array(z.enum(queueKinds)).max(queueKinds.length).optional(),
-  /** 0 returns only the counts. */
-  limit: z.number().int().min(0).max(200),
-  /** `next` of the previous page. */
-  after: z.string().max(100).optional()
-})
-export type QueueQuery = z.output<typeof queueQuerySchema>
-export interface QueuePage {
-  /** Items with a due date first, earliest first; then those waiting longest. */
-  readonly items: readonly QueueItem[]
-  readonly next?: string
-  readonly counts: Readonly<Record<QueueKind, number>>
-  /** Items whose due date has passed. */
-  readonly overdue: number
-}
-
-/** Sets or removes a due date, of either an applicant or a record. */
-export const dueDraftSchema = z
-  .strictObject({ applicantId: applicantIdSchema.optional(), recordId: z.uuid().optional(), due: z.number().int().nonnegative().nullable() })
-  .refine((draft) => (draft.applicantId === undefined) !== (draft.recordId === undefined), rule('applicant-or-record'))
-export type DueDraft = z.output<typeof dueDraftSchema>
 
 /** A distinct message that the service returned for an operation. */
 export interface CatalogueMessage {

@@ -84,6 +84,7 @@ export const channelNames = [
   'decisions.make',
   'queue.list',
   'queue.due',
+  'queue.assign',
   'catalogue.list',
   'catalogue.read',
   'catalogue.readings',

@@ -1,5 +1,6 @@
 /** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from './applicants.ts'
+import type { QueueView } from './queue.ts'
 import type { TimestampAuthority } from './timestamps.ts'
 import type { SavedView } from './views.ts'
 
@@ -17,6 +18,7 @@ export const defaultReasonCodes: ReasonCode[] = [
 const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
 const noViews: SavedView[] = []
+const noQueueViews: QueueView[] = []
 const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 
 /** By name; `settings.ts` describes each. */
@@ -40,6 +42,7 @@ export const settingsDefaults = {
   removedReasons: noReasons,
   decisionNoteNeeded: true,
   savedViews: noViews,
+  queueViews: noQueueViews,
   lastConnection: '',
   lastOperation: '',
   firstRunDone: false

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './data-management.ts'
 import { rule } from './field-issues.ts'
+import { queueViewsSchema } from './queue.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { timestampAuthoritySchema } from './timestamps.ts'
 import { savedViewsSchema } from './views.ts'
@@ -58,6 +59,8 @@ export const settingsSchema = z.strictObject({
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
   /** Saved views of the history, in the order they were saved. */
   savedViews: savedViewsSchema.default(defaults.savedViews),
+  /** Saved views of the work queue, in the order they were saved. */
+  queueViews: queueViewsSchema.default(defaults.queueViews),
   /** The connection and operation to open at the next start. */
   lastConnection: z.string().max(64).default(defaults.lastConnection),
   lastOperation: z.string().max(64).default(defaults.lastOperation),

@@ -5,10 +5,8 @@ import {
   applicantListQuerySchema,
   catalogueQuerySchema,
   decisionDraftSchema,
-  dueDraftSchema,
   linkDraftSchema,
   noteDraftSchema,
-  queueQuerySchema,
   readingDraftSchema,
   tagsDraftSchema,
   timelineQuerySchema,
@@ -17,10 +15,10 @@ import {
   type CatalogueMessage,
   type CataloguePage,
   type MessageReading,
-  type QueuePage,
   type TimelinePage
 } from '../applicants.ts'
 import { visitSchema } from '../audit.ts'
+import { assignDraftSchema, dueDraftSchema, queueQuerySchema, type QueuePage } from '../queue.ts'
 import { channel, kibibyte } from './channel.ts'
 
 const record = z.strictObject({ recordId: z.uuid() })
@@ -35,8 +33,9 @@ export const applicantChannels = {
   'applicants.link': channel<ApplicantDetail>()({ input: linkDraftSchema, maxBytes: 4 * kibibyte }),
   'applicants.unlink': channel<ApplicantDetail>()({ input: record, maxBytes: kibibyte }),
   'decisions.make': channel<ApplicantDetail>()({ input: decisionDraftSchema, maxBytes: 64 * kibibyte }),
-  'queue.list': channel<QueuePage>()({ input: queueQuerySchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  'queue.list': channel<QueuePage>()({ input: queueQuerySchema.extend({ visit: visitSchema }), maxBytes: 32 * kibibyte }),
   'queue.due': channel<null>()({ input: dueDraftSchema, maxBytes: 4 * kibibyte }),
+  'queue.assign': channel<null>()({ input: assignDraftSchema, maxBytes: 4 * kibibyte }),
   'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
   'catalogue.read': channel<CatalogueMessage>()({ input: readingDraftSchema, maxBytes: 64 * kibibyte }),
   /** All interpretations of one message, newest first. */

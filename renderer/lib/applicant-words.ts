@@ -2,7 +2,8 @@
  * Labels for applicants, decisions and interpretations. All of them are the organisation's, not the service's, and say
  * so.
  */
-import type { ApplicantState, Decision, QueueKind, ReadingMeaning } from '#contract/applicants.ts'
+import type { ApplicantState, Decision, ReadingMeaning } from '#contract/applicants.ts'
+import type { QueueKind } from '#contract/queue.ts'
 import type { Settings } from '#contract/settings.ts'
 import { dayStart, localDate } from './time.ts'
 

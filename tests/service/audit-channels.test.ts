@@ -190,6 +190,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'queue.list': async () => ({ limit: 10 }),
   'queue.due': async () => ({ ...(await applicant()), due: 1_900_000_000_000 }),
+  'queue.assign': async () => ({ ...(await applicant()), assignee: 'A. Colleague' }),
   'catalogue.list': async () => ({ ...(await applicant()), limit: 10 }),
   'catalogue.read': async () => {
     await checked(console)

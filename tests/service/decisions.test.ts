@@ -1,7 +1,8 @@
 /** Decisions, what makes them outdated, the work queue, and the catalogue that they are based on. */
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
-import type { CataloguePage, DecisionDraft, QueueItem } from '#contract/applicants.ts'
+import type { CataloguePage, DecisionDraft } from '#contract/applicants.ts'
+import type { QueueItem } from '#contract/queue.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import { Catalogue } from '#core/history/projections/catalogue.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
@@ -105,26 +106,20 @@ describe('the work queue', () => {
     add(engine, { applicant: 'D-outdated', startedAt: 8000 })
     const page = engine.queue.page({ limit: 50 }, 9500)
     expect(names(page.items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 5', 'unresolved 6', 'open E-open', 'outdated D-outdated'])
-    expect(page).toMatchObject({ counts: { open: 2, escalated: 1, outdated: 1, unresolved: 2 }, overdue: 1 })
-    expect(page.next).toBeUndefined()
+    expect(page).toMatchObject({ total: 6, counts: { open: 2, escalated: 1, outdated: 1, unresolved: 2 }, overdue: 1 })
     due(engine, { recordId: unknown }, 8000)
     due(engine, { applicantId: 'E-open' }, 99_000)
     const all = engine.queue.page({ limit: 50 }, 9500)
     expect(names(all.items)).toEqual(['unresolved 5', 'escalated C-escalated', 'open E-open', 'open A-open', 'unresolved 6', 'outdated D-outdated'])
     expect(all.overdue).toBe(2)
-    const paged: QueueItem[] = []
-    for (let after: string | undefined; ; ) {
-      const one = engine.queue.page({ limit: 1, after }, 9500)
-      paged.push(...one.items)
-      if (!(after = one.next)) break
-    }
+    const paged = [0, 1, 2, 3, 4, 5, 6].flatMap((offset) => engine.queue.page({ limit: 1, offset }, 9500).items)
     expect(names(paged)).toEqual(names(all.items))
-    expect(names(engine.queue.page({ limit: 50, kinds: ['outdated', 'escalated'] }, 1).items)).toEqual(['escalated C-escalated', 'outdated D-outdated'])
+    expect(names(engine.queue.page({ limit: 50, filter: { kinds: ['outdated', 'escalated'] } }, 1).items)).toEqual(['escalated C-escalated', 'outdated D-outdated'])
     due(engine, { applicantId: 'E-open' }, null)
     engine.commit([(writer) => writer.resolve(unknown, 'processed', '', { at: 10, operator: 'tester' })])
-    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 6', 'outdated D-outdated', 'open E-open'])
+    // A due date that was set and removed does not make it look younger.
+    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 6', 'open E-open', 'outdated D-outdated'])
     expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
-    expect(names(engine.queue.page({ limit: 50, after: 'nonsense' }, 1).items)).toHaveLength(5)
     engine.close()
   })
 })

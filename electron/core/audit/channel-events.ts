@@ -113,6 +113,7 @@ export const channelEvents = {
   'decisions.make': { leaves: ['decision.made'] },
   'queue.list': { leaves: ['view.opened'], when: 'Entries are requested, not only the counts.' },
   'queue.due': { leaves: ['due.changed'] },
+  'queue.assign': { leaves: ['assignee.changed'] },
   'catalogue.list': { leaves: ['view.opened'], when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.' },
   'catalogue.read': { leaves: ['message.read'] },
   'catalogue.readings': { none: 'It lists interpretations of a message, without an applicant.' },

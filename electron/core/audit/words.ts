@@ -93,6 +93,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'link.made': { group: 'applicants', words: () => 'Record linked to an applicant.' },
   'link.removed': { group: 'applicants', words: () => 'Link to an applicant removed.' },
   'due.changed': { group: 'decisions', words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`) },
+  'assignee.changed': { group: 'decisions', words: ({ assigned }) => (assigned === true ? 'Assigned to a person.' : 'Assignment removed.') },
   'message.noted': { group: 'catalogue', words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
   'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
   'view.opened': { group: 'views', words: ({ what, search }) => `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.` },

@@ -119,6 +119,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'due.changed': { plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>, sealed: {} },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
   'link.removed': { plain: by, sealed: {} },
+  'assignee.changed': null,
   'message.noted': null,
   'message.read': null,
   'view.opened': null,

@@ -36,9 +36,10 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     'queue.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => {
         const page = applicants.queue(query, host.clock.now())
-        return query.limit === 0 ? page : shown(parts, { what: 'queue' }, visit, page)
+        return query.limit === 0 ? page : shown(parts, { what: 'queue', ...(query.filter?.search && { search: true }) }, visit, page)
       }),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => change(applicants.due(draft, by()))),
+    'queue.assign': (draft) => withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
     'catalogue.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => {
         const { applicantId } = query

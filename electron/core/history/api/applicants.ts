@@ -10,15 +10,13 @@ import type {
   CataloguePage,
   CatalogueQuery,
   DecisionDraft,
-  DueDraft,
   MessageReading,
-  QueuePage,
-  QueueQuery,
   ReadingDraft,
   TimelinePage,
   TimelineQuery
 } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
+import type { AssignDraft, DueDraft, QueuePage, QueueQuery } from '#contract/queue.ts'
 import type { Result } from '#contract/result.ts'
 
 /** Who performs an action, and when (Unix milliseconds). */
@@ -44,6 +42,7 @@ export interface ApplicantStore {
   /** @param now Unix milliseconds, to find overdue items. */
   queue(query: QueueQuery, now: number): Answer<QueuePage>
   due(draft: DueDraft, by: Hand): Answer<null>
+  assign(draft: AssignDraft, by: Hand): Answer<null>
   catalogue(query: CatalogueQuery): Answer<CataloguePage>
   readings(id: number): Answer<readonly MessageReading[]>
   read(draft: ReadingDraft, by: Hand): Answer<CatalogueMessage>

@@ -16,6 +16,7 @@ export type EventKind =
   | 'link.made'
   | 'link.removed'
   | 'due.changed'
+  | 'assignee.changed'
   | 'message.noted'
   | 'message.read'
   | 'subject.erased'

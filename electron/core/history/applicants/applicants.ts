@@ -1,7 +1,8 @@
 /** What users do with applicants: notes, tags, links, decisions, due dates. Each runs within a transaction. */
-import type { ApplicantDetail, DecisionDraft, DueDraft } from '#contract/applicants.ts'
+import type { ApplicantDetail, DecisionDraft } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
+import type { AssignDraft, DueDraft } from '#contract/queue.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type * as payloads from '#core/history/projections/applicant-payloads.ts'
@@ -150,6 +151,27 @@ export class Applicants {
     writer.append({ at, kind: 'due.changed', subject: record.subject, record: record.seq, plain })
     if (draft.due === null) this.removeDue.run(record.seq)
     else this.setDue.run(record.seq, draft.due)
+    return ok(null)
+  }
+
+  /** Records who handles an item of the queue. The name is a note between users, not an account. */
+  assign(writer: Writer, draft: AssignDraft, by: Hand): Result<null, Failure> {
+    const { at, operator } = whole(by)
+    const { assignee } = draft
+    const plain: payloads.AssigneePlain = { operator, assigned: assignee !== null }
+    const sealedBy = (key: Buffer): { key: Buffer; payload: payloads.AssigneeSealed } | undefined => (assignee === null ? undefined : { key, payload: { assignee } })
+    if (draft.applicantId !== undefined) {
+      const known = this.known(draft.applicantId)
+      if (!known) return failed('applicant-missing')
+      const { subject } = known.row
+      const event = writer.append({ at, kind: 'assignee.changed', subject, record: null, plain }, sealedBy(known.key))
+      this.parts.projection.onEvent(subject, at, event)
+      return ok(null)
+    }
+    const record = draft.recordId === undefined ? undefined : this.record(draft.recordId)
+    const key = record && this.parts.subjects.key(record.subject)
+    if (!key) return failed('record-missing')
+    writer.append({ at, kind: 'assignee.changed', subject: record.subject, record: record.seq, plain }, sealedBy(key))
     return ok(null)
   }
 }

@@ -1,148 +1,108 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
-import type { QueueItem, QueueKind, QueuePage, QueueQuery } from '#contract/applicants.ts'
-import { queueKinds } from '#contract/applicants.ts'
-import { codeOfApplicant, type ApplicantRow } from '#core/history/projections/applicants.ts'
+import type { QueueCheck, QueueFacets, QueueItem, QueueKind, QueuePage, QueueQuery } from '#contract/queue.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { ApplicantProjection } from '#core/history/projections/applicants.ts'
+import { isUnresolved, states } from '#core/history/projections/columns.ts'
+import type { Dictionary } from '#core/history/projections/dictionary.ts'
+import { shortMessage } from '#core/history/records/payloads.ts'
+import { kindOfState, noEvidence, type EntryParts, type LastCheck, type Waiting } from './queue-entries.ts'
+import { sift, type Sifted } from './queue-filter.ts'
+import { QueueIndex } from './queue-index.ts'
 import type { ApplicantReader } from './reader.ts'
-import { merged, streams, type Streams } from './streams.ts'
-import { isUnresolved, startOf, type RecordColumns } from '#core/history/projections/columns.ts'
-import type { Db } from '#core/history/storage/files.ts'
-import type { Reader } from '#core/history/records/reader.ts'
 
-const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
-  [codeOfApplicant('none'), 'open'],
-  [codeOfApplicant('escalate'), 'escalated'],
-  [codeOfApplicant('outdated'), 'outdated']
-])
-/** Without evidence there is nothing to decide on; such an applicant is listed only if a user set a due date. */
-const noEvidence = codeOfApplicant('no-evidence')
-const kindOf = ({ state, due }: ApplicantRow): Exclude<QueueKind, 'unresolved'> | undefined =>
-  state === noEvidence && due !== null ? 'open' : kindOfState.get(state)
-
-/** A position in the queue: items with a due date (phase 0) come first; applicants before records of the same time. */
-interface Place {
-  readonly phase: 0 | 1
-  readonly at: number
-  readonly type: 0 | 1
-  readonly ref: number
-}
-const compare = (a: Place, b: Place): number => a.phase - b.phase || a.at - b.at || a.type - b.type || a.ref - b.ref
-const start: Place = { phase: 0, at: -1, type: 0, ref: -1 }
-
-const cursorOf = ({ phase, at, type, ref }: Place): string => [phase, at, type, ref].join(':')
-/** An unreadable cursor starts from the beginning. */
-function placeOf(cursor: string | undefined): Place {
-  const match = /^([01]):(-?\d{1,16}):([01]):(\d{1,16})$/.exec(cursor ?? '')
-  if (!match) return start
-  const [phase, at, type, ref] = match.slice(1).map(Number) as [0 | 1, number, 0 | 1, number]
-  return { phase, at, type, ref }
-}
-
-interface Waiting extends Place {
-  readonly row?: ApplicantRow
-}
-
-export interface QueueParts {
-  readonly history: Db
-  readonly columns: RecordColumns
-  readonly reader: Reader
+export interface QueueParts extends EntryParts {
   readonly applicants: ApplicantReader
+  readonly projection: ApplicantProjection
+  readonly dictionary: Dictionary
 }
+
+/** The time in which an answer stays valid although items become overdue. */
+const minute = 60_000
 
 export class WorkQueue {
   private readonly parts: QueueParts
-  private readonly streams: Streams
+  private readonly index: QueueIndex
   private readonly counts
   private readonly dueRecords
   private readonly overdue
   private readonly dueWithoutEvidence
+  /** The last answer before it is cut into pages. */
+  private sifted: { readonly of: string; readonly result: Sifted } | undefined
 
   constructor(parts: QueueParts) {
     const { history } = parts
     this.parts = parts
-    this.streams = streams(history)
+    this.index = new QueueIndex(parts)
     this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
-    this.dueRecords = history.prepare('SELECT record AS ref, due AS at FROM record_due ORDER BY due, record')
+    this.dueRecords = history.prepare('SELECT record AS ref, due AS at FROM record_due')
     this.overdue = history.prepare(`SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys(), noEvidence].join(', ')})`).pluck()
     this.dueWithoutEvidence = history.prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`).pluck()
   }
 
-  page({ kinds, limit, after }: QueueQuery, now: number): QueuePage {
-    const wanted = new Set(kinds?.length ? kinds : queueKinds)
-    const states = [...kindOfState].filter(([, kind]) => wanted.has(kind)).map(([state]) => state)
-    const from = placeOf(after)
-    const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
-    const columns = this.parts.columns.all()
-    const unresolved = dues.filter(({ ref }) => isUnresolved(columns, ref))
-    const items: QueueItem[] = []
-    let last: Place | undefined
-    for (const waiting of this.waiting(from, { states, wanted }, wanted.has('unresolved') ? unresolved : undefined)) {
-      const item = this.item(waiting)
-      if (!item) continue
-      if (items.length === limit) return { items, next: last && cursorOf(last), ...this.totals(now, unresolved) }
-      items.push(item)
-      last = waiting
-    }
-    return { items, ...this.totals(now, unresolved) }
+  /** Drops all texts in memory. */
+  forget(): void {
+    this.index.forget()
+    this.sifted = undefined
   }
 
-  private totals(now: number, unresolved: readonly { readonly at: number }[]): Pick<QueuePage, 'counts' | 'overdue'> {
+  /** Prepares a page, for some milliseconds; true if it is ready. */
+  warm(milliseconds: number): boolean {
+    return this.index.catchUp(milliseconds)
+  }
+
+  page({ filter = {}, order = { by: 'due' }, limit, offset = 0, find }: QueueQuery, now: number): QueuePage {
+    if (limit === 0) return { items: [], total: 0, ...this.totals(now) }
+    while (!this.index.catchUp(Infinity));
+    const { list, ...counted } = this.sift(filter, order, now)
+    const items = list.slice(offset, offset + limit).flatMap((entry) => this.item(entry) ?? [])
+    const ref = find && this.refOf(find)
+    const found = ref === undefined ? -1 : list.findIndex((entry) => entry.ref === ref)
+    return { items, total: list.length, ...(found >= 0 && { found }), facets: this.facets(counted), ...this.totals(now) }
+  }
+
+  private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
+    const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
+    if (this.sifted?.of !== of) this.sifted = { of, result: sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now) }
+    return this.sifted.result
+  }
+
+  private refOf({ applicantId, recordId }: QueueQuery['find'] & object): number | undefined {
+    if (applicantId !== undefined) return this.parts.subjects.ofApplicant(applicantId)
+    const seq = recordId === undefined ? undefined : this.parts.reader.seq(recordId)
+    return seq === undefined ? undefined : -seq
+  }
+
+  private facets({ operations, ...others }: Omit<Sifted, 'list'>): QueueFacets {
+    const { operationNames } = this.parts.dictionary
+    return { ...others, operations: Object.fromEntries([...operations].map(([ref, count]) => [operationNames.get(ref) ?? '', count])) }
+  }
+
+  /** The numbers of the whole queue, without loading it. */
+  private totals(now: number): Pick<QueuePage, 'counts' | 'overdue'> {
+    const columns = this.parts.columns.all()
     const byState = new Map(this.counts.all() as [number, number][])
-    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: this.parts.columns.all().unresolved }
+    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: columns.unresolved }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
     counts.open += this.dueWithoutEvidence.get() as number
-    return { counts, overdue: (this.overdue.get(now) as number) + unresolved.filter(({ at }) => at < now).length }
+    const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
+    return { counts, overdue: (this.overdue.get(now) as number) + dues.filter(({ ref, at }) => at < now && isUnresolved(columns, ref)).length }
   }
 
-  /** Items after a position, in order. `dues` are due dates of unresolved records, if those are wanted. */
-  private *waiting(
-    from: Place, { states, wanted }: { readonly states: readonly number[]; readonly wanted: ReadonlySet<QueueKind> },
-    dues: readonly { readonly ref: number; readonly at: number }[] | undefined
-  ): Generator<Waiting> {
-    const beyond = (place: Place): boolean => compare(place, from) > 0
-    // SQL skips to approximately this position; items exactly at it are filtered here.
-    const cursor = { at: from.at, ref: -1 }
-    if (from.phase === 0) {
-      const records = (dues ?? []).map(({ ref, at }): Waiting => ({ phase: 0, at, type: 1, ref })).filter(beyond)
-      yield* merged([this.withDue(cursor, wanted, beyond), records.values()], compare)
-    }
-    const later = from.phase === 0 ? { at: -1, ref: -1 } : cursor
-    const skipped = new Set(dues?.map(({ ref }) => ref))
-    yield* merged([this.withoutDue(later, states, beyond), dues ? this.unknowns(skipped, beyond) : [].values()], compare)
+  private item({ ref, kind, since, due, assignee, applicant, check }: Waiting): QueueItem | undefined {
+    const facts = { since, due, assignee, check: check && this.check(check) }
+    if (kind === 'unresolved') return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
+    const row = this.parts.projection.row(ref)
+    const summary = row && this.parts.applicants.summaryOf(row)
+    return summary && { ...facts, kind, applicant: summary }
   }
 
-  private *withDue(cursor: { at: number; ref: number }, wanted: ReadonlySet<QueueKind>, beyond: (place: Place) => boolean): Generator<Waiting> {
-    for (const row of this.streams.due(cursor)) {
-      const place: Waiting = { phase: 0, at: row.due ?? 0, type: 0, ref: row.subject, row }
-      const kind = kindOf(row)
-      if (kind && wanted.has(kind) && beyond(place)) yield place
+  private check({ at, operation, state, status, message }: LastCheck): QueueCheck {
+    return {
+      operation: this.parts.dictionary.operationNames.get(operation) as OperationId,
+      at,
+      state: states[state] ?? 'open',
+      status: status === 0 ? undefined : status,
+      message: message?.slice(0, shortMessage)
     }
-  }
-
-  private *withoutDue(cursor: { at: number; ref: number }, states: readonly number[], beyond: (place: Place) => boolean): Generator<Waiting> {
-    for (const row of this.streams.oldest(cursor, states)) {
-      const place: Waiting = { phase: 1, at: row.last_at, type: 0, ref: row.subject, row }
-      if (beyond(place)) yield place
-    }
-  }
-
-  private *unknowns(skipped: ReadonlySet<number>, beyond: (place: Place) => boolean): Generator<Waiting> {
-    const columns = this.parts.columns.all()
-    if (columns.unresolved === 0) return
-    for (let seq = 1; seq <= columns.last; seq += 1) {
-      if (!isUnresolved(columns, seq) || skipped.has(seq)) continue
-      const place: Waiting = { phase: 1, at: startOf(columns, seq), type: 1, ref: seq }
-      if (beyond(place)) yield place
-    }
-  }
-
-  private item({ phase, at, ref, row }: Waiting): QueueItem | undefined {
-    const due = phase === 0 ? at : undefined
-    if (!row) {
-      const record = this.parts.reader.summary(ref)
-      return { kind: 'unresolved', since: record.startedAt, due, record }
-    }
-    const kind = kindOf(row)
-    const applicant = this.parts.applicants.summaryOf(row)
-    return kind && applicant && { kind, since: row.last_at, due, applicant }
   }
 }

@@ -14,7 +14,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import type { AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
 import type { ApplicantIds } from './ids.ts'
 import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from '#core/history/projections/applicants.ts'
 import { streams, type Streams } from './streams.ts'
@@ -187,7 +187,7 @@ export class ApplicantReader {
       const local = linked || applicantFieldOf(summary.operation) === undefined
       return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
     }
-    const event = this.parts.events.get<ByPlain & DuePlain, NoteSealed & TagsSealed>(seq)
+    const event = this.parts.events.get<ByPlain & DuePlain, NoteSealed & TagsSealed & AssigneeSealed>(seq)
     const { at, plain, sealed } = event
     const { operator } = plain
     switch (event.kind) {
@@ -197,6 +197,8 @@ export class ApplicantReader {
         return { kind: 'tags', seq, at, operator, tags: sealed?.tags ?? [] }
       case 'due.changed':
         return { kind: 'due', seq, at, operator, due: plain.due }
+      case 'assignee.changed':
+        return { kind: 'assignee', seq, at, operator, assignee: sealed?.assignee ?? null }
       case 'link.made':
       case 'link.removed':
         return { kind: event.kind === 'link.made' ? 'link' : 'unlink', seq, at, operator, recordId: this.parts.reader.summary(event.record ?? 0).id }

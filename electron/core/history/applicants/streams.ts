@@ -11,10 +11,6 @@ export interface Streams {
   /** Latest activity first, before a position. */
   newest(from: ApplicantCursor, states?: readonly number[]): Iterable<ApplicantRow>
   tagged(from: ApplicantCursor): Iterable<ApplicantRow>
-  /** Those without a due date, longest inactive first, after a position. */
-  oldest(from: ApplicantCursor, states: readonly number[]): Iterable<ApplicantRow>
-  /** Those with a due date, earliest first; `at` of the position is a due date. */
-  due(from: ApplicantCursor): Iterable<ApplicantRow>
 }
 
 type Fetch = (from: ApplicantCursor) => ApplicantRow[]
@@ -30,7 +26,7 @@ function* blocks(fetch: Fetch, from: ApplicantCursor, placeOf: (row: ApplicantRo
 }
 
 /** Merges sorted iterators. */
-export function* merged<T>(walks: readonly Iterator<T>[], compare: (a: T, b: T) => number): Generator<T> {
+function* merged<T>(walks: readonly Iterator<T>[], compare: (a: T, b: T) => number): Generator<T> {
   const heads = walks.map((walk) => ({ walk, next: walk.next() })).filter(({ next }) => !next.done)
   while (heads.length > 0) {
     let first = heads[0]
@@ -49,10 +45,6 @@ export function streams(history: Db): Streams {
   const tagged = history.prepare(
     `SELECT * FROM applicant WHERE tags IS NOT NULL AND (last_at, subject) < (?, ?) ORDER BY last_at DESC, subject DESC LIMIT ${block}`
   )
-  const up = history.prepare(
-    `SELECT * FROM applicant WHERE state = ? AND (last_at, subject) > (?, ?) AND due IS NULL ORDER BY last_at, subject LIMIT ${block}`
-  )
-  const due = history.prepare(`SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) > (?, ?) ORDER BY due, subject LIMIT ${block}`)
   const activity = (row: ApplicantRow): number => row.last_at
   return {
     newest: (from, states = all) =>
@@ -60,12 +52,6 @@ export function streams(history: Db): Streams {
         states.map((state) => blocks(({ at, ref }) => down.all(state, at, ref) as ApplicantRow[], from, activity)),
         (a, b) => b.last_at - a.last_at || b.subject - a.subject
       ),
-    tagged: (from) => blocks(({ at, ref }) => tagged.all(at, ref) as ApplicantRow[], from, activity),
-    oldest: (from, states) =>
-      merged(
-        states.map((state) => blocks(({ at, ref }) => up.all(state, at, ref) as ApplicantRow[], from, activity)),
-        (a, b) => a.last_at - b.last_at || a.subject - b.subject
-      ),
-    due: (from) => blocks(({ at, ref }) => due.all(at, ref) as ApplicantRow[], from, (row) => row.due ?? 0)
+    tagged: (from) => blocks(({ at, ref }) => tagged.all(at, ref) as ApplicantRow[], from, activity)
   }
 }

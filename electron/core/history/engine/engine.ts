@@ -87,7 +87,7 @@ export class Engine {
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer
     this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
-    this.queue = new WorkQueue({ history, columns: this.columns, reader, applicants: this.applicants.read })
+    this.queue = new WorkQueue({ history, columns: this.columns, reader, events: this.events, subjects: this.subjects, dictionary, projection, applicants: this.applicants.read })
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)

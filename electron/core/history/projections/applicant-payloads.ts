@@ -25,6 +25,13 @@ export interface TagsSealed {
 export interface DuePlain extends ByPlain {
   readonly due: number | null
 }
+export interface AssigneePlain extends ByPlain {
+  readonly assigned: boolean
+}
+/** Sealed, although it names a colleague: a user may type anything, and only a sealed text can be erased. */
+export interface AssigneeSealed {
+  readonly assignee: string
+}
 export interface MessagePlain {
   readonly operation: string
   readonly status: number

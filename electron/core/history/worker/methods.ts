@@ -28,17 +28,22 @@ export interface Access {
 const slice = 25
 
 export function historyMethods({ write, read, readWhole }: Access): Served<Omit<HistoryWorker, 'open' | 'close'>> {
-  /** Proofs need the tree's tiles. They are read in slices, so that other calls are answered in between. */
-  const proved = async <T>(job: (open: Engine) => Result<T, Failure>): Answer<T> => {
-    for (;;) {
-      let cold = false
-      const answer = await read<T | undefined>((open) => {
-        cold = !open.proofs.warm(slice)
-        return cold ? ok(undefined) : job(open)
-      })
-      if (!cold) return answer as Result<T, Failure>
+  /** Reads what must be loaded first. It is loaded in slices, so that other calls are answered in between. */
+  const sliced =
+    (reads: Read, warm: (open: Engine) => boolean) =>
+    async <T>(job: (open: Engine) => Result<T, Failure>): Answer<T> => {
+      for (;;) {
+        let cold = false
+        const answer = await reads<T | undefined>((open) => {
+          cold = !warm(open)
+          return cold ? ok(undefined) : job(open)
+        })
+        if (!cold) return answer as Result<T, Failure>
+      }
     }
-  }
+  /** Proofs need the tree's tiles. */
+  const proved = sliced(read, ({ proofs }) => proofs.warm(slice))
+  const queued = sliced(readWhole, ({ queue }) => queue.warm(slice))
   return {
     begin: (intent) => write((_, writer) => writer.begin(intent)),
     finish: (id, ending) => write((_, writer) => writer.finish(id, ending)),
@@ -87,7 +92,9 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       unlink: (recordId, by) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
       decide: (draft, by) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),
       due: (draft, by) => write(({ applicants }, writer) => applicants.due(writer, draft, by)),
-      queue: (query, now) => readWhole(({ queue }) => ok(queue.page(query, now))),
+      assign: (draft, by) => write(({ applicants }, writer) => applicants.assign(writer, draft, by)),
+      // The counts need no item.
+      queue: (query, now) => (query.limit === 0 ? readWhole : queued)(({ queue }) => ok(queue.page(query, now))),
       catalogue: (query) => read(({ catalogue }) => ok(catalogue.page(query))),
       readings: (id) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
       read: (draft, by) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))
@@ -138,7 +145,12 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       intended: () => read(({ erasure }) => ok(erasure.intended())),
       abandon: (id) => read(({ erasure }) => erasure.abandon(id)),
       erase: (order) =>
-        read(({ erasure, snapshots }) => (snapshots.busy ? failed('erasure-copies', { reason: 'backup-in-progress' }) : erasure.erase(order))),
+        read(({ erasure, snapshots, queue, applicantIds }) => {
+          if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
+          queue.forget()
+          applicantIds.forget()
+          return erasure.erase(order)
+        }),
       uncleared: () => read(({ erasure }) => ok(erasure.uncleared())),
       alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),
       clearing: (id, held) => read(({ erasure }) => erasure.clearing(id, held)),

@@ -1,0 +1,243 @@
+/** The work queue with a real store: search, filters with counts, orders, assignments, and that it follows every change. */
+import { describe, expect, it } from 'vitest'
+import type { DecisionDraft } from '#contract/applicants.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { QueueItem, QueueQuery } from '#contract/queue.ts'
+import type { Result } from '#contract/result.ts'
+import type { Engine } from '#core/history/engine/engine.ts'
+import type { Writer } from '#core/history/records/writer.ts'
+import { seed } from '../../scripts/seed.ts'
+import { add, answer, inFolder, lost, opened } from './history-fixtures.ts'
+
+const hour = 3_600_000
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+/** Noon of a local day. */
+const now = new Date(2026, 10, 20, 12).getTime()
+
+function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): T {
+  const [result] = engine.commit([job])
+  if (!result?.ok) throw new Error(result?.failure.code)
+  return result.value
+}
+const decide = (engine: Engine, applicantId: string, decision: DecisionDraft['decision']) => {
+  const shown = engine.applicants.read.show(applicantId)
+  if (!shown.ok) throw new Error(shown.failure.code)
+  return write(engine, (writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: [], note: '', evidence: shown.value.evidence }, by))
+}
+const tag = (engine: Engine, id: string, tags: string[]) => write(engine, (writer) => engine.applicants.tag(writer, id, tags, by))
+const setDue = (engine: Engine, applicantId: string, due: number | null) => write(engine, (writer) => engine.applicants.due(writer, { applicantId, due }, by))
+const assign = (engine: Engine, of: { applicantId: string } | { recordId: string }, assignee: string | null) =>
+  write(engine, (writer) => engine.applicants.assign(writer, { ...of, assignee }, by))
+const nameOf = (item: QueueItem): string => (item.kind === 'unresolved' ? `record ${item.record.seq}` : item.applicant.id)
+const page = (engine: Engine, query: Partial<QueueQuery> = {}) => engine.queue.page({ limit: 50, ...query }, now)
+const names = (engine: Engine, query: Partial<QueueQuery> = {}): string[] => page(engine, query).items.map(nameOf)
+
+/** Five items: three pending, one outdated, one unknown outcome. */
+function scene(folder?: string): { engine: Engine; unknown: string } {
+  const engine = opened(folder)
+  add(engine, { applicant: 'APP-ANNA', startedAt: 5000 }, answer('Document accepted'))
+  add(engine, { applicant: 'APP-BERT', operation: 'get-applicant-details', startedAt: 1000 }, answer('Applicant found'))
+  add(engine, { applicant: 'APP-CLEO', startedAt: 3000 }, answer('Document is blurred'))
+  add(engine, { applicant: 'APP-DORA', startedAt: 2000 }, answer('Document accepted'))
+  decide(engine, 'APP-DORA', 'approve')
+  add(engine, { applicant: 'APP-DORA', operation: 'get-applicant-details', startedAt: 9000 }, answer('Applicant not found', 404))
+  const unknown = add(engine, { operation: 'validate-passport', startedAt: 4000 }, lost)
+  tag(engine, 'APP-ANNA', ['priority', 'branch-2'])
+  tag(engine, 'APP-CLEO', ['priority'])
+  setDue(engine, 'APP-BERT', now - 48 * hour)
+  setDue(engine, 'APP-CLEO', now + hour)
+  setDue(engine, 'APP-ANNA', now + 48 * hour)
+  return { engine, unknown }
+}
+
+describe('an item', () => {
+  it('shows the last verification in the service’s own words, and since when it waits', () => {
+    const { engine } = scene()
+    const [bert, cleo, anna, unknown, dora] = page(engine).items
+    expect(bert).toMatchObject({ kind: 'open', since: 1000, due: now - 48 * hour, check: { operation: 'get-applicant-details', at: 1000, state: 'answered', status: 200, message: 'Applicant found' } })
+    expect([cleo, anna].map((item) => item?.check?.message)).toEqual(['Document is blurred', 'Document accepted'])
+    expect(unknown).toMatchObject({ kind: 'unresolved', since: 4000, check: { operation: 'validate-passport', state: 'unknown', message: undefined } })
+    // It waits since the evidence that made the decision outdated.
+    expect(dora).toMatchObject({ kind: 'outdated', since: 1_760_000_000_100, check: { at: 9000, status: 404, message: 'Applicant not found' } })
+    // A note, a tag or a due date is work on it and does not make it younger.
+    write(engine, (writer) => engine.applicants.note(writer, 'APP-BERT', 'Rang.', by))
+    expect(page(engine).items[0]).toMatchObject({ since: 1000 })
+    engine.close()
+  })
+
+  it('shows the message of a technical failure, which is not in the catalogue', () => {
+    const { engine } = scene()
+    add(engine, { applicant: 'APP-BERT', startedAt: 9500 }, answer('Down for maintenance', 503))
+    expect(page(engine).items[0]).toMatchObject({ check: { at: 9500, status: 503, message: 'Down for maintenance' } })
+    expect(names(engine, { filter: { search: 'maintenance' } })).toEqual(['APP-BERT'])
+    engine.close()
+  })
+})
+
+describe('the search', () => {
+  it.each([
+    ['app-c', ['APP-CLEO']],
+    ['ACCEPTED', ['APP-ANNA']],
+    ['applicant', ['APP-BERT', 'APP-DORA']],
+    ['branch', ['APP-ANNA']],
+    [' priority ', ['APP-CLEO', 'APP-ANNA']],
+    ['nothing of it', []]
+  ])('%j finds %j', (search, found) => {
+    const { engine } = scene()
+    expect(names(engine, { filter: { search } })).toEqual(found)
+    engine.close()
+  })
+
+  it('finds an unknown outcome by the applicant that it is linked to', () => {
+    const { engine, unknown } = scene()
+    write(engine, (writer) => engine.applicants.link(writer, unknown, 'APP-EMIL', by))
+    expect(names(engine, { filter: { search: 'emil' } })).toEqual(['record 6'])
+    expect(page(engine, { filter: { search: 'emil' } }).items[0]).toMatchObject({ applicantId: 'APP-EMIL' })
+    engine.close()
+  })
+})
+
+describe('filters', () => {
+  it('leave what they name, and each value is counted with the other filters as they are', () => {
+    const { engine } = scene()
+    const all = page(engine).facets
+    expect(all).toEqual({
+      kinds: { open: 3, escalated: 0, outdated: 1, unresolved: 1 },
+      due: { overdue: 1, today: 1, later: 1, none: 2 },
+      operations: { 'validate-applicant-id-document': 2, 'get-applicant-details': 2, 'validate-passport': 1 },
+      tags: [{ value: 'priority', count: 2 }, { value: 'branch-2', count: 1 }],
+      assignees: [{ value: '', count: 5 }]
+    })
+    expect(names(engine, { filter: { due: ['overdue', 'today'] } })).toEqual(['APP-BERT', 'APP-CLEO'])
+    expect(names(engine, { filter: { due: ['none'] } })).toEqual(['record 6', 'APP-DORA'])
+    expect(names(engine, { filter: { operations: ['get-applicant-details'] } })).toEqual(['APP-BERT', 'APP-DORA'])
+    expect(names(engine, { filter: { tags: ['branch-2', 'no such tag'] } })).toEqual(['APP-ANNA'])
+    expect(names(engine, { filter: { kinds: ['unresolved'] } })).toEqual(['record 6'])
+    const narrowed = page(engine, { filter: { kinds: ['open'], tags: ['priority'] } })
+    expect(narrowed).toMatchObject({ total: 2, facets: { kinds: { open: 2, outdated: 0, unresolved: 0 }, due: { overdue: 0, today: 1, later: 1, none: 0 } } })
+    expect(narrowed.facets?.tags).toEqual([{ value: 'priority', count: 2 }, { value: 'branch-2', count: 1 }])
+    // A chosen value stays listed, even if nothing has it.
+    expect(page(engine, { filter: { tags: ['gone'] } }).facets?.tags).toContainEqual({ value: 'gone', count: 0 })
+    for (const { value, count } of all?.tags ?? []) expect(page(engine, { filter: { tags: [value] } }).total, value).toBe(count)
+    engine.close()
+  })
+})
+
+describe('orders', () => {
+  it.each([
+    ['due', ['APP-BERT', 'APP-CLEO', 'APP-ANNA', 'record 6', 'APP-DORA'], ['APP-ANNA', 'APP-CLEO', 'APP-BERT', 'record 6', 'APP-DORA']],
+    ['age', ['APP-BERT', 'APP-CLEO', 'record 6', 'APP-ANNA', 'APP-DORA'], ['APP-DORA', 'APP-ANNA', 'record 6', 'APP-CLEO', 'APP-BERT']],
+    ['check', ['APP-DORA', 'APP-ANNA', 'record 6', 'APP-CLEO', 'APP-BERT'], ['APP-BERT', 'APP-CLEO', 'record 6', 'APP-ANNA', 'APP-DORA']],
+    ['applicant', ['APP-ANNA', 'APP-BERT', 'APP-CLEO', 'APP-DORA', 'record 6'], ['APP-DORA', 'APP-CLEO', 'APP-BERT', 'APP-ANNA', 'record 6']]
+  ] as const)('by %s, both ways; what lacks the value is last', (sort, forwards, backwards) => {
+    const { engine } = scene()
+    expect(names(engine, { order: { by: sort } })).toEqual(forwards)
+    expect(names(engine, { order: { by: sort, reversed: true } })).toEqual(backwards)
+    // Sorted orders take changes into account without sorting everything again.
+    add(engine, { applicant: 'APP-AARON', startedAt: 100 })
+    expect([...names(engine, { order: { by: sort } })].sort()).toEqual([...forwards, 'APP-AARON'].sort())
+    const merged = names(engine, { order: { by: sort } })
+    engine.queue.forget()
+    expect(names(engine, { order: { by: sort } })).toEqual(merged)
+    engine.close()
+  })
+
+  it('state the place of an item, and none for one that does not match', () => {
+    const { engine, unknown } = scene()
+    expect(page(engine, { limit: 1, find: { applicantId: 'APP-ANNA' } })).toMatchObject({ total: 5, found: 2 })
+    expect(page(engine, { find: { recordId: unknown } }).found).toBe(3)
+    expect(page(engine, { find: { applicantId: 'APP-ANNA' }, filter: { kinds: ['outdated'] } }).found).toBeUndefined()
+    expect(page(engine, { find: { applicantId: 'nobody' } }).found).toBeUndefined()
+    engine.close()
+  })
+})
+
+describe('an assignment', () => {
+  it('is an event with its operator, on the timeline, sealed, and outlives a restart', () =>
+    inFolder((folder) => {
+      const { engine, unknown } = scene(folder)
+      page(engine)
+      assign(engine, { applicantId: 'APP-ANNA' }, 'B. Kanari')
+      assign(engine, { recordId: unknown }, 'Somebody')
+      assign(engine, { recordId: unknown }, 'C. Mensah')
+      expect(names(engine, { filter: { assignees: ['B. Kanari', 'C. Mensah'] } })).toEqual(['APP-ANNA', 'record 6'])
+      expect(page(engine).facets?.assignees).toEqual([{ value: '', count: 3 }, { value: 'B. Kanari', count: 1 }, { value: 'C. Mensah', count: 1 }])
+      expect(names(engine, { filter: { assignees: [''] } })).toEqual(['APP-BERT', 'APP-CLEO', 'APP-DORA'])
+      const timeline = engine.applicants.read.timeline({ applicantId: 'APP-ANNA', limit: 1 })
+      expect(timeline.ok && timeline.value.entries).toMatchObject([{ kind: 'assignee', operator: 'tester', assignee: 'B. Kanari' }])
+      const event = engine.audit.page({ limit: 3 }).events.at(-1)
+      expect(event).toMatchObject({ kind: 'assignee.changed', group: 'decisions', words: 'Assigned to a person.', operator: 'tester', applicantId: 'APP-ANNA' })
+      expect(engine.dbs.history.prepare('SELECT group_concat(plain) FROM event').pluck().get()).not.toContain('Kanari')
+      engine.close()
+      const again = opened(folder)
+      expect(page(again).items.map(({ assignee }) => assignee)).toEqual([undefined, undefined, 'B. Kanari', 'C. Mensah', undefined])
+      assign(again, { applicantId: 'APP-ANNA' }, null)
+      assign(again, { recordId: unknown }, null)
+      expect(page(again).facets?.assignees).toEqual([{ value: '', count: 5 }])
+      expect(again.walk.step({ until: again.walk.size, known: [], slice: 1e9 }).kind).toBe('whole')
+      again.close()
+    }))
+
+  it('is refused for an applicant or a record that does not exist', () => {
+    const { engine } = scene()
+    const refused = (of: { applicantId: string } | { recordId: string }) => engine.commit([(writer: Writer) => engine.applicants.assign(writer, { ...of, assignee: 'X' }, by)])[0]
+    expect(refused({ applicantId: 'nobody' })).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
+    expect(refused({ recordId: '00000000-0000-7000-8000-000000000000' })).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
+    engine.close()
+  })
+})
+
+describe('the queue in memory', () => {
+  it('follows each change as if it were loaded anew', () => {
+    const { engine, unknown } = scene()
+    page(engine)
+    const steps: (() => unknown)[] = [
+      () => decide(engine, 'APP-BERT', 'decline'),
+      () => decide(engine, 'APP-CLEO', 'escalate'),
+      () => add(engine, { applicant: 'APP-BERT', startedAt: 12_000 }, answer('Face detected')),
+      () => tag(engine, 'APP-ANNA', []),
+      () => setDue(engine, 'APP-DORA', now),
+      () => write(engine, (writer) => engine.applicants.link(writer, unknown, 'APP-ANNA', by)),
+      () => write(engine, (writer) => engine.applicants.unlink(writer, unknown, by)),
+      () => engine.commit([(writer) => writer.resolve(unknown, 'processed', '', { at: 10, operator: 'tester' })]),
+      () => add(engine, { operation: 'validate-passport' }, lost),
+      () => add(engine, { applicant: 'APP-ANNA', startedAt: 13_000 }, null)
+    ]
+    for (const step of steps) {
+      step()
+      const followed = page(engine)
+      engine.queue.forget()
+      expect(followed).toEqual(page(engine))
+    }
+    expect(names(engine)).not.toContain('record 6')
+    engine.close()
+  })
+
+  it('loses an applicant that was erased', () => {
+    const { engine } = scene()
+    expect(names(engine)).toContain('APP-ANNA')
+    const scope = engine.erasure.scope('APP-ANNA')
+    if (!scope.ok) throw new Error(scope.failure.code)
+    const erased = engine.erasure.erase({ subjects: [engine.subjectOf('APP-ANNA') ?? 0], cause: 'request', reason: 'asked', at: now, operator: 'tester' })
+    expect(erased.ok).toBe(true)
+    expect(names(engine)).not.toContain('APP-ANNA')
+    expect(page(engine, { filter: { search: 'anna' } }).total).toBe(0)
+    engine.close()
+  })
+
+  it('answers from many items as a plain scan of all of them does', () => {
+    const engine = opened()
+    seed(engine, 1500, now)
+    const total = page(engine, { limit: 0 }).counts
+    const sum = Object.values(total).reduce((a, b) => a + b, 0)
+    expect(page(engine).total).toBe(sum)
+    const all: QueueItem[] = []
+    for (let offset = 0; offset < sum; offset += 200) all.push(...engine.queue.page({ limit: 200, offset, order: { by: 'check' } }, now).items)
+    expect(new Set(all.map(nameOf)).size).toBe(sum)
+    const found = page(engine, { filter: { search: 'blurred', kinds: ['open'] } }).total
+    expect(found).toBeGreaterThan(10)
+    expect(found).toBe(all.filter(({ kind, check }) => kind === 'open' && check?.message?.includes('blurred')).length)
+    expect(all.map(({ check }) => check?.at ?? 0)).toEqual(all.map(({ check }) => check?.at ?? 0).sort((a, b) => b - a))
+    engine.close()
+  })
+})
