@@ -102,7 +102,8 @@ export const channelNames = [
   'certificates.remove',
   'keys.list',
   'keys.revoke',
-  'keys.replace'
+  'keys.replace',
+  'documents.open'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */

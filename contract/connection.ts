@@ -53,6 +53,14 @@ const baseUrl = z
     if (fault) context.addIssue(issueOf(fault))
   })
 
+/** What is allowed when a document behind a link is opened for a connection. */
+const documentRulesSchema = z.strictObject({
+  /** Documents may be requested from this computer and from private networks; never from link-local addresses. */
+  privateAddresses: z.boolean()
+})
+export type DocumentRules = z.output<typeof documentRulesSchema>
+export const defaultDocumentRules: DocumentRules = { privateAddresses: false }
+
 /** The fields that a user enters. */
 export const connectionDraftSchema = z.strictObject({
   /** Absent for a new connection. */
@@ -62,7 +70,9 @@ export const connectionDraftSchema = z.strictObject({
   mode: z.enum(connectionModes),
   colour: z.enum(connectionColours),
   /** One to four letters or digits shown beside the name, so that connections are not distinguished by colour alone. */
-  mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid'))
+  mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid')),
+  /** Unchanged if absent; nothing is allowed for a new connection. */
+  documents: documentRulesSchema.optional()
 })
 export type ConnectionDraft = z.output<typeof connectionDraftSchema>
 

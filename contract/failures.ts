@@ -5,6 +5,7 @@
  * The details of a code follow from the names in its sentences: a missing or misspelt one does not compile.
  */
 import type { auditBreakTable } from './failures/audit-breaks.ts'
+import type { documentFindingTable } from './failures/document-findings.ts'
 import type { evidenceFindingTable } from './failures/evidence-findings.ts'
 import type { fieldFaultTable } from './failures/field-faults.ts'
 import type { FailureDeclaration } from './failures/declaration.ts'
@@ -22,9 +23,9 @@ type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name
 
 /** Details that are numbers; all others are texts: file names, hosts, ids, error codes. */
 type NumberName =
-  | 'backupAt' | 'cells' | 'count' | 'event' | 'expected' | 'files' | 'first' | 'folders' | 'found' | 'headings' | 'length'
+  | 'backupAt' | 'cells' | 'count' | 'event' | 'expected' | 'files' | 'first' | 'folders' | 'found' | 'headings' | 'height' | 'length'
   | 'limit' | 'limitBytes' | 'line' | 'maximum' | 'minimum' | 'minutes' | 'number' | 'rows' | 'second' | 'seconds' | 'size' | 'status'
-  | 'supported' | 'version'
+  | 'supported' | 'version' | 'width'
 
 type Values<Name extends string> = { readonly [Each in Name]: Each extends NumberName ? number : string }
 
@@ -72,6 +73,10 @@ export type EvidenceFindingDetails<Code extends EvidenceFindingCode> = {
 type EvidenceFindingOf<Code extends EvidenceFindingCode, Text extends string> = { readonly code: Code } & ([NamesIn<Text>] extends [never]
   ? { readonly details?: undefined }
   : { readonly details: EvidenceFindingDetails<Code> })
+
+/** What stands out in a document, by its code. */
+export type DocumentFinding = { [Code in keyof typeof documentFindingTable]: DocumentFindingOf<Code, (typeof documentFindingTable)[Code]> }[keyof typeof documentFindingTable]
+type DocumentFindingOf<Code, Text extends string> = { readonly code: Code } & ([NamesIn<Text>] extends [never] ? { readonly details?: undefined } : { readonly details: Values<NamesIn<Text>> })
 
 export type FieldFaults = Readonly<Record<string, FieldFault>>
 

@@ -12,6 +12,7 @@ import { batchChannels } from './channels/batches.ts'
 import type { ValueOf } from './channels/channel.ts'
 import { connectionChannels } from './channels/connections.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
+import { documentChannels } from './channels/documents.ts'
 import { historyChannels } from './channels/history.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { timestampChannels } from './channels/timestamps.ts'
@@ -28,7 +29,8 @@ export const channels = {
   ...applicantChannels,
   ...auditChannels,
   ...timestampChannels,
-  ...evidenceKeyChannels
+  ...evidenceKeyChannels,
+  ...documentChannels
 }
 
 export type Channels = typeof channels

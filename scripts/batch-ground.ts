@@ -25,6 +25,7 @@ export const groundConnection: Connection = {
   mode: 'sandbox',
   colour: 'blue',
   mark: 'G',
+  documents: { privateAddresses: false },
   createdAt: 0,
   changedAt: 0
 }

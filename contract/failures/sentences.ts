@@ -4,8 +4,9 @@
  */
 import type { RowFaults } from '../batches.ts'
 import type { EvidenceFinding } from '../evidence.ts'
-import type { AuditBreak, DetailValue, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
+import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
 import { auditBreakTable } from './audit-breaks.ts'
+import { documentFindingTable } from './document-findings.ts'
 import { evidenceFindingTable } from './evidence-findings.ts'
 import type { FailureDeclaration } from './declaration.ts'
 import { fieldFaultTable } from './field-faults.ts'
@@ -132,6 +133,9 @@ const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdf
 
 /** The sentence for a break of the audit trail. */
 export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBreakTable[found.code].what, found.details ?? {})
+
+/** The sentence of what stands out in a document. */
+export const documentFindingText = ({ code, details }: DocumentFinding): string => fillDetails(documentFindingTable[code], details ?? {})
 
 /** The sentence of what a check of an evidence pack found. */
 export const evidenceFindingText = (finding: EvidenceFinding): string =>

@@ -5,6 +5,7 @@ import { backupFailures } from './backup.ts'
 import { batchesFailures } from './batches.ts'
 import { callsFailures } from './calls.ts'
 import { connectionsFailures } from './connections.ts'
+import { documentFailures } from './documents.ts'
 import { erasureFailures } from './erasure.ts'
 import { evidenceFailures } from './evidence.ts'
 import { filesFailures } from './files.ts'
@@ -26,5 +27,6 @@ export const failureTable = {
   ...evidenceFailures,
   ...applicantsFailures,
   ...settingsFailures,
-  ...timestampFailures
+  ...timestampFailures,
+  ...documentFailures
 } as const

@@ -9,6 +9,7 @@ import { createBatches, type Batches } from '#core/batches/batches.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
+import { createDocuments } from '#core/documents/documents.ts'
 import { createRouter, type Router } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
@@ -114,6 +115,15 @@ async function compose(host: HostPorts) {
   }
   const network = createNetwork(host, settings.current)
   const timestamps = createTimestamps({ settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock })
+  const documents = createDocuments({
+    clock, network, settings: settings.current,
+    sendingRefusal: () => settings.sendingRefusal() ?? connections.fault(),
+    connection: connections.get,
+    record: async (id) => {
+      const store = await history.ready()
+      return store.ok ? store.value.record(id) : store
+    }
+  })
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -170,7 +180,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, timestamps, auditTrail, ...dataManagement, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, timestamps, documents, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

@@ -14,6 +14,8 @@ import { auditKinds } from '#core/audit/words.ts'
 import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { card } from './support/document-files.ts'
+import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 
 type Table = typeof channelEvents
 /** The channels whose action leaves an event: each is performed below, or this file does not compile. */
@@ -25,16 +27,19 @@ let console: TestConsole
 /** For actions that do not change a console. */
 let shared: TestConsole
 let folder: string
+let documents: DocumentServer
 let colleague: Workspace
 let colleaguesCase: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-channels-'))
   shared = await startTestConsole()
+  documents = await serveDocuments()
   colleague = await evidenceWorkspace(folder, 'colleague')
   colleaguesCase = (await savedPack(colleague, folder, { kind: 'record', id: await furnish(colleague) })).path
 })
 afterAll(async () => {
   await shared.dispose()
+  await documents.close()
   await colleague.store.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -93,6 +98,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'practice.start': async () => undefined,
 
   'verification.run': async () => ({ runId: randomUUID(), connectionId: await connection(), operation: 'get-applicant-details', input: { applicant_id: applicantId } }),
+  'documents.open': async () => ({ connectionId: await connection(), field: 'photo_url', url: documents.at(card), applicantId }),
   'history.page': async () => ({ filter: {}, limit: 10 }),
   'history.record': async () => ({ id: await checked(console) }),
   'history.resolve': async () => ({ id: await checked(console, 'PRACTICE-cut'), as: 'processed', note: 'asked' }),

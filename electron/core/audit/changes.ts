@@ -35,11 +35,19 @@ export function settingChanges(before: Settings, after: Settings): { readonly na
     .map((name) => ({ name, from: noted(name, before), to: noted(name, after) }))
 }
 
-const properties = ['name', 'baseUrl', 'mode', 'colour', 'mark'] as const
+const properties: Readonly<Record<string, (connection: Connection) => unknown>> = {
+  name: ({ name }) => name,
+  baseUrl: ({ baseUrl }) => baseUrl,
+  mode: ({ mode }) => mode,
+  colour: ({ colour }) => colour,
+  mark: ({ mark }) => mark,
+  privateAddresses: ({ documents }) => documents.privateAddresses
+}
 
 /** Properties of a connection that differ. */
 function connectionChanges(before: Connection, after: Connection): Record<string, readonly [unknown, unknown]> {
-  return Object.fromEntries(properties.filter((name) => before[name] !== after[name]).map((name) => [name, [before[name], after[name]] as const]))
+  const pairs = Object.entries(properties).map(([name, read]) => [name, [read(before), read(after)]] as const)
+  return Object.fromEntries(pairs.filter(([, [was, is]]) => was !== is))
 }
 
 /** The note for a connection that was added or changed; undefined if nothing visible differs. */

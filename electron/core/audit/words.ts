@@ -1,6 +1,7 @@
 /** An event as a sentence, built from its plain part, which contains no personal data. */
 import { credentials } from '#contract/credentials.ts'
 import type { AuditGroup } from '#contract/audit.ts'
+import { documentTypeNames } from '#contract/documents.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
 import type { ViewedPart } from '#core/history/api/audit-notes.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
@@ -28,6 +29,7 @@ const outcome = (id: unknown): string =>
 const count = (value: unknown, one: string, many: string): string => `${text(value)} ${value === 1 ? one : many}`
 const shown = (value: unknown): string => (value === '' ? 'nothing' : quoted(value))
 const header = (id: unknown): string => credentials.find((each) => each.id === id || each.header === id)?.header ?? text(id)
+const documentName = (type: unknown): string => (documentTypeNames as Readonly<Record<string, string>>)[text(type)] ?? text(type)
 const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString().slice(0, 10) : text(at))
 
 const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
@@ -97,6 +99,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'message.noted': { group: 'catalogue', words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.` },
   'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
   'view.opened': { group: 'views', words: ({ what, search }) => `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.` },
+  'document.viewed': { group: 'views', words: ({ field, type, bytes, sha256 }) => `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).` },
   'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
   'evidence.verified': {
     group: 'exports',

@@ -31,6 +31,8 @@ export interface DialOrder {
   readonly stop: AbortSignal
   /** The time limit in seconds, for the failure's details. */
   readonly seconds: number
+  /** Resolves the names of direct hops; the system does by default. A proxy resolves names by itself. */
+  readonly lookup?: net.LookupFunction
   readonly onStep?: (step: DialStep) => void
 }
 
@@ -108,7 +110,7 @@ async function openTcp(
   const begun = performance.now()
   let named = begun
   const addresses: string[] = []
-  const socket = net.connect({ host: to.host, port: to.port, noDelay: true })
+  const socket = net.connect({ host: to.host, port: to.port, noDelay: true, ...(!isProxy && order.lookup && { lookup: order.lookup }) })
   socket.on('lookup', (_error, address) => {
     if (!address) return
     if (addresses.length === 0) named = performance.now()

@@ -5,6 +5,7 @@ import { faultsOfIssues } from '#contract/field-issues.ts'
 import { randomUUID } from 'node:crypto'
 import {
   connectionDraftSchema,
+  defaultDocumentRules,
   normaliseBaseUrl,
   type Connection,
   type ConnectionDraft,
@@ -145,7 +146,8 @@ export async function openConnections({ folder, clock, credentials }: Connection
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
-    const connection = { ...before, ...checked.data, baseUrl, id: id ?? randomUUID(), createdAt: before?.createdAt ?? now, changedAt: now }
+    const documents = checked.data.documents ?? before?.documents ?? defaultDocumentRules
+    const connection = { ...before, ...checked.data, documents, baseUrl, id: id ?? randomUUID(), createdAt: before?.createdAt ?? now, changedAt: now }
     if (before && !credentialsCleared) await credentials.moved(before, connection)
     const saved = await put(connection, data)
     return saved.ok ? ok({ connection: saved.value, credentialsCleared }) : saved
@@ -174,6 +176,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
           mode: 'sandbox',
           colour: 'teal',
           mark: 'PR',
+          documents: defaultDocumentRules,
           createdAt: now,
           changedAt: now,
           practice: true

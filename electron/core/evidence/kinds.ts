@@ -123,6 +123,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'message.noted': null,
   'message.read': null,
   'view.opened': null,
+  'document.viewed': null,
   'text.copied': null,
   'export.made': null,
   'evidence.verified': null,

@@ -6,6 +6,7 @@ import { applicantHandlers } from './applicants.ts'
 import { auditHandlers } from './audit.ts'
 import { connectionHandlers } from './connections.ts'
 import { historyHandlers } from './history.ts'
+import { documentHandlers } from './documents.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
@@ -24,6 +25,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...auditHandlers(parts),
     ...dataManagementHandlers(parts),
     ...timestampHandlers(parts),
-    ...evidenceKeyHandlers(parts)
+    ...evidenceKeyHandlers(parts),
+    ...documentHandlers(parts)
   }
 }

@@ -6,6 +6,7 @@ import type { AuditTrail, View } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
+import type { Documents } from '#core/documents/documents.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { Backups } from '#core/backup/backups.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
@@ -40,6 +41,7 @@ export interface HandlerParts {
   readonly practice: Practice
   readonly runs: Runs
   readonly timestamps: Timestamps
+  readonly documents: Documents
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention

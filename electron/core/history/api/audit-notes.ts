@@ -1,4 +1,5 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
+import type { DocumentType } from '#contract/documents.ts'
 
 /** `restored` undoes a clearing. */
 export type CredentialChange = 'set' | 'cleared' | 'restored'
@@ -23,6 +24,11 @@ export type AuditNote =
    * name.
    */
   | NoteOf<'view.opened', { readonly what: ViewedPart; readonly search?: true; readonly batchId?: string; /** Digest of a case. */ readonly pack?: string }>
+  /**
+   * A user opened the document behind the link of a field. The link is not recorded here; the digest tells nothing to
+   * anyone who does not have the document.
+   */
+  | NoteOf<'document.viewed', { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }>
   /** A text was copied to the clipboard; its content is not recorded. */
   | NoteOf<'text.copied', { readonly characters: number }>
   /** A user verified a pack, identified by its digest if it is readable, or the audit trail. */

@@ -1,0 +1,73 @@
+/**
+ * Documents behind the links of forms and records: the limits, what Veridesk reads in a document, and what stands out.
+ * All of it is Veridesk's own reading, never a result of the service.
+ */
+import type { DocumentFinding } from './failures.ts'
+import { operations } from './operations.ts'
+
+/** What can be opened; decided by the content, never by a name or a header. */
+export const documentTypes = ['jpeg', 'png', 'webp', 'heic', 'pdf'] as const
+export type DocumentType = (typeof documentTypes)[number]
+
+/** The media type that a window uses for a document, by its content. */
+export const documentMedia: Readonly<Record<DocumentType, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  pdf: 'application/pdf'
+}
+
+/** The name of a type for people. */
+export const documentTypeNames: Readonly<Record<DocumentType, string>> = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', pdf: 'PDF' }
+
+export const maxDocumentBytes = 20 * 1024 * 1024
+export const maxDocumentPixels = 60_000_000
+/** Pixels. */
+export const maxDocumentSide = 16_384
+/** Pixels of the longer side below which an image counts as small. */
+export const smallDocumentSide = 600
+
+/** Fields that contain a link, by name. */
+export const documentFields: readonly string[] = [
+  ...new Set(operations.flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'url').map(({ name }) => name as string)))
+]
+
+/** What an image says about itself (EXIF). Nothing of it is verified: anybody can write it. */
+export interface ExifFacts {
+  /** `damaged`: only a part could be read. `not-read`: Veridesk does not read it in this type. */
+  readonly state: 'absent' | 'read' | 'damaged' | 'not-read'
+  readonly software?: string
+  readonly make?: string
+  readonly model?: string
+  /** As written, such as `2026:01:31 23:59:59`: without a time zone. */
+  readonly taken?: string
+  readonly changed?: string
+  /** 1 to 8. */
+  readonly orientation?: number
+  /** It contains a place. */
+  readonly location: boolean
+}
+
+/** A document as it was fetched. Times are Unix milliseconds. */
+export interface DocumentFacts {
+  readonly type: DocumentType
+  readonly bytes: number
+  /** Hex. */
+  readonly sha256: string
+  readonly fetchedAt: number
+  /** Host and port that sent it, after all redirects. */
+  readonly host: string
+  readonly redirects: number
+  /** Pixels as stored, before any rotation; absent for a PDF. */
+  readonly width?: number
+  readonly height?: number
+  readonly exif: ExifFacts
+  readonly findings: readonly DocumentFinding[]
+}
+
+export interface OpenedDocument {
+  readonly facts: DocumentFacts
+  /** The document in base64: both hosts carry text alone. */
+  readonly base64: string
+}

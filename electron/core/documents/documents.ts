@@ -1,0 +1,88 @@
+/**
+ * Opens the document behind a link of a form or of a record: fetches it and reads its facts. Nothing of it is stored,
+ * on disk or in memory: the answer is the only copy.
+ */
+import type { DocumentSource } from '#contract/channels/documents.ts'
+import { defaultDocumentRules, type Connection } from '#contract/connection.ts'
+import type { OpenedDocument } from '#contract/documents.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { removedMark } from '#contract/links.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { Settings } from '#contract/settings.ts'
+import { fieldFault } from '#contract/verification.ts'
+import type { Network } from '#core/client/network.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { AddressRules } from './addresses.ts'
+import { systemResolve, type Resolve } from './guard.ts'
+
+export interface Documents {
+  /** Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. */
+  open(source: DocumentSource): Promise<Result<OpenedDocument, Failure>>
+}
+
+export interface DocumentParts {
+  readonly clock: Clock
+  readonly settings: () => Settings
+  /** Why nothing may be sent, if the settings are not in effect. */
+  readonly sendingRefusal: () => Failure | undefined
+  readonly network: Pick<Network, 'to'>
+  connection(id: string): Connection | undefined
+  record(id: string): Promise<Result<RecordDetail, Failure>>
+  /** The system's resolver by default. */
+  readonly resolve?: Resolve
+  /** Seconds for a whole document; 30 by default. */
+  readonly seconds?: number
+}
+
+// The HTTP client and the readers are not needed before a document is opened.
+const work = () => Promise.all([import('./fetch.ts'), import('./inspect.ts')])
+
+/** A link, and the rules and circumstances under which it is opened. */
+interface Link {
+  readonly url: string
+  readonly connection: Connection | undefined
+  readonly verifiedAt?: number
+}
+
+export function createDocuments(parts: DocumentParts): Documents {
+  const { clock, settings, network, resolve = systemResolve, seconds = 30 } = parts
+
+  async function linkOf(source: DocumentSource): Promise<Result<Link, Failure>> {
+    if ('connectionId' in source) {
+      const connection = parts.connection(source.connectionId)
+      return connection ? ok({ url: source.url, connection }) : failed('connection-missing')
+    }
+    const record = await parts.record(source.recordId)
+    if (!record.ok) return record
+    const { input, linksScrubbed, startedAt, connection } = record.value
+    const url = input[source.field] ?? ''
+    if (url === '') return failed('document-link-missing')
+    if (linksScrubbed && url.includes(removedMark)) return failed('document-link-removed')
+    // A connection that was removed allows nothing.
+    return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt })
+  }
+
+  return {
+    async open(source) {
+      const refusal = parts.sendingRefusal()
+      if (refusal) return { ok: false, failure: refusal }
+      const link = await linkOf(source)
+      if (!link.ok) return link
+      const { url, connection, verifiedAt } = link.value
+      const fault = fieldFault('url', url)
+      if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
+      const [{ fetchDocument }, { inspect }] = await work()
+      const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds })
+      if (!fetched.ok) return fetched
+      const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
+      return facts.ok ? ok({ facts: facts.value, base64: fetched.value.bytes.toString('base64') }) : facts
+    }
+  }
+}
+
+/** The practice service is on this computer, and so are the documents that people practise with: loopback alone. */
+function rulesOf(connection: Connection | undefined): AddressRules {
+  const { privateAddresses } = connection?.documents ?? defaultDocumentRules
+  return { loopback: privateAddresses || connection?.practice === true, private: privateAddresses }
+}

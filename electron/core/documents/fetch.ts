@@ -1,0 +1,154 @@
+/**
+ * Fetches a document: one GET for each address, without credentials, cookies or referrer, within limits of time, size
+ * and redirects. Every address is checked before it is used (`guard.ts`).
+ */
+import http, { type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { maxDocumentBytes } from '#contract/documents.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { dial } from '#core/client/dial.ts'
+import { boundHead } from '#core/client/head.ts'
+import type { Network } from '#core/client/network.ts'
+import { faultOf } from '#core/client/socket-faults.ts'
+import type { AddressKind, AddressRules } from './addresses.ts'
+import { createGuard, refusedHost, type Resolve } from './guard.ts'
+
+export interface FetchOrder {
+  readonly url: string
+  readonly rules: AddressRules
+  readonly network: Pick<Network, 'to'>
+  readonly resolve: Resolve
+  /** Seconds for each connection. */
+  readonly connectSeconds: number
+  /** Seconds for everything. */
+  readonly seconds: number
+}
+
+export interface Fetched {
+  readonly bytes: Buffer
+  /** Host and port that sent it. */
+  readonly host: string
+  readonly redirects: number
+  /** The media type that the server states, in lower case and without parameters. */
+  readonly header?: string
+}
+
+export const maxRedirects = 5
+
+/** What one address answered: the document, or where it is. */
+type Step = { readonly kind: 'document'; readonly fetched: Omit<Fetched, 'redirects'> } | { readonly kind: 'redirect'; readonly to: URL }
+
+/** Fetches what is behind a link. Failures: `document-not-fetched`, `document-too-large`, `document-address-*`, and those of settings. */
+export async function fetchDocument(order: FetchOrder): Promise<Result<Fetched, Failure>> {
+  const total = new AbortController()
+  const timer = setTimeout(() => total.abort('total-timeout'), order.seconds * 1000)
+  try {
+    let url = new URL(order.url)
+    for (let redirects = 0; ; redirects += 1) {
+      const step = await get(url, order, total.signal)
+      if (!step.ok) return step
+      if (step.value.kind === 'document') return ok({ ...step.value.fetched, redirects })
+      if (redirects === maxRedirects) return failed('document-not-fetched', { host: url.host, reason: 'redirects', limit: maxRedirects })
+      url = step.value.to
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const addressFailure = (host: string, kind: AddressKind): Failure =>
+  kind === 'loopback' || kind === 'private' || kind === 'carrier'
+    ? failure('document-address-private', { host, reason: kind })
+    : failure('document-address-refused', { host, reason: kind })
+
+async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Result<Step, Failure>> {
+  const { host, origin } = url
+  const refused = refusedHost(url.hostname, order.rules)
+  if (refused) return { ok: false, failure: addressFailure(host, refused) }
+  const way = await order.network.to(origin)
+  if (!way.ok) return way
+  const guard = createGuard(order.rules, order.resolve)
+  const connect = new AbortController()
+  const timer = setTimeout(() => connect.abort('connect-timeout'), order.connectSeconds * 1000)
+  const line = await dial({ origin, ...way.value, lookup: guard.lookup, stop: AbortSignal.any([total, connect.signal]), seconds: order.connectSeconds })
+  clearTimeout(timer)
+  if (line.ok) return answerOf(line.value, url, total, order.seconds)
+  const kind = guard.refused()
+  if (kind) return { ok: false, failure: addressFailure(host, kind) }
+  return total.aborted ? silence(host, order.seconds) : failed('document-not-fetched', { host, cause: line.failure })
+}
+
+const silence = (host: string, seconds: number): Result<never, Failure> => failed('document-not-fetched', { host, reason: 'silence', seconds })
+
+function answerOf(socket: Socket, url: URL, stop: AbortSignal, seconds: number): Promise<Result<Step, Failure>> {
+  const { host } = url
+  return new Promise((resolve) => {
+    const end = (result: Result<Step, Failure>): void => {
+      stop.removeEventListener('abort', onStop)
+      socket.destroy()
+      resolve(result)
+    }
+    const onStop = (): void => end(silence(host, seconds))
+    const onError = (error: unknown): void => end(faultFailure(host, faultOf(error).code))
+    const request = http.request({
+      method: 'GET',
+      path: `${url.pathname}${url.search}`,
+      createConnection: () => socket,
+      // Nothing that identifies anyone. A compressed answer is not asked for: unpacking could fill the memory.
+      headers: { 'host': host, 'accept': 'image/jpeg, image/png, image/webp, image/heic, application/pdf', 'accept-encoding': 'identity', 'user-agent': 'Veridesk', 'connection': 'close' }
+    })
+    boundHead(request, 'response')
+    request.on('error', onError)
+    // A response that switches protocols, or none at all, ends the request without an error.
+    request.on('close', () => end(failed('document-not-fetched', { host, reason: 'lost' })))
+    request.on('response', (reply) => {
+      request.removeAllListeners('close')
+      stepOf(reply, url).then(end, onError)
+    })
+    if (stop.aborted) onStop()
+    else stop.addEventListener('abort', onStop, { once: true })
+    request.end()
+  })
+}
+
+const faultFailure = (host: string, errno: string): Result<never, Failure> =>
+  errno === 'ECONNRESET' || errno === 'EPIPE' || errno === 'ERR_STREAM_PREMATURE_CLOSE'
+    ? failed('document-not-fetched', { host, reason: 'lost' })
+    : failed('document-not-fetched', { host, errno })
+
+async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
+  const status = reply.statusCode ?? 0
+  const { host } = url
+  const { location, 'content-encoding': encoding = '', 'content-length': length } = reply.headers
+  if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return redirect(location, url)
+  if (status !== 200) return failed('document-not-fetched', { host, reason: 'status', status })
+  if (!['', 'identity'].includes(encoding.trim().toLowerCase())) return failed('document-not-fetched', { host, reason: 'compressed' })
+  if (Number(length) > maxDocumentBytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })
+  const bytes = await bodyOf(reply)
+  if (!bytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })
+  if (!reply.complete) return failed('document-not-fetched', { host, reason: 'lost' })
+  const [header = ''] = (reply.headers['content-type'] ?? '').toLowerCase().split(';')
+  return ok({ kind: 'document', fetched: { bytes, host, ...(header.trim() !== '' && { header: header.trim().slice(0, 100) }) } })
+}
+
+/** The body, or undefined as soon as it is too large. */
+async function bodyOf(reply: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of reply as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > maxDocumentBytes) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function redirect(location: string, from: URL): Result<Step, Failure> {
+  if (!URL.canParse(location, from)) return failed('document-address-refused', { host: from.host, reason: 'scheme' })
+  const to = new URL(location, from)
+  if (to.protocol !== 'https:' && to.protocol !== 'http:') return failed('document-address-refused', { host: from.host, reason: 'scheme' })
+  if (to.username || to.password) return failed('document-address-refused', { host: to.host, reason: 'credentials' })
+  if (from.protocol === 'https:' && to.protocol === 'http:') return failed('document-address-refused', { host: to.host, reason: 'downgrade' })
+  return ok({ kind: 'redirect', to })
+}

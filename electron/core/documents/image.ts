@@ -1,0 +1,114 @@
+/**
+ * Reads the size of an image and its EXIF block from its structure, without decoding it: a small file can claim a
+ * size that would fill the memory of a decoder.
+ */
+import type { DocumentType } from '#contract/documents.ts'
+
+export interface ImageParts {
+  readonly width: number
+  readonly height: number
+  /** The EXIF block: a TIFF structure. Absent if there is none. */
+  readonly exif?: Buffer
+}
+
+/** The structure of an image; undefined if it is damaged before its size is known. */
+export function partsOf(type: Exclude<DocumentType, 'pdf'>, bytes: Buffer): ImageParts | undefined {
+  try {
+    const parts = readers[type](bytes)
+    return parts && parts.width > 0 && parts.height > 0 ? parts : undefined
+  } catch (error) {
+    // Reading beyond the end of a buffer is how a truncated file shows itself.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const readers: Readonly<Record<Exclude<DocumentType, 'pdf'>, (bytes: Buffer) => ImageParts | undefined>> = {
+  jpeg: jpegParts,
+  png: pngParts,
+  webp: webpParts,
+  heic: heicParts
+}
+
+const exifMark = 'Exif\0\0'
+const withoutMark = (block: Buffer): Buffer => (block.toString('latin1', 0, 6) === exifMark ? block.subarray(6) : block)
+
+/** Segments until the frame header (ITU T.81, B.2.2). A decoder takes the first one, and so does this. */
+function jpegParts(bytes: Buffer): ImageParts | undefined {
+  let exif: Buffer | undefined
+  for (let at = 2; ; ) {
+    if (bytes.readUInt8(at) !== 0xff) return undefined
+    const marker = bytes.readUInt8(at + 1)
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    // The scan or the end before a frame.
+    if (marker === 0xda || marker === 0xd9) return undefined
+    const length = bytes.readUInt16BE(at + 2)
+    if (length < 2) return undefined
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), ...(exif && { exif }) }
+    const content = bytes.subarray(at + 4, at + 2 + length)
+    if (marker === 0xe1 && content.toString('latin1', 0, 6) === exifMark) exif ??= content.subarray(6)
+    at += 2 + length
+  }
+}
+
+function pngParts(bytes: Buffer): ImageParts | undefined {
+  if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  // Chunks: length, type, content, checksum. What follows the size may be damaged; then there is no EXIF.
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.toString('latin1', at + 4, at + 8) === 'eXIf') return { ...size, exif: bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)) }
+  }
+  return size
+}
+
+function webpParts(bytes: Buffer): ImageParts | undefined {
+  const size = webpSize(bytes)
+  if (!size) return undefined
+  for (let at = 12; at + 8 <= bytes.length; at += 8 + ((bytes.readUInt32LE(at + 4) + 1) & ~1)) {
+    if (bytes.readUInt32LE(at + 4) > bytes.length) break
+    if (bytes.toString('latin1', at, at + 4) === 'EXIF') return { ...size, exif: withoutMark(bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at + 4))) }
+  }
+  return size
+}
+
+function webpSize(bytes: Buffer): Pick<ImageParts, 'width' | 'height'> | undefined {
+  const kind = bytes.toString('latin1', 12, 16)
+  if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+  if (kind === 'VP8 ') return bytes.readUIntBE(23, 3) === 0x9d012a ? { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff } : undefined
+  if (kind !== 'VP8L' || bytes.readUInt8(20) !== 0x2f) return undefined
+  const bits = bytes.readUInt32LE(21)
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+/** The boxes directly within a part of an ISO BMFF file. */
+function* boxesIn(bytes: Buffer, from: number, end: number): Generator<{ readonly type: string; readonly from: number; readonly end: number }> {
+  for (let at = from; at + 8 <= end; ) {
+    const short = bytes.readUInt32BE(at)
+    const head = short === 1 ? 16 : 8
+    const size = short === 0 ? end - at : short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short
+    if (size < head || at + size > end) return
+    yield { type: bytes.toString('latin1', at + 4, at + 8), from: at + head, end: at + size }
+    at += size
+  }
+}
+
+/** The largest size that a HEIC file states for any of its images: tiles are smaller than the whole. */
+function heicParts(bytes: Buffer): ImageParts | undefined {
+  let largest: ImageParts | undefined
+  const search = (from: number, end: number, path: readonly string[]): void => {
+    for (const box of boxesIn(bytes, from, end)) {
+      if (box.type !== path[0]) continue
+      if (box.type === 'ispe') {
+        const size = { width: bytes.readUInt32BE(box.from + 4), height: bytes.readUInt32BE(box.from + 8) }
+        if (!largest || size.width * size.height > largest.width * largest.height) largest = size
+        // A box `meta` begins with a version and flags.
+      } else search(box.from + (box.type === 'meta' ? 4 : 0), box.end, path.slice(1))
+    }
+  }
+  search(0, bytes.length, ['meta', 'iprp', 'ipco', 'ispe'])
+  return largest
+}
