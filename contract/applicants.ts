@@ -109,6 +109,19 @@ export interface ApplicantDetail extends ApplicantSummary {
   readonly unread: number
 }
 
+/** A countersignature of a case about the applicant or one of its records: signed here, or imported. */
+export interface CountersignatureEntry {
+  readonly kind: 'countersignature'
+  readonly seq: number
+  readonly at: number
+  /** Who signed it here, or who imported it. */
+  readonly operator: string
+  readonly by: string
+  readonly agrees: boolean
+  /** Absent if it was signed here: the note is only in the file. */
+  readonly imported?: { readonly signedAt: number; readonly note: string; /** Void: newer evidence or a decision was added since. */ readonly outdated: boolean }
+}
+
 /** An applicant's timeline, newest first. `seq` is the event of the audit trail and the paging key. */
 export type TimelineEntry =
   /** `local`: linked in Veridesk only. `linked`: linked manually, so it can be unlinked. */
@@ -120,6 +133,7 @@ export type TimelineEntry =
   | { readonly kind: 'due'; readonly seq: number; readonly at: number; readonly operator: string; readonly due: number | null }
   /** `assignee` is null if the assignment was removed. */
   | { readonly kind: 'assignee'; readonly seq: number; readonly at: number; readonly operator: string; readonly assignee: string | null }
+  | CountersignatureEntry
 
 export const maxTimelinePage = 1000
 export const timelineQuerySchema = z.strictObject({

@@ -129,11 +129,22 @@ export interface OpenedCase {
   /** Why this installation cannot countersign it. */
   readonly refusal?: Failure
 }
-/** One record or decision of a case as text: label and value; null if the value is withheld. */
+/** One event of a case as it was recorded. */
 export interface CaseDocument {
-  readonly title: string
+  /** Its number in the audit trail that it comes from. */
+  readonly seq: number
   readonly at: number
-  readonly fields: readonly { readonly label: string; readonly value: string | null }[]
+  readonly kind: string
+  /** The number of its record; null if it is not an event of a record. */
+  readonly record: number | null
+  readonly fields: readonly CaseValue[]
+  /** Of the response that a verification ended with. */
+  readonly response: readonly CaseValue[]
+}
+/** A recorded value by its name; values other than text as JSON, null if it is withheld or erased. */
+interface CaseValue {
+  readonly label: string
+  readonly value: string | null
 }
 /**
  * Whether a countersigner's name differs from the names of the case's creator and of the author of its decision.

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { fingerprintOf } from '#core/evidence/keys.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
 import { check as evidenceCheck, countersignedPack, evidenceWorkspace, person, savedPack } from '../service/evidence-workspace.ts'
@@ -110,7 +111,7 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
 
 test('a case is countersigned only by a second person, imported, and voided by newer evidence', async ({ workspace, home, folder, host }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
-  test.setTimeout(90_000)
+  test.setTimeout(180_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
   await usePractice(page)
@@ -150,13 +151,42 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await theirs.countersignerFingerprints.fill('ab'.repeat(32))
     await expect(theirs.verdict).toContainText('did not countersign.')
 
+    // The reviewer has records of the same applicant, too.
+    await usePractice(other.page)
+    await look(other.page, person)
     await evidenceCheck(colleague)
-    await chooseWith(other, (await savedPack(colleague, folder, { kind: 'applicant', id: person })).path, () => theirs.countersign.click())
+    const before = await colleague.store.applicants.show(person)
+    const decided = { applicantId: person, decision: 'approve' as const, reasons: ['documents-in-order'], note: 'Compared with the file.', evidence: before.ok ? before.value.evidence : 0 }
+    await colleague.store.applicants.decide(decided, { at: Date.now(), operator: 'a.colleague' })
+    const case1 = await savedPack(colleague, folder, { kind: 'applicant', id: person })
+    await chooseWith(other, case1.path, () => theirs.countersign.click())
+    const verification = theirs.contents.and(other.page.locator('[data-kind="check"]'))
+    const decision = theirs.contents.and(other.page.locator('[data-kind="decision"]'))
+    await theirs.form.waitFor()
+    await expect(verification).toHaveCount(1)
+    // It is read in words, not in the names and JSON of the file.
+    await expect(verification).toContainText('Validate applicant identity document')
+    await expect(verification.locator('dt', { hasText: /^Applicant ID$/ })).toBeVisible()
+    await expect(decision).toContainText('Decision: approved')
+    await expect(decision).toContainText('by a.colleague')
+    await expect(decision).toContainText('Documents in order')
+    await expect(decision).toContainText('Compared with the file.')
+    await expect(theirs.contents.filter({ hasText: 'Other event' })).toHaveCount(0)
+    for (const text of await theirs.contents.allInnerTexts()) expect(text).not.toMatch(/[{}[\]]|input\.|record begun|credentialFingerprint/)
+    await verification.getByText('Values as recorded').click()
+    await expect(verification.getByText('credentialFingerprint')).toBeVisible()
     await inspect(other.page, 'a case to countersign')
     await theirs.form.getByRole('radio', { name: 'I have read it and agree' }).check()
     await theirs.form.getByRole('textbox', { name: /^Note/ }).fill('Read all of it.')
-    await theirs.form.getByRole('button', { name: 'Countersign and save' }).click()
+    const sign = theirs.form.getByRole('button', { name: 'Countersign and save' })
+    // A key that was compared with nothing may be anybody's.
+    await expect(theirs.form).toContainText('Compare the key first')
+    await expect(sign).toBeDisabled()
+    await theirs.ownerFingerprint.fill(fingerprintOf(case1.view.key))
+    await sign.click()
     await expect(theirs.form).toHaveCount(0)
+    await new ApplicantPage(other.page).open(person)
+    await expect(new ApplicantPage(other.page).entries.first()).toContainText('Countersignature: agrees')
     colleague.open = savedFile(otherHome, '.veridesk-evidence.json')
     expect(await colleague.cases.import()).toMatchObject({ ok: true, value: { state: 'valid', countersignature: { note: 'Read all of it.' } } })
     await countersignedPack(approver, folder, path)
@@ -182,4 +212,12 @@ test('a case is countersigned only by a second person, imported, and voided by n
   await look(page, 'APP-1')
   await expect(evidence.cases).toContainText('void')
   await inspect(page, 'a void case')
+  // The applicant's page shows it, too.
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  const entry = applicant.entries.filter({ hasText: 'Countersignature: agrees' })
+  await expect(entry).toContainText('an.approver')
+  await expect(entry).toContainText('Seen and agreed')
+  await expect(entry).toContainText('void')
+  await inspect(page, 'a countersignature on the timeline')
 })

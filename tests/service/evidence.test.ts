@@ -193,6 +193,9 @@ describe('four eyes', () => {
     expect(await first.cases.list(about)).toMatchObject(valid)
     await check(first, answer('Answered later'))
     expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'void', newer: 1 }] })
+    const timeline = await first.store.applicants.timeline({ applicantId: person, limit: 100 })
+    const shown = timeline.ok ? timeline.value.entries.filter(({ kind }) => kind === 'countersignature') : []
+    expect(shown).toMatchObject([{ operator: 'first.person', by: 'second.person', agrees: true, imported: { note: 'Seen and agreed', outdated: true } }])
     expect(await first.cases.list({ kind: 'record', id: recordId })).toEqual({ ok: true, value: [] })
     expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
   })

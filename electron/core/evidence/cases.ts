@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase, SecondPerson } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { NoteDraft } from '#core/audit/audit-trail.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
@@ -16,7 +17,6 @@ import { keyOfSigner, signingKey, signWith } from './keys.ts'
 import { validSigningKey } from './own-keys.ts'
 import { countersignedText, packText, type SignedWords } from './format-1/pack.ts'
 import { countersigned } from './format-2/countersignatures.ts'
-import { titleOf } from './page.ts'
 import { secondPerson } from './second-person.ts'
 import type { PackView } from './view.ts'
 import type { SignedCase } from '#core/history/api/evidence.ts'
@@ -52,7 +52,13 @@ function refusalOf(view: PackView, key: string, operator: string): Failure | und
 const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string => JSON.stringify([pack, key, at, agrees, by, note])
 
 const documentsOf = ({ events }: PackView): CaseDocument[] =>
-  events.map((event) => ({ title: titleOf(event), at: event.at, fields: [...event.entries, ...event.response] }))
+  events.map(({ seq, at, kind, record, entries, response }) => ({ seq, at, kind, record, fields: entries, response }))
+
+/** Whom a case concerns, if this history knows them too: their timeline then shows what was signed here. */
+function concerning({ about: { kind, id } }: PackView): Pick<NoteDraft, 'about'> {
+  if (id === null || kind === 'batch') return {}
+  return { about: kind === 'applicant' ? { applicantId: id } : { recordId: id } }
+}
 
 type Pack = NonNullable<CheckedPack['pack']>
 
@@ -130,7 +136,7 @@ export function createCases(parts: EvidenceParts): Cases {
       const saved = await saveText(parts, 'Save countersigned case', suggested, packExtensions[0] ?? 'json', text)
       if (!saved.ok || !saved.value) return saved
       opened.delete(caseId)
-      await parts.auditTrail.note({ kind: 'case.signed', plain: { about: view.about.kind, pack: view.digest, agrees, signer: key } })
+      await parts.auditTrail.note({ kind: 'case.signed', plain: { about: view.about.kind, pack: view.digest, agrees, signer: key }, ...concerning(view) })
       return saved
     },
     async import() {

@@ -4,6 +4,7 @@ import type {
   ApplicantList,
   ApplicantListQuery,
   ApplicantSummary,
+  CountersignatureEntry,
   DecisionMade,
   ReadingMeaning,
   TimelineEntry,
@@ -20,7 +21,9 @@ import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type Appli
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#core/history/storage/bytes.ts'
 import type { Catalogue } from '#core/history/projections/catalogue.ts'
-import type { Events } from '#core/history/events/events.ts'
+import type { SignedCase } from '#core/history/api/evidence.ts'
+import { inAuditTrail } from '#core/history/events/event-index.ts'
+import type { Events, StoredEvent } from '#core/history/events/events.ts'
 import { isTechnical } from '#core/history/projections/evidence-rule.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
@@ -39,6 +42,9 @@ export interface ApplicantParts {
   readonly ids: ApplicantIds
 }
 
+interface CasePlain extends ByPlain {
+  readonly agrees: boolean
+}
 interface Place {
   readonly seq: number
   readonly record?: number
@@ -51,6 +57,8 @@ export class ApplicantReader {
   private readonly own
   private readonly links
   private readonly eventsOf
+  private readonly casesOf
+  private readonly lastOfRecord
   private readonly readingOf
   private readonly linkedCount
   private readonly subjectOf
@@ -66,6 +74,12 @@ export class ApplicantReader {
        WHERE l.subject = ? AND r.begun < ? ORDER BY l.record DESC LIMIT ?`
     )
     this.eventsOf = history.prepare('SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?')
+    // A case about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
+    this.casesOf = history.prepare(
+      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed') AND ${inAuditTrail} AND subject = ? AND seq < ?
+       AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
+    )
+    this.lastOfRecord = history.prepare('SELECT max(begun, coalesce(ended, 0), coalesce(settled, 0)) FROM record WHERE id = ?').pluck()
     this.readingOf = history
       .prepare(
         `SELECT json_extract(e.plain, '$.means') FROM record r JOIN message m ON m.subject = r.message
@@ -175,9 +189,19 @@ export class ApplicantReader {
     const places: Place[] = [
       ...(this.own.all(...asked) as Place[]),
       ...(this.links.all(...asked) as Place[]).map((place) => ({ ...place, linked: true })),
-      ...(this.eventsOf.all(...asked) as Place[])
+      ...(this.eventsOf.all(...asked) as Place[]),
+      ...(this.casesOf.all(...asked) as Place[])
     ].sort((a, b) => b.seq - a.seq)
     return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
+  }
+
+  private countersignature({ seq, at, plain: { operator, agrees }, sealed }: StoredEvent<CasePlain, SignedCase>, row: ApplicantRow): CountersignatureEntry {
+    const entry = { kind: 'countersignature', seq, at, operator, by: operator, agrees } as const
+    if (!sealed) return entry
+    const { about, evidence, countersignature } = sealed
+    const last = about.kind === 'record' ? ((this.lastOfRecord.get(uuidBytes(about.id)) as number | null | undefined) ?? 0) : Math.max(row.evidence, row.decision ?? 0)
+    const { by, at: signedAt, note } = countersignature
+    return { ...entry, by, agrees: countersignature.agrees, imported: { signedAt, note, outdated: last > evidence } }
   }
 
   private entry({ seq, record, linked = false }: Place, row: ApplicantRow): TimelineEntry {
@@ -199,6 +223,9 @@ export class ApplicantReader {
         return { kind: 'due', seq, at, operator, due: plain.due }
       case 'assignee.changed':
         return { kind: 'assignee', seq, at, operator, assignee: sealed?.assignee ?? null }
+      case 'case.countersigned':
+      case 'case.signed':
+        return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)
       case 'link.made':
       case 'link.removed':
         return { kind: event.kind === 'link.made' ? 'link' : 'unlink', seq, at, operator, recordId: this.parts.reader.summary(event.record ?? 0).id }
