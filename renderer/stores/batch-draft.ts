@@ -5,7 +5,7 @@ import { maxBatchText } from '#contract/batch-rows.ts'
 import type { ApostropheChoice, BatchCheck, BatchEncoding, RecentDuplicates, BatchReading, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
-import { operations, type OperationId } from '#contract/operations.ts'
+import { operationOf, operations, type OperationId } from '#contract/operations.ts'
 import { whatHappened, whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { decodeText, tooLarge } from '../lib/batch-text.ts'
@@ -115,7 +115,9 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       order.value.name = nameFrom(found.fileName, operation.value)
     check.value = found
     source.value = from
-    app.announce(`${found.fileName}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
+    const missing = operationOf(found.reading.operation).fields.filter(({ name }) => (found.reading.mapping[name] ?? -1) < 0)
+    if (missing.length > 0) app.announce(`${found.fileName}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`)
+    else app.announce(`${found.fileName}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
   }
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {

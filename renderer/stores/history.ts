@@ -6,6 +6,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { HistoryCounts, HistoryFilter, RecordDetail, Resolution } from '#contract/records.ts'
 import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
+import { useRun } from './run.ts'
 
 export const useHistory = defineStore('history', () => {
   /** Incremented with each change; views watch it. */
@@ -40,7 +41,10 @@ export const useHistory = defineStore('history', () => {
 
   async function resolve(id: string, as: Resolution, note: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
     const answer = await ask('history.resolve', { id, as, note })
-    if (answer.ok) changed()
+    if (answer.ok) {
+      changed()
+      useRun().onResolved(answer.value)
+    }
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
 

@@ -108,6 +108,12 @@ export const useRun = defineStore('run', () => {
     drafts[record.operation] = draft
   }
 
+  /** The same record may be shown below a form. */
+  function onResolved(record: RecordDetail): void {
+    const draft = drafts[record.operation]
+    if (draft.ending?.kind === 'recorded' && draft.ending.record.id === record.id) draft.ending = { kind: 'recorded', record }
+  }
+
   function clear(operation: OperationId): void {
     if (!drafts[operation].running) drafts[operation] = emptyDraft(operation)
   }
@@ -118,7 +124,7 @@ export const useRun = defineStore('run', () => {
    */
   onRemoval('run', () => operationIds.forEach(clear))
 
-  return { drafts, onProgress, check, send, cancel, prefill, clear }
+  return { drafts, onProgress, onResolved, check, send, cancel, prefill, clear }
 })
 
 /** The end of a run as one sentence for screen readers. */

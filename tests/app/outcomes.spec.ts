@@ -1,6 +1,7 @@
 /** Every outcome that a service can cause, shown with its own text, and how a user handles it. */
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { userInfo } from 'node:os'
 import type { Page } from '@playwright/test'
 import type { FailureCode } from '#contract/failures.ts'
 import { failureTable } from '#contract/failures/table.ts'
@@ -191,10 +192,16 @@ test('a verification is cancelled after it was sent: unknown, and a person resol
   await history.record.resolve('It was processed', 'Asked the operator; <b>yes</b>.')
   await expect(history.record.resolved).toContainText('It was processed')
   await expect(history.record.resolved).toContainText('<b>yes</b>')
+  await expect(history.record.resolved).toContainText(`by ${userInfo().username}`)
   await expect(history.record.resolveForm).toHaveCount(0)
+  await expect(history.record.failure).not.toContainText('resolve the record')
   await expect(history.record.outcome('Unknown, resolved')).toBeVisible()
   await expect(shell.unresolvedBadge).not.toContainText('to resolve')
   expect(practice.ledger()).toHaveLength(1)
+  // The result below the form is the same record.
+  await verify.open(lookup.id)
+  await expect(verify.record.resolved).toContainText('It was processed')
+  await expect(verify.record.resolveForm).toHaveCount(0)
 })
 
 test('the spend guard shows the earlier answer instead of asking again', async ({ workspace, practice }) => {

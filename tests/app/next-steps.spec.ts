@@ -1,0 +1,60 @@
+/** Where links, buttons and results lead: to the place that they are about, in view and with the focus. */
+import { randomUUID } from 'node:crypto'
+import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
+import { newBatch } from './fixtures/batch.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { DataManagementPage } from './pages/records.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const small = { width: 900, height: 600 }
+
+test('the link to legal hold and erasure leads to its field with the applicant, and a preview of deletions comes into view', async ({ workspace }) => {
+  const page = await workspace.open()
+  await page.setViewportSize(small)
+  const connection = await usePractice(page)
+  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  for (let n = 1; n <= 12; n += 1) await ask(page, 'connections.save', { name: `Sandbox ${n}`, mode: 'sandbox', colour: 'teal', mark: `S${n}`, baseUrl: 'https://kyc.example.com' })
+  await new ApplicantPage(page).open('APP-1')
+  await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
+  const data = new DataManagementPage(page)
+  await expect(data.applicantId).toBeFocused()
+  await expect(data.applicantId).toHaveValue('APP-1')
+  await expect(data.applicantId).toBeInViewport({ ratio: 1 })
+
+  await data.dryRun.click()
+  await expect(data.plan).toContainText('Nothing would be erased now.')
+  await expect(data.plan).toBeInViewport({ ratio: 1 })
+  await expect(data.plan).toBeFocused()
+})
+
+test('a required column that is not mapped is one sentence, which leads to the mapping', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page, { lastOperation: 'get-applicant-details' })
+  const form = await newBatch(page, ['customer,remark', ...Array.from({ length: 40 }, (_, at) => `NB-${at},x`)].join('\n'))
+  const notice = form.main.getByRole('group', { name: 'Column mapping incomplete' })
+  await expect(notice).toContainText('No column is mapped to “Applicant ID”.')
+  await expect(form.main.getByRole('grid', { name: 'Errors' })).toHaveCount(0)
+  await expect(form.figure('invalid')).toHaveText('–')
+  await notice.getByRole('button', { name: 'Choose the column' }).click()
+  await expect(form.column('Applicant ID')).toBeFocused()
+  await expect(form.column('Applicant ID')).toBeInViewport({ ratio: 1 })
+  await form.column('Applicant ID').selectOption({ label: '1: customer' })
+  await expect(notice).toHaveCount(0)
+  await expect(form.figure('good')).toHaveText('40')
+  await expect(form.figure('invalid')).toHaveText('0')
+})
+
+test('with the practice service, a form is filled with its examples and Enter sends them', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-applicant-documents')
+  await page.getByRole('button', { name: 'Fill with examples' }).click()
+  await expect(verify.send).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(verify.record.status).toHaveText('200')
+  await useService(page, practice)
+  await verify.open('validate-passport')
+  await expect(verify.send).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Fill with examples' })).toHaveCount(0)
+})
