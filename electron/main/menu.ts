@@ -6,7 +6,7 @@ import { commandShortcuts } from '../node/shortcuts.ts'
 /** Sets the application's menu. */
 export function setMenu(onCommand: (command: MenuCommand) => void): void {
   const entry = (command: MenuCommand): MenuItemConstructorOptions => {
-    const found = commandShortcuts.find((shortcut) => shortcut.command === command)
+    const found = commandShortcuts(process.platform).find((shortcut) => shortcut.command === command)
     return { id: command, label: found?.label ?? command, accelerator: found?.accelerator, click: () => onCommand(command) }
   }
   const separator: MenuItemConstructorOptions = { type: 'separator' }

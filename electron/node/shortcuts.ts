@@ -11,7 +11,7 @@ export interface CommandShortcut {
   readonly accelerator: string
 }
 
-export const commandShortcuts: readonly CommandShortcut[] = [
+const everywhere: readonly CommandShortcut[] = [
   { command: 'new-check', label: 'New verification', accelerator: 'CmdOrCtrl+N' },
   { command: 'history', label: 'History', accelerator: 'CmdOrCtrl+H' },
   { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
@@ -19,3 +19,10 @@ export const commandShortcuts: readonly CommandShortcut[] = [
   { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
   { command: 'help', label: 'Help', accelerator: 'F1' }
 ]
+
+/** On macOS, Command H hides the application: the history has the shortcut that browsers give it there. */
+const onMac: Readonly<Partial<Record<MenuCommand, string>>> = { history: 'Cmd+Y' }
+
+/** The shortcuts of a platform. */
+export const commandShortcuts = (platform: NodeJS.Platform): readonly CommandShortcut[] =>
+  everywhere.map((shortcut) => ({ ...shortcut, accelerator: (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator }))

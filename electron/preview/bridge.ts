@@ -71,7 +71,7 @@ export async function installBridge(devTools: DevTools, target: PageTarget, rout
       .then((answer) => inPage({ id: request.id, answer }, speaker))
   })
 
-  const source = pageScript(names, { maxCharacters, tooLarge }, commandShortcuts)
+  const source = pageScript(names, { maxCharacters, tooLarge }, commandShortcuts(process.platform))
   await Promise.all([
     devTools.send('Runtime.enable', {}, target.sessionId),
     devTools.send('Runtime.addBinding', { name: names.binding }, target.sessionId),

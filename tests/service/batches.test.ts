@@ -77,6 +77,39 @@ async function rowsOf(id: string) {
 }
 
 describe('a batch', () => {
+  it('shows no more rows in progress than its concurrency, although a few more are recorded ahead', async () => {
+    const held: (() => void)[] = []
+    let [open, full] = [false, (): void => undefined]
+    const isFull = new Promise<void>((resolve) => (full = resolve))
+    const server = createServer((request, response) => {
+      request.resume()
+      request.on('end', () => {
+        const answer = (): void => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"m"}')
+        if (open) return answer()
+        if (held.push(answer) === 4) full()
+      })
+    })
+    others.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await reopen({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const id = await makeApplicantBatch(ground, ids(20), { atOnce: 4 })
+    await ground.batches.start(id)
+    const stored = async (): Promise<number> => {
+      const batch = await ground.store.batches.show(id)
+      return batch.ok ? batch.value.counts.open : 0
+    }
+    await isFull
+    // The test’s own time limit ends the wait.
+    for (let recorded = 0; recorded < 6; ) recorded = await stored()
+    expect(held).toHaveLength(4)
+    expect(await shown(id)).toMatchObject({ counts: { open: 4, waiting: 16 } })
+    expect((await rowsOf(id)).filter(({ state }) => state === 'open')).toHaveLength(4)
+    open = true
+    for (const answer of held) answer()
+    await ground.batches.ended(id)
+    expect(await shown(id)).toMatchObject({ state: 'finished', counts: { answered: 20, open: 0, waiting: 0 } })
+  })
+
   it('sends each good row once, and each is a record of the history', async () => {
     const id = await makeApplicantBatch(ground, ['007', 'PRACTICE-404', '', 'has space ', '007', ...ids(60)], { atOnce: 8 })
     expect(await shown(id)).toMatchObject({ state: 'made', rows: 64, counts: { waiting: 62, invalid: 1, duplicate: 1 } })

@@ -42,8 +42,14 @@ describe('what nothing caught', () => {
 })
 
 describe('the shortcuts', () => {
-  it('cover every command of the menu, each with keys of its own', () => {
-    expect(commandShortcuts.map((shortcut) => shortcut.command).sort()).toEqual([...menuCommands].sort())
-    expect(new Set(commandShortcuts.map((shortcut) => shortcut.accelerator)).size).toBe(commandShortcuts.length)
+  it.each(['linux', 'win32', 'darwin'] as const)('cover every command of the menu on %s, each with keys of its own', (platform) => {
+    const shortcuts = commandShortcuts(platform)
+    expect(shortcuts.map((shortcut) => shortcut.command).sort()).toEqual([...menuCommands].sort())
+    expect(new Set(shortcuts.map((shortcut) => shortcut.accelerator)).size).toBe(shortcuts.length)
+  })
+
+  it('leave to macOS what every application does there: hide, minimise, close, quit', () => {
+    const taken = ['H', 'M', 'W', 'Q', 'Tab', 'Space'].flatMap((key) => [`Cmd+${key}`, `CmdOrCtrl+${key}`])
+    expect(commandShortcuts('darwin').map(({ accelerator }) => accelerator).filter((keys) => taken.includes(keys))).toEqual([])
   })
 })

@@ -215,7 +215,10 @@ export function createBatches(parts: BatchesParts): Batches {
         const page = await store.rows(query)
         if (!page.ok) return page
         await parts.auditTrail.viewed({ what: 'batch', batchId: query.id }, visit)
-        const rows = page.value.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => scrubLink(cell).url) }))
+        const ahead = running.recordedAhead(query.id)
+        const rows = page.value.rows.map((row) => ({
+          ...row, cells: row.cells.map((cell) => scrubLink(cell).url), ...(row.state === 'open' && ahead.has(row.row) && { state: 'waiting' as const })
+        }))
         return ok({ ...page.value, rows })
       }),
     columns: (id) =>

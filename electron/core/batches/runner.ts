@@ -44,6 +44,8 @@ export interface Run {
   /** Aborts rows in progress at once; those already sent become unknown. */
   abort(): void
   halting(): 'paused' | 'cancelled' | undefined
+  /** Rows whose intent is written and that wait until fewer rows are in progress. */
+  readonly recordedAhead: ReadonlySet<number>
   readonly ended: Promise<RunEnd>
 }
 
@@ -56,7 +58,7 @@ interface Halt {
  * Intents written ahead of those in progress, so that the service is not idle while the disk syncs. After a crash
  * these rows are unknown as well, so their number is small.
  */
-const ahead = (atOnce: number): number => Math.ceil(atOnce / 2)
+const rowsAhead = (atOnce: number): number => Math.ceil(atOnce / 2)
 
 /** Admits at most `most` at a time; the others queue. */
 function createGate(most: number): { enter(): Promise<void>; leave(): void } {
@@ -90,6 +92,7 @@ export function startRun(parts: RunnerParts): Run {
   const steadyNow = (): number => began + clock.monotonic()
   const breaker = createBreaker()
   const gate = createGate(parts.atOnce)
+  const ahead = new Set<number>()
   const unrecorded: RowFinish[] = []
   const sleepers = new AbortController()
   const requests = new AbortController()
@@ -116,7 +119,9 @@ export function startRun(parts: RunnerParts): Run {
 
   /** Sends a row whose intent is written; returns its result and whether it is retried. */
   async function perform(row: TakenRow, recordId: string): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
+    ahead.add(row.row)
     await gate.enter()
+    ahead.delete(row.row)
     // The service may have asked for a pause since this row's intent was written.
     for (let held = pace.held(clock.monotonic()); held > 0 && !halted; held = pace.held(clock.monotonic())) await sleep(held)
     const ending: RecordEnding = halted
@@ -190,7 +195,7 @@ export function startRun(parts: RunnerParts): Run {
       const first = await feed.fill()
       if (!first.ok) halt({ state: 'stopped', reason: first.failure })
       more = first.ok && first.value
-      if (more) await Promise.all(Array.from({ length: parts.atOnce + ahead(parts.atOnce) }, () => slot(feed)))
+      if (more) await Promise.all(Array.from({ length: parts.atOnce + rowsAhead(parts.atOnce) }, () => slot(feed)))
     }
     return halted ? { ...halted, unrecorded } : { state: 'finished', unrecorded }
   }
@@ -199,6 +204,7 @@ export function startRun(parts: RunnerParts): Run {
     halt: (state) => halt({ state }),
     abort: () => requests.abort(),
     halting: () => (halted && halted.state !== 'stopped' ? halted.state : undefined),
+    recordedAhead: ahead,
     ended: all()
   }
 }

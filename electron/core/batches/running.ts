@@ -53,6 +53,8 @@ export interface Running {
   cancel(store: BatchStore, id: string): Promise<Result<BatchSummary, Failure>>
   /** Adds the state that only this process has to a stored batch. */
   withLiveState(store: BatchStore, batch: BatchSummary): BatchSummary
+  /** Rows of a running batch that are recorded and not sent yet: they wait for their turn. */
+  recordedAhead(id: string): ReadonlySet<number>
   /** Resolves when the batch has stopped running. */
   ended(id: string): Promise<void>
   /** Whether any batch is running, halting or about to start. */
@@ -102,8 +104,11 @@ export function createRunning(parts: RunningParts): Running {
     const rate = running.rate.perSecond(clock.monotonic())
     const halting = running.run.halting()
     const left = batch.counts.waiting + batch.counts.open
+    // A few more rows are recorded ahead than are sent at once: until it is their turn, they are waiting.
+    const open = Math.min(batch.counts.open, batch.atOnce)
     return {
       ...batch,
+      counts: { ...batch.counts, open, waiting: left - open },
       ...(rate !== undefined && { rate }),
       ...(rate !== undefined && rate > 0 && { secondsLeft: secondsLeft(left, rate, batch.pace) }),
       ...(halting && { ending: halting === 'paused' ? 'pausing' : 'cancelling' })
@@ -255,6 +260,7 @@ export function createRunning(parts: RunningParts): Running {
     },
     cancel: (store, id) => setState(store, id, 'cancelled', 'person'),
     withLiveState,
+    recordedAhead: (id) => live.get(id)?.run.recordedAhead ?? new Set(),
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,
     async close() {
