@@ -30,6 +30,7 @@ const exemptModules: Readonly<Record<string, string>> = {
   'lib/middle.ts canvas': 'measures texts and keeps none',
   'lib/middle.ts listeners': 'elements, for as long as they are drawn',
   'lib/middle.ts sizes': 'elements, for as long as they are drawn',
+  'lib/places.ts wanted': 'the name of a setting or of a section',
   'lib/setting.ts turns': 'settings that are being saved',
   'lib/removal.ts current': 'counts removals',
   'lib/removal.ts registered': 'functions that empty stores'
