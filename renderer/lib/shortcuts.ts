@@ -40,6 +40,16 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     ]
   },
   {
+    group: 'Document',
+    keys: [
+      { keys: ['+', '-'], does: 'Zoom in and out (also ' + command + ' wheel)' },
+      { keys: ['0'], does: 'Actual size' },
+      { keys: ['F'], does: 'Fit' },
+      { keys: ['R'], does: 'Rotate' },
+      { keys: ['↑', '↓', '←', '→'], does: 'Move the image' }
+    ]
+  },
+  {
     group: 'Batch',
     keys: [
       { keys: ['↑', '↓'], does: 'Previous and next row' },
