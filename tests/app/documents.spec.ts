@@ -125,6 +125,18 @@ test('the pointer zooms and moves, the brightness changes, and the digest is cop
   await expect.poll(async () => (await ask(page, 'audit.page', { limit: 5 })).events.map(({ words }) => words)).toContain('Text of 64 characters copied to the clipboard.')
 })
 
+test('the largest document arrives in the window whole', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-kyc-photo')
+  const largest = Buffer.concat([face], 20 * 1024 * 1024)
+  await verify.fill('validate-kyc-photo', { photo_url: server.at(largest, 'face.jpg') })
+  await page.getByRole('button', { name: 'View document: Photo URL' }).click()
+  await expect(viewer(page).getByTestId('sha256')).toHaveText(createHash('sha256').update(largest).digest('hex'), { timeout: 30_000 })
+  await expect.poll(() => decoded(image(page)), { timeout: 30_000 }).toBe(640)
+})
+
 test('private addresses are allowed in the form of a connection', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await usePractice(page)

@@ -19,13 +19,13 @@ const codes = (...given: Parameters<typeof read>): string[] => {
 
 describe('the type', () => {
   it.each([
-    ['jpeg', card], ['png', png(2, 2)], ['webp', webp], ['heic', heic(4000, 3000)], ['heic', heic(4000, 3000, 'hevc')], ['pdf', scriptedPdf],
+    ['jpeg', card], ['png', png(2, 2)], ['webp', webp], ['heic', heic(4000, 3000)], ['heic', heic(4000, 3000, { brand: 'hevc' })], ['pdf', scriptedPdf],
     ['empty', Buffer.alloc(0)],
     ['html', text('<!DOCTYPE html><title>x</title>')], ['html', text('\ufeff \n<html>')], ['html', text('<!-- a --><script>alert(1)</script>')], ['html', text('<html>%PDF-1.4')],
     ['svg', text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')], ['svg', text('<?xml version="1.0"?><!-- x --><svg onload="alert(1)"/>')],
     ['xml', text('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>')], ['json', text('{"error":"expired"}')], ['text', text('Not found')],
     ['gif', text('GIF89a/*\0\0*/=1;alert(1)')], ['zip', text('PK\x03\x04')], ['gzip', Buffer.from([0x1f, 0x8b, 8])], ['bmp', text('BM')], ['tiff', text('II*\0')],
-    ['avif', heic(10, 10, 'avif')], ['video', heic(10, 10, 'isom')], ['unknown', Buffer.from([0, 1, 2, 3])], ['unknown', text('\0\0\0\x08ftyp')]
+    ['avif', heic(10, 10, { brand: 'avif' })], ['video', heic(10, 10, { brand: 'isom' })], ['unknown', Buffer.from([0, 1, 2, 3])], ['unknown', text('\0\0\0\x08ftyp')]
   ] as const)('is %s by the content', (type, bytes) => expect(typeOf(bytes)).toBe(type))
 })
 
@@ -65,7 +65,26 @@ describe('EXIF', () => {
     expect(readExif(exif(whole))).toEqual({ state: 'read', ...whole })
     expect(read(withExif(card, exif(whole)))).toMatchObject({ ok: true, value: { exif: { state: 'read', model: 'EOS R5' } } })
     expect(read(png(700, 700, { extra: [['eXIf', exif(whole)]] }))).toMatchObject({ ok: true, value: { exif: { state: 'read', make: 'Canon' } } })
-    expect(read(card)).toMatchObject({ ok: true, value: { exif: { state: 'absent', location: false } } })
+    expect(read(heic(4032, 3024, { exif: exif(whole) }))).toMatchObject({ ok: true, value: { width: 4032, exif: { state: 'read', ...whole } } })
+    for (const without of [card, heic(4032, 3024)]) expect(read(without)).toMatchObject({ ok: true, value: { exif: { state: 'absent', location: false } } })
+  })
+
+  it('of a HEIC whose items lead anywhere is damaged or absent, and never throws', () => {
+    const genuine = heic(4032, 3024, { exif: exif(whole) })
+    for (let at = genuine.indexOf('iinf') - 4; at < genuine.indexOf('mdat'); at += 1) {
+      for (const value of [0, 1, 0x7f, 0xff]) {
+        const changed = Buffer.from(genuine)
+        changed.writeUInt8(value, at)
+        expect(read(changed).ok, `${at} ${value}`).toBe(true)
+      }
+    }
+    // Items without size, which a reader could count for hours.
+    const places = genuine.indexOf('iloc')
+    const many = Buffer.concat([genuine.subarray(0, places + 4), Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff]), genuine.subarray(places + 12)])
+    expect(read(many)).toMatchObject({ ok: true, value: { exif: { state: 'damaged' } } })
+    const beyond = Buffer.from(genuine)
+    beyond.writeUInt32BE(0xfffffff0, beyond.indexOf('iloc') + 18)
+    expect(read(beyond)).toMatchObject({ ok: true, value: { exif: { state: 'damaged' }, findings: [{ code: 'exif-damaged' }] } })
   })
 
   it('that ends anywhere is damaged, keeps what could be read, and never throws', () => {

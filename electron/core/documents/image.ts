@@ -3,13 +3,8 @@
  * size that would fill the memory of a decoder.
  */
 import type { DocumentType } from '#contract/documents.ts'
-
-export interface ImageParts {
-  readonly width: number
-  readonly height: number
-  /** The EXIF block: a TIFF structure. Absent if there is none. */
-  readonly exif?: Buffer
-}
+import { heicParts } from './heic.ts'
+import type { ImageParts } from './image-parts.ts'
 
 /** The structure of an image; undefined if it is damaged before its size is known. */
 export function partsOf(type: Exclude<DocumentType, 'pdf'>, bytes: Buffer): ImageParts | undefined {
@@ -82,33 +77,4 @@ function webpSize(bytes: Buffer): Pick<ImageParts, 'width' | 'height'> | undefin
   if (kind !== 'VP8L' || bytes.readUInt8(20) !== 0x2f) return undefined
   const bits = bytes.readUInt32LE(21)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
-}
-
-/** The boxes directly within a part of an ISO BMFF file. */
-function* boxesIn(bytes: Buffer, from: number, end: number): Generator<{ readonly type: string; readonly from: number; readonly end: number }> {
-  for (let at = from; at + 8 <= end; ) {
-    const short = bytes.readUInt32BE(at)
-    const head = short === 1 ? 16 : 8
-    const size = short === 0 ? end - at : short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short
-    if (size < head || at + size > end) return
-    yield { type: bytes.toString('latin1', at + 4, at + 8), from: at + head, end: at + size }
-    at += size
-  }
-}
-
-/** The largest size that a HEIC file states for any of its images: tiles are smaller than the whole. */
-function heicParts(bytes: Buffer): ImageParts | undefined {
-  let largest: ImageParts | undefined
-  const search = (from: number, end: number, path: readonly string[]): void => {
-    for (const box of boxesIn(bytes, from, end)) {
-      if (box.type !== path[0]) continue
-      if (box.type === 'ispe') {
-        const size = { width: bytes.readUInt32BE(box.from + 4), height: bytes.readUInt32BE(box.from + 8) }
-        if (!largest || size.width * size.height > largest.width * largest.height) largest = size
-        // A box `meta` begins with a version and flags.
-      } else search(box.from + (box.type === 'meta' ? 4 : 0), box.end, path.slice(1))
-    }
-  }
-  search(0, bytes.length, ['meta', 'iprp', 'ipco', 'ispe'])
-  return largest
 }

@@ -48,6 +48,5 @@ function imageOf(type: Exclude<DocumentType, 'pdf'>, bytes: Buffer): Result<{ re
   const { width, height } = parts
   if (width > maxDocumentSide || height > maxDocumentSide || width * height > maxDocumentPixels)
     return failed('document-too-many-pixels', { width, height, limit: maxDocumentPixels, maximum: maxDocumentSide })
-  const none: ExifFacts = { state: type === 'heic' ? 'not-read' : 'absent', location: false }
-  return ok({ width, height, exif: parts.exif ? readExif(parts.exif) : none })
+  return ok({ width, height, exif: parts.exif ? readExif(parts.exif) : { state: 'absent', location: false } })
 }

@@ -90,14 +90,20 @@ const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   return Buffer.concat([u32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
-/** The structure of a HEIC file: a tile and the whole image, without pixels. */
-export function heic(width: number, height: number, brand = 'heic'): Buffer {
+/** The structure of a HEIC file: a tile, the whole image, and perhaps an EXIF item, without pixels. */
+export function heic(width: number, height: number, { brand = 'heic', exif: block }: { readonly brand?: string; readonly exif?: Buffer } = {}): Buffer {
   const size = (w: number, h: number): Buffer => box('ispe', u32(0), u32(w), u32(h))
-  return Buffer.concat([
+  const u16 = (value: number): Buffer => Buffer.from([value >>> 8, value & 255])
+  const item = (id: number, type: string): Buffer => box('infe', u32(0x02000000), u16(id), u16(0), Buffer.from(`${type}\0`, 'latin1'))
+  // The item begins with where the TIFF structure is in it.
+  const content = block && Buffer.concat([u32(6), Buffer.from('Exif\0\0', 'latin1'), block])
+  const made = (at: number): Buffer => Buffer.concat([
     box('ftyp', Buffer.from(brand, 'latin1'), u32(0), Buffer.from(`mif1${brand}`, 'latin1')),
-    box('meta', u32(0), box('iprp', box('ipco', size(512, 512), size(width, height)))),
-    box('mdat', Buffer.alloc(64))
+    box('meta', u32(0), box('iprp', box('ipco', size(512, 512), size(width, height))),
+      ...(content ? [box('iinf', u32(0), u16(2), item(1, 'hvc1'), item(2, 'Exif')), box('iloc', u32(0), u16(0x4400), u16(1), u16(2), u16(0), u16(1), u32(at), u32(content.length))] : [])),
+    box('mdat', content ?? Buffer.alloc(64))
   ])
+  return made(made(0).length - (content?.length ?? 0))
 }
 
 /** A PDF that runs a script when a reader lets it. */
