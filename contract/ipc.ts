@@ -11,6 +11,7 @@ import { auditChannels } from './channels/audit.ts'
 import { batchChannels } from './channels/batches.ts'
 import type { ValueOf } from './channels/channel.ts'
 import { connectionChannels } from './channels/connections.ts'
+import { draftChannels } from './channels/drafts.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
 import { documentChannels } from './channels/documents.ts'
 import { historyChannels } from './channels/history.ts'
@@ -29,6 +30,7 @@ export const channels = {
   ...applicantChannels,
   ...auditChannels,
   ...timestampChannels,
+  ...draftChannels,
   ...evidenceKeyChannels,
   ...documentChannels
 }

@@ -15,6 +15,7 @@ import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
 import { createCurrentHistory } from './history/current.ts'
 import { createDataManagement } from './data-management.ts'
+import { createDrafts } from './drafts/drafts.ts'
 import { createLog } from '#core/log/log.ts'
 import { createNetwork } from './client/network.ts'
 import type { HostPorts } from './ports/host.ts'
@@ -88,6 +89,12 @@ async function compose(host: HostPorts) {
     },
     replaced: () => removals.announce('replaced')
   })
+  /** Whether what is written now is still there after a restart. */
+  const lasting = (): boolean => {
+    const present = history.state()
+    return present.state === 'ready' && present.kept === 'file'
+  }
+  const drafts = createDrafts({ folder, keychain: folderSecrets, lasting, onRemoval: removals.on })
   const auditTrail = createAuditTrail({
     clock,
     operator: host.operator,
@@ -97,10 +104,7 @@ async function compose(host: HostPorts) {
       const present = history.state()
       return present.state !== 'ready' || present.readOnly !== true
     },
-    lasting: () => {
-      const present = history.state()
-      return present.state === 'ready' && present.kept === 'file'
-    },
+    lasting,
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
   const practice = createPractice(host, connections, settings, auditTrail)
@@ -180,7 +184,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, timestamps, documents, auditTrail, ...dataManagement, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

@@ -8,6 +8,7 @@ import { useAudit } from '../stores/audit.ts'
 import { useBatchDraft } from '../stores/batch-draft.ts'
 import { useBatches } from '../stores/batches.ts'
 import { useConnections } from '../stores/connections.ts'
+import { useDrafts } from '../stores/drafts.ts'
 import { useHistory } from '../stores/history.ts'
 import { useDataManagement } from '../stores/data-management.ts'
 import { usePalette } from '../stores/palette.ts'
@@ -29,6 +30,8 @@ export function listenToCore(router: Router): void {
   const history = useHistory()
   const dataManagement = useDataManagement()
   const run = useRun()
+  // Reads earlier drafts as soon as the history is open, and stores later ones.
+  useDrafts()
   const palette = usePalette()
   yieldToUser(() => batches.running > 0)
   noteCopies()

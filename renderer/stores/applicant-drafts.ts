@@ -1,6 +1,6 @@
 /**
- * Unsaved input about an applicant: kept for this session while the user is on other pages, dropped once it is saved,
- * and cleared when another history is opened or an applicant is erased.
+ * Unsaved input about an applicant: kept while the user is on other pages and, sealed by core, across restarts; dropped
+ * once it is saved, and cleared when another history is opened or an applicant is erased.
  */
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
@@ -39,10 +39,23 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
     if (text === '') notes.delete(applicantId)
     else notes.set(applicantId, text)
   }
+  const kept = {
+    take: () => ({ decisions: [...decisions].filter(([, form]) => form.decision), notes: [...notes] }),
+    restore(from: { readonly decisions: readonly (readonly [string, DecisionForm])[]; readonly notes: readonly (readonly [string, string])[] }) {
+      // The form may be on the screen, so the object stays.
+      for (const [id, form] of from.decisions) {
+        const known = decisions.get(id)
+        if (!known) decisions.set(id, { ...form })
+        else if (!known.decision) Object.assign(known, form)
+      }
+      for (const [id, text] of from.notes) if (!notes.has(id)) notes.set(id, text)
+    }
+  }
+
   onRemoval('applicant-drafts', () => {
     decisions.clear()
     notes.clear()
   })
 
-  return { decisionOf, dropDecision, noteOf, setNote }
+  return { kept, decisionOf, dropDecision, noteOf, setNote }
 })

@@ -223,6 +223,17 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     order.value = freshOrder()
   }
 
+  /** The rows stay in their file: what is kept is how they were to be sent. */
+  const kept = {
+    take: () => (check.value ? { operation: operation.value, atOnce: order.value.atOnce, pace: order.value.pace, skipDuplicates: order.value.skipDuplicates, skipRecent: order.value.skipRecent } : null),
+    restore(from: (Omit<Order, 'name'> & { readonly operation: OperationId }) | null) {
+      if (!from || check.value) return
+      const { operation: of, ...rest } = from
+      operation.value = of
+      order.value = { ...order.value, ...rest }
+    }
+  }
+
   onRemoval('batch-draft', () => {
     clear()
     recentDuplicates.value = undefined
@@ -230,7 +241,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   })
 
   return {
-    operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, onCount, saveInvalid,
+    kept, operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, onCount, saveInvalid,
     choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
   }
 })

@@ -4,8 +4,8 @@ import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 import type { Failure, FieldFault } from '#contract/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
-import { removedMark } from '#contract/links.ts'
-import { operationIds, operationOf, type OperationId } from '#contract/operations.ts'
+import { removedMark, scrubLink } from '#contract/links.ts'
+import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail, RunEnding } from '#contract/records.ts'
 import { fieldFault } from '#contract/verification.ts'
@@ -114,6 +114,27 @@ export const useRun = defineStore('run', () => {
     if (draft.ending?.kind === 'recorded' && draft.ending.record.id === record.id) draft.ending = { kind: 'recorded', record }
   }
 
+  const outdatedIn = (operation: OperationId, values: Readonly<Record<string, string>>): string[] =>
+    operationOf(operation).fields.filter(({ kind, name }) => kind === 'url' && values[name]?.includes(removedMark)).map(({ name }) => name)
+  /** Input that has not been sent. The signature of a link is never stored. */
+  const kept = {
+    take: () =>
+      operationIds.flatMap((id) => {
+        const { values, ending, rerunOf } = drafts[id]
+        if (ending || Object.values(values).every((value) => value === '')) return []
+        const stored = operationOf(id).fields.map(({ name, kind }) => [name, kind === 'url' ? scrubLink(values[name] ?? '').url : (values[name] ?? '')])
+        return [{ id, values: Object.fromEntries(stored) as Record<string, string>, ...(rerunOf && { rerunOf }) }]
+      }),
+    restore(forms: readonly { readonly id: string; readonly values: Readonly<Record<string, string>>; readonly rerunOf?: string }[]) {
+      for (const { id, values, rerunOf } of forms) {
+        if (!isOperationId(id) || drafts[id].running || Object.values(drafts[id].values).some((value) => value !== '')) continue
+        for (const { name } of operationOf(id).fields) drafts[id].values[name] = String(values[name] ?? '')
+        drafts[id].outdated = outdatedIn(id, values)
+        if (rerunOf) drafts[id].rerunOf = rerunOf
+      }
+    }
+  }
+
   function clear(operation: OperationId): void {
     if (!drafts[operation].running) drafts[operation] = emptyDraft(operation)
   }
@@ -124,7 +145,7 @@ export const useRun = defineStore('run', () => {
    */
   onRemoval('run', () => operationIds.forEach(clear))
 
-  return { drafts, onProgress, onResolved, check, send, cancel, prefill, clear }
+  return { drafts, kept, onProgress, onResolved, check, send, cancel, prefill, clear }
 })
 
 /** The end of a run as one sentence for screen readers. */

@@ -255,6 +255,7 @@ test('an action that leaves none by the list leaves none', async () => {
   const before = await lastEvent()
   await console.get('app.state')
   await console.get('keychain.tryAgain')
+  await console.get('drafts.keep', { round: (await console.get('drafts.read')).round, text: '{}' })
   await console.get('connections.list')
   await console.get('connections.reach', { id: connectionId })
   await console.get('verification.cancel', { runId: randomUUID() })

@@ -120,6 +120,9 @@ export const channelEvents = {
   'catalogue.read': { leaves: ['message.read'] },
   'catalogue.readings': { none: 'It lists interpretations of a message, without an applicant.' },
 
+  'drafts.read': { none: 'It returns what the same person typed into this window, unfinished.' },
+  'drafts.keep': { none: 'It stores unfinished input, sealed; an action that uses it is an event of its own.' },
+
   'audit.page': { leaves: ['view.opened'] },
   'audit.head': { none: 'It returns a number and hashes.' },
   'audit.prove': { none: 'It returns hashes only.' },

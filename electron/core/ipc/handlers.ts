@@ -8,6 +8,7 @@ import { connectionHandlers } from './connections.ts'
 import { historyHandlers } from './history.ts'
 import { documentHandlers } from './documents.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
+import { draftHandlers } from './drafts.ts'
 import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
@@ -25,6 +26,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...auditHandlers(parts),
     ...dataManagementHandlers(parts),
     ...timestampHandlers(parts),
+    ...draftHandlers(parts),
     ...evidenceKeyHandlers(parts),
     ...documentHandlers(parts)
   }

@@ -8,6 +8,7 @@ import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
+import type { Drafts } from '#core/drafts/drafts.ts'
 import type { Backups } from '#core/backup/backups.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Retention } from '#core/erasure/retention.ts'
@@ -53,6 +54,7 @@ export interface HandlerParts {
   /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
   readonly batches: Batches
+  readonly drafts: Drafts
   readonly auditTrail: AuditTrail
   /** The current state with the next number; send it, do not store it. */
   state(): AppState

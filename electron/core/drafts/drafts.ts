@@ -1,0 +1,110 @@
+/**
+ * Unfinished input, sealed in a file of the data folder with a key of its own in the keychain. Without a keychain it
+ * stays in memory. When personal data is removed, it goes as a whole, file and key: nobody knows whom it is about.
+ */
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { KeptDrafts } from '#contract/channels/drafts.ts'
+import { writeAtomically } from '#core/files/write.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { newKey, seal, unseal } from '#core/history/storage/seal.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+
+export const draftsFileName = 'drafts.sealed'
+/** Begins with the history's account: each data folder has its own. */
+const keyAccount = `${masterKeyAccount}-drafts`
+const purpose = 'drafts'
+
+export interface Drafts {
+  read(): Promise<KeptDrafts>
+  /** Keeps the drafts of this round; false if personal data was removed since. */
+  keep(round: string, text: string): Promise<boolean>
+}
+
+export interface DraftParts {
+  readonly folder: string
+  readonly keychain: SecretStore
+  /** Whether what is written now lasts: not while the history is kept for this session only. */
+  readonly lasting: () => boolean
+  readonly onRemoval: (empty: () => void) => void
+}
+
+export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftParts): Drafts {
+  const path = join(folder, draftsFileName)
+  let round: string = randomUUID()
+  /** What was kept last; undefined until the file has been read. */
+  let kept: string | undefined
+  /** The key, once the keychain has returned it. */
+  let key: Buffer | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** A keychain that does not answer must not hold up others that need it. */
+  const usable = (): boolean => lasting() && keychain.state() === 'ready'
+  async function storedKey(): Promise<Buffer | undefined> {
+    if (key || !usable()) return key
+    const found = await keychain.get(keyAccount)
+    if (found.ok && found.value !== undefined && /^[0-9a-f]{64}$/.test(found.value)) key = Buffer.from(found.value, 'hex')
+    return key
+  }
+  async function madeKey(): Promise<Buffer | undefined> {
+    const stored = await storedKey()
+    if (stored || !usable()) return stored
+    const made = newKey()
+    const set = await keychain.set(keyAccount, made.toString('hex'))
+    return set.ok ? (key = made) : undefined
+  }
+  async function fromFile(): Promise<string> {
+    const sealed = await readFile(path).catch(() => undefined)
+    const opener = sealed && (await storedKey())
+    return (sealed && opener && unseal(opener, purpose, sealed)?.payload) ?? ''
+  }
+  function remove(): void {
+    try {
+      rmSync(path, { force: true })
+    } catch {
+      // A file that cannot be removed is useless: after a removal of data its key is destroyed, and otherwise it is replaced.
+    }
+  }
+
+  onRemoval(() => {
+    round = randomUUID()
+    kept = ''
+    remove()
+    key = undefined
+    void keychain.remove(keyAccount)
+  })
+
+  /** One after another, in the order of the requests. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    read: () =>
+      inTurn(async () => {
+        const mine = round
+        const text = kept ?? (await fromFile())
+        if (mine === round) kept = text
+        return { round, ...(kept && { text: kept }) }
+      }),
+    keep: (of, text) =>
+      inTurn(async () => {
+        if (of !== round) return false
+        kept = text
+        if (text === '') {
+          remove()
+          return true
+        }
+        const sealer = await madeKey()
+        if (!sealer || of !== round) return of === round
+        await writeAtomically(path, seal(sealer, purpose, text).sealed)
+        // Personal data may have been removed while the file was written.
+        if (of !== round) remove()
+        return of === round
+      })
+  }
+}

@@ -1,0 +1,11 @@
+/** Handlers of unfinished input. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { draftChannels } from '#contract/channels/drafts.ts'
+import type { HandlerParts } from './parts.ts'
+
+export function draftHandlers({ drafts }: HandlerParts): HandlersOf<typeof draftChannels> {
+  return {
+    'drafts.read': async () => ({ ok: true, value: await drafts.read() }),
+    'drafts.keep': async ({ round, text }) => ({ ok: true, value: await drafts.keep(round, text) })
+  }
+}

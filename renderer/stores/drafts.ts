@@ -1,0 +1,93 @@
+/**
+ * Keeps the input of unfinished forms across restarts: core stores it sealed. Drafts of texts that belong to no other
+ * store are held here, by a name such as `tag APP-1`.
+ */
+import { useEventListener, useTimeoutFn } from '@vueuse/core'
+import { defineStore } from 'pinia'
+import { computed, reactive, watch, type WritableComputedRef } from 'vue'
+import { ask } from '../bridge.ts'
+import { onRemoval } from '../lib/removal.ts'
+import { useApp } from './app.ts'
+import { useApplicantDrafts } from './applicant-drafts.ts'
+import { useBatchDraft } from './batch-draft.ts'
+import { useRun } from './run.ts'
+
+/** Milliseconds without a change, after which drafts are stored. */
+const pause = 600
+
+/** Every store with drafts: what of it is kept, and how it is restored. Input typed since the start is never replaced. */
+interface Source {
+  readonly take: () => unknown
+  readonly restore: (kept: never) => void
+}
+
+export const useDrafts = defineStore('drafts', () => {
+  const app = useApp()
+  const texts = reactive(new Map<string, string>())
+  const sources: Readonly<Record<string, Source>> = {
+    verifications: useRun().kept,
+    applicants: useApplicantDrafts().kept,
+    batch: useBatchDraft().kept,
+    texts: {
+      take: () => [...texts],
+      restore: (kept: readonly (readonly [string, string])[]) => kept.forEach(([name, text]) => texts.has(name) || texts.set(name, text))
+    }
+  }
+  /** Until the earlier drafts have been read, nothing may replace them. */
+  let round: string | undefined
+  const snapshot = (): string => JSON.stringify(Object.fromEntries(Object.entries(sources).map(([name, { take }]) => [name, take()])))
+  const empty = snapshot()
+  let stored = ''
+
+  async function store(): Promise<void> {
+    if (round === undefined) return
+    const now = snapshot()
+    const text = now === empty ? '' : now
+    if (text === stored) return
+    stored = text
+    const mine = round
+    const answer = await ask('drafts.keep', { round, text })
+    // Personal data was removed meanwhile; if the window has heard of it, it has read the new round already.
+    if (answer.ok && !answer.value && round === mine) await read()
+  }
+  const later = useTimeoutFn(() => void store(), pause, { immediate: false })
+
+  async function read(): Promise<void> {
+    const answer = await ask('drafts.read')
+    if (!answer.ok) return
+    round = answer.value.round
+    stored = answer.value.text ?? ''
+    try {
+      const kept = JSON.parse(stored || '{}') as Readonly<Record<string, never>>
+      for (const [name, { restore }] of Object.entries(sources)) if (name in kept) restore(kept[name] as never)
+    } catch {
+      // A later version wrote them in another form: they are replaced with the next change.
+    }
+    later.start()
+  }
+  watch(() => app.history.state, (state) => {
+    if (state === 'ready' && round === undefined) void read()
+  }, { immediate: true })
+  watch(snapshot, () => later.start())
+  // What was typed just before the window is closed.
+  useEventListener('pagehide', () => void store())
+
+  /** A text that is kept under a name until it is emptied. */
+  const textOf = (name: () => string): WritableComputedRef<string> =>
+    computed({
+      get: () => texts.get(name()) ?? '',
+      set: (text) => {
+        if (text === '') texts.delete(name())
+        else texts.set(name(), text)
+      }
+    })
+
+  onRemoval('drafts', () => {
+    texts.clear()
+    later.stop()
+    round = undefined
+    stored = ''
+    if (app.history.state === 'ready') void read()
+  })
+  return { texts, textOf }
+})
