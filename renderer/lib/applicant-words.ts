@@ -3,7 +3,6 @@
  * so.
  */
 import type { ApplicantState, Decision, ReadingMeaning } from '#contract/applicants.ts'
-import type { QueueKind } from '#contract/queue.ts'
 import type { Settings } from '#contract/settings.ts'
 import { dayStart, localDate } from './time.ts'
 
@@ -19,13 +18,6 @@ export const decisionLabels: Readonly<Record<Decision, string>> = { approve: 'Ap
 export const decidedLabels: Readonly<Record<Decision, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
 
 export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: 'Favourable', bad: 'Unfavourable', unclear: 'Unclear' }
-
-export const queueLabels: Readonly<Record<QueueKind, string>> = {
-  open: 'Pending decision',
-  escalated: 'Escalated',
-  outdated: 'Outdated',
-  unresolved: 'Needs resolution'
-}
 
 /** The label of a reason's code, even if the reason has been removed; the code itself if it is not known. */
 export const reasonLabel = (code: string, { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>): string =>

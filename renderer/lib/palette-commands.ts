@@ -5,6 +5,7 @@ import { operations } from '#contract/operations.ts'
 import type { Settings } from '#contract/settings.ts'
 import { queryOf } from './filters.ts'
 import { leadTo, type Place } from './places.ts'
+import { defaultOrder, queueAddress } from './queue-address.ts'
 import { filterOfView } from './views.ts'
 
 export interface Command {
@@ -69,7 +70,10 @@ export function paletteCommands({ settings, connections, router, change, choose,
     view('batches', 'Batches'),
     view('batch-new', 'New batch', { words: 'csv file create' }),
     view('applicants', 'Applicants'),
-    view('queue', 'Work queue', { words: 'pending decisions' }),
+    view('queue', 'Work queue', { words: 'pending decisions triage' }),
+    ...settings.queueViews.map(({ name, filter, order }) => ({
+      id: `queue view ${name}`, label: `Work queue: ${name}`, group: 'Views', run: () => void router.push({ name: 'queue', query: queueAddress(filter, order ?? defaultOrder) })
+    })),
     view('catalogue', 'Message catalogue', { words: 'interpretations' }),
     view('audit', 'Audit trail', { words: 'events log verify' }),
     view('data-management', 'Data management: backups, exports, retention, erasure'),

@@ -50,6 +50,21 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     ]
   },
   {
+    group: 'Work queue',
+    keys: [
+      { keys: ['J', 'K'], does: 'Next and previous item (also ↓ ↑)' },
+      { keys: ['Enter'], does: 'Open the item' },
+      { keys: ['A'], does: 'Approve' },
+      { keys: ['D'], does: 'Decline' },
+      { keys: ['E'], does: 'Escalate' },
+      { keys: [command, 'Enter'], does: 'Record the decision and open the next item' },
+      { keys: ['B'], does: 'Open the last decided applicant again' },
+      { keys: ['U'], does: 'Due date' },
+      { keys: ['S'], does: 'Assign' },
+      { keys: ['Esc'], does: 'Leave the form, then close the item' }
+    ]
+  },
+  {
     group: 'Batch',
     keys: [
       { keys: ['↑', '↓'], does: 'Previous and next row' },

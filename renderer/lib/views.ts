@@ -1,4 +1,4 @@
-/** Saved views of the history: converts filters to views and back. */
+/** Saved views: converts the history's filters to views and back, and adds to a list of views. */
 import type { HistoryFilter } from '#contract/records.ts'
 import type { SavedView, ViewFilter } from '#contract/views.ts'
 import { dayStart, localDate } from './time.ts'
@@ -27,7 +27,7 @@ export function filterOfView({ days, ...rest }: ViewFilter, now: number): Histor
   return { ...rest, ...(from !== undefined && { from }) }
 }
 
-const words = (view: ViewFilter): string =>
+const words = (view: object): string =>
   JSON.stringify(
     Object.entries(view)
       .filter(([, value]) => value !== undefined)
@@ -35,12 +35,15 @@ const words = (view: ViewFilter): string =>
       .sort()
   )
 
+/** Whether two filters are equal; the order of what they name does not matter. */
+export const sameFilters = (one: object, other: object): boolean => words(one) === words(other)
+
 /** The saved view that matches the current filter, if any. */
 export const currentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>
-  views.find((view) => words(view.filter) === words(viewOf(filter, now)))
+  views.find((view) => sameFilters(view.filter, viewOf(filter, now)))
 
 /** Adds a view at the end, or replaces the one with the same name. */
-export function keepView(views: readonly SavedView[], kept: SavedView): SavedView[] {
+export function keepView<View extends { readonly name: string }>(views: readonly View[], kept: View): View[] {
   const known = views.some(({ name }) => name === kept.name)
   return known ? views.map((view) => (view.name === kept.name ? kept : view)) : [...views, kept]
 }

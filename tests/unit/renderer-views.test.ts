@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxSavedViews, savedViewsSchema } from '#contract/views.ts'
+import { maxSavedViews, savedViewsSchema, type SavedView } from '#contract/views.ts'
 import { filterOfView, keepView, periodStart, currentView, viewOf } from '../../renderer/lib/views.ts'
 
 const now = new Date(2026, 2, 30, 15, 20).getTime()
@@ -39,7 +39,7 @@ describe('a view of the history', () => {
   })
 
   test('takes the place of the one of its name', () => {
-    const first = keepView(keepView([], { name: 'a', filter: { days: 1 } }), { name: 'b', filter: {} })
+    const first = keepView<SavedView>(keepView<SavedView>([], { name: 'a', filter: { days: 1 } }), { name: 'b', filter: {} })
     expect(keepView(first, { name: 'a', filter: { days: 7 } })).toEqual([{ name: 'a', filter: { days: 7 } }, { name: 'b', filter: {} }])
   })
 

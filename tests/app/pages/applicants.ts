@@ -70,20 +70,56 @@ export class ApplicantPage {
 
 export class QueuePage {
   readonly page: Page
-  readonly list: Locator
+  readonly grid: Locator
+  readonly rows: Locator
+  readonly total: Locator
   readonly badge: Locator
+  readonly search: Locator
+  readonly order: Locator
+  readonly noMatch: Locator
+  /** The applicant beside the list. */
+  readonly pane: Locator
+  readonly opened: Locator
+  readonly applicant: ApplicantPage
 
   constructor(page: Page) {
+    const main = page.getByRole('main')
     this.page = page
-    this.list = page.getByRole('list', { name: 'Waiting, most urgent first' })
+    this.grid = main.getByRole('grid', { name: 'Work queue' })
+    this.rows = this.grid.locator('.row')
+    this.total = main.getByTestId('queue-total')
     this.badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Queue/ })
+    this.search = main.getByRole('textbox', { name: 'Search applicant IDs, messages and tags' })
+    this.order = main.getByRole('combobox', { name: 'Order' })
+    this.noMatch = main.getByText('No results')
+    this.pane = main.getByRole('region', { name: 'Applicant', exact: true })
+    this.opened = this.pane.getByRole('heading', { level: 2, name: /^Applicant / })
+    this.applicant = new ApplicantPage(page)
   }
   open = (): Promise<void> => goTo(this.page, '/queue', 'Work queue')
-  kind(label: string): Locator {
-    return this.page.getByRole('group', { name: 'Type of work' }).getByRole('button', { name: new RegExp(`^${label}`) })
+  row(words: string): Locator {
+    return this.rows.filter({ hasText: words })
   }
-  item(words: string): Locator {
-    return this.list.getByRole('listitem').filter({ hasText: words })
+  /** The subjects that are drawn, in order. */
+  subjects = (): Promise<string[]> => this.rows.locator('[role="gridcell"]:first-child [data-whole]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
+  filter(label: string): Locator {
+    return this.page.getByRole('button', { name: new RegExp(`^${label} filter`) })
+  }
+  /** The counts of a filter's values; opens and closes its menu. */
+  async counts(label: string): Promise<Record<string, number>> {
+    await this.filter(label).click()
+    const choices = this.page.getByRole('group', { name: label, exact: true }).locator('label')
+    await choices.first().waitFor()
+    const found = await choices.evaluateAll((each) => each.map((choice) => [choice.querySelector('bdi')?.textContent ?? '', Number(choice.lastElementChild?.textContent?.replaceAll(',', ''))] as const))
+    await this.page.keyboard.press('Escape')
+    await choices.first().waitFor({ state: 'detached' })
+    return Object.fromEntries(found)
+  }
+  /** Selects or clears a value of a filter. */
+  async choose(label: string, value: string): Promise<void> {
+    await this.filter(label).click()
+    await this.page.getByRole('group', { name: label, exact: true }).getByRole('checkbox', { name: new RegExp(`^${value}`) }).click()
+    await this.page.keyboard.press('Escape')
   }
 }
 
