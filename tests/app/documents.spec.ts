@@ -18,7 +18,7 @@ const image = (page: Page): Locator => viewer(page).getByTestId('document')
 const decoded = (of: Locator): Promise<number> => of.evaluate((found) => (found as HTMLImageElement).naturalWidth)
 const transform = (of: Locator): Promise<string> => of.evaluate((found) => found.style.transform)
 
-test('a photo and an ID document are opened from the form, side by side, by keyboard alone', async ({ workspace }) => {
+test('a photo and an ID document are opened from the form, side by side, by keyboard alone', { tag: '@electron' }, async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const verify = new VerifyPage(page)
@@ -125,7 +125,7 @@ test('the pointer zooms and moves, the brightness changes, and the digest is cop
   await expect.poll(async () => (await ask(page, 'audit.page', { limit: 5 })).events.map(({ words }) => words)).toContain('Text of 64 characters copied to the clipboard.')
 })
 
-test('the largest document arrives in the window whole', async ({ workspace }) => {
+test('the largest document arrives in the window whole', { tag: '@electron' }, async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const verify = new VerifyPage(page)
@@ -137,7 +137,7 @@ test('the largest document arrives in the window whole', async ({ workspace }) =
   await expect.poll(() => decoded(image(page)), { timeout: 30_000 }).toBe(640)
 })
 
-test('private addresses are allowed in the form of a connection', async ({ workspace, practice }) => {
+test('private addresses are allowed in the form of a connection', { tag: '@electron' }, async ({ workspace, practice }) => {
   const page = await workspace.open()
   await usePractice(page)
   await useService(page, practice, { name: 'Own network' })
@@ -159,7 +159,7 @@ test('private addresses are allowed in the form of a connection', async ({ works
   await expect.poll(() => decoded(image(page))).toBe(640)
 })
 
-test('a document of a record is opened from the record, and one whose link lost its signature is not requested', async ({ workspace }) => {
+test('a document of a record is opened from the record, and one whose link lost its signature is not requested', { tag: '@electron' }, async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const verify = new VerifyPage(page)
@@ -224,7 +224,7 @@ test('what cannot be shown is said, with the next step or the facts', async ({ w
   expect(alerts).toEqual([])
 })
 
-test('an erasure closes the viewer, and a document that is still loading is not shown', async ({ workspace }) => {
+test('an erasure closes the viewer, and a document that is still loading is not shown', { tag: '@electron' }, async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
   const verify = new VerifyPage(page)
