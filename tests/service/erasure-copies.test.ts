@@ -119,6 +119,18 @@ test('the receipt of an erasure survives a restore of an earlier backup, and nam
   expect(list.match(/^receipt /gm)).toHaveLength(2)
 })
 
+test('a restored history does not count an applicant who was erased since its backup', async () => {
+  const one = await workspace()
+  await check(one, { applicant: person, url })
+  await check(one, { applicant: 'APP-OTHER' })
+  const { id: backup } = await value(one.backups.make())
+  await value(erase(one))
+  await value(one.backups.restore(backup))
+  const { items, counts } = await value(store(one).applicants.queue({ limit: 10 }, 1_760_000_100_000))
+  expect(items.map((item) => item.kind === 'open' && item.applicant.id)).toEqual(['APP-OTHER'])
+  expect(counts).toMatchObject({ open: 1 })
+})
+
 test('a message that no one else received leaves no digest in a copy', async () => {
   const one = await workspace()
   await check(one, { applicant: person, url })

@@ -230,7 +230,7 @@ export class Erasure {
 
   /**
    * At opening: completes erasures whose keys are destroyed. Idempotent: an existing event is not written again.
-   * Restores index entries of erasures that destroyed nothing.
+   * Restores index entries of erasures that destroyed nothing. Removes from a restored copy's lists who was erased since.
    */
   finish(): Result<null, Failure> {
     for (const destroyed of this.intents.destroyed()) {
@@ -239,6 +239,8 @@ export class Erasure {
       const recorded = this.recorded(destroyed)
       if (!recorded.ok) return recorded
     }
+    const cleared = this.clearTaken()
+    if (!cleared.ok) return cleared
     // The index is derived: failing to write it must not block access to the evidence.
     this.putBack(this.intents.intended())
     this.putBackRefused()
@@ -262,6 +264,16 @@ export class Erasure {
     })
     this.emptyLogs()
     return done
+  }
+
+  /** An erasure removes only the keys from copies older than itself: their lists would count applicants that nothing can show. */
+  private clearTaken(): Result<null, Failure> {
+    const taken = JSON.stringify(this.parts.dbs.subjects.prepare('SELECT subject FROM taken').pluck().all())
+    if (this.db.prepare(`SELECT 1 FROM applicant WHERE subject ${among} LIMIT 1`).get(taken) === undefined) return ok(null)
+    return this.parts.commit(() => {
+      this.clearLists(taken)
+      return ok(null)
+    })
   }
 
   /** Deletes data of a subject outside the events: sealed copies, and rows that would refer to nobody. */
