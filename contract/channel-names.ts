@@ -26,6 +26,8 @@ export const channelNames = [
   'history.tryAgain',
   'history.openForSession',
   'history.setAside',
+  'overview.show',
+  'overview.waiting',
   'batches.choose',
   'batches.checkText',
   'batches.recheck',

@@ -15,6 +15,7 @@ import { draftChannels } from './channels/drafts.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
 import { documentChannels } from './channels/documents.ts'
 import { historyChannels } from './channels/history.ts'
+import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
@@ -25,6 +26,7 @@ export const channels = {
   ...appChannels,
   ...connectionChannels,
   ...historyChannels,
+  ...overviewChannels,
   ...batchChannels,
   ...dataManagementChannels,
   ...applicantChannels,

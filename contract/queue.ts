@@ -56,7 +56,10 @@ export const queueFilterSchema = z.strictObject({
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   tags: z.array(tagSchema).max(choices).optional(),
   /** Names; an empty one means unassigned. */
-  assignees: z.array(z.union([z.literal(''), assigneeSchema])).max(choices).optional()
+  assignees: z.array(z.union([z.literal(''), assigneeSchema])).max(choices).optional(),
+  /** Since when it waits: inclusive start, exclusive end. */
+  from: z.number().int().nonnegative().optional(),
+  until: z.number().int().nonnegative().optional()
 })
 export type QueueFilter = z.output<typeof queueFilterSchema>
 

@@ -23,6 +23,15 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./history/answers.ts')).measureAnswers(run)
   },
   {
+    name: 'overview',
+    title: 'The overview',
+    words:
+      'Every figure of the overview for periods from a day to the whole history, in up to 104 bars, compared with the three statements of bare SQL that the same figures need; those scan every record, so only the p95 counts. ' +
+      'The statements return the response times in order and leave the percentiles to the reader.',
+    measures: core,
+    run: async (run) => (await import('./history/overview.ts')).measureOverview(run)
+  },
+  {
     name: 'opening',
     title: 'Opening a history',
     words: 'From the opening call to the first page, through the worker, each time in a new process, without the start of the process. “More by” is the difference of medians.',

@@ -54,6 +54,9 @@ export const channelEvents = {
   'history.openForSession': { leaves: ['setting.changed'], when: 'The history of the file did not open.' },
   'history.setAside': { leaves: ['setting.changed'] },
 
+  'overview.show': { none: 'It returns numbers, and names of connections and batches.' },
+  'overview.waiting': { none: 'It returns numbers only.' },
+
   'batches.choose': { none: 'It reads the operator’s own file; nothing is stored before a batch is created.' },
   'batches.checkText': { none: 'It reads the operator’s own text; nothing is stored before a batch is created.' },
   'batches.recheck': { none: 'It reads the operator’s own file or text again.' },

@@ -7,6 +7,7 @@ import { auditHandlers } from './audit.ts'
 import { connectionHandlers } from './connections.ts'
 import { historyHandlers } from './history.ts'
 import { documentHandlers } from './documents.ts'
+import { overviewHandlers } from './overview.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
 import { timestampHandlers } from './timestamps.ts'
@@ -21,6 +22,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...appHandlers(parts),
     ...connectionHandlers(parts),
     ...historyHandlers(parts),
+    ...overviewHandlers(parts),
     ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
     ...auditHandlers(parts),

@@ -19,6 +19,7 @@ import type { BatchStore } from './batches.ts'
 import type { RetentionStore } from './erasure.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExportStore } from './exports.ts'
+import type { OverviewStore } from './overview.ts'
 import type { RecordIntent } from './record-intent.ts'
 
 /**
@@ -49,6 +50,7 @@ export interface HistoryStore {
   readonly erasure: RetentionStore
   readonly exports: ExportStore
   readonly evidence: EvidenceStore
+  readonly overview: OverviewStore
   close(): Promise<void>
 }
 

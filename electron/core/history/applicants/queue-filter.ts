@@ -48,8 +48,11 @@ export function sift(entries: readonly Waiting[], filter: QueueFilter, refs: (op
     return found
   }
 
+  const { from = -Infinity, until = Infinity } = filter
+
   for (const entry of entries) {
     const { applicant, check, kind, assignee = '' } = entry
+    if (entry.since < from || entry.since >= until) continue
     if (needle !== '' && !(applicant !== undefined && names(applicant)) && !(check?.message !== undefined && says(check.message)) && !entry.tags.some(names)) continue
     const dueClass = classOf(entry.due, now, today)
     const dropped =

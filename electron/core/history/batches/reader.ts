@@ -42,6 +42,8 @@ const unknown = codeOfRow('unknown')
 export class BatchReader {
   private readonly byId
   private readonly all
+  private readonly createdBetween
+  private readonly countBetween
   private readonly counts
   private readonly waitingRows
   private readonly db: Db
@@ -54,6 +56,9 @@ export class BatchReader {
     this.reader = reader
     this.byId = db.prepare('SELECT * FROM batch WHERE id = ? AND state > 0')
     this.all = db.prepare('SELECT * FROM batch WHERE state > 0 AND created_at < ? ORDER BY created_at DESC')
+    const between = 'FROM batch WHERE state > 0 AND created_at >= ? AND created_at < ?'
+    this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)
+    this.countBetween = db.prepare(`SELECT count(*) ${between}`).pluck()
     this.counts = db.prepare('SELECT state, count FROM batch_count WHERE batch = ?').raw()
     this.waitingRows = db.prepare(
       `SELECT r.row, r.tries, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
@@ -112,6 +117,12 @@ export class BatchReader {
       if (found.length >= limit) break
     }
     return found
+  }
+
+  /** The number of batches created in a period, and the newest of them. */
+  createdIn(from: number, until: number, limit: number): { readonly count: number; readonly newest: readonly BatchSummary[] } {
+    const newest = (this.createdBetween.all(from, until, limit) as StoredBatch[]).map((batch) => this.summary(batch))
+    return { count: this.countBetween.get(from, until) as number, newest }
   }
 
   /** Cells and fault; empty if the row's subject was erased. */

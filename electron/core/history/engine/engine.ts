@@ -16,6 +16,7 @@ import { RecordColumns } from '#core/history/projections/columns.ts'
 import { Erasure } from '#core/erasure/store/erasure.ts'
 import { CountersignedCases } from '#core/history/evidence/countersigned-cases.ts'
 import { Packs } from '#core/history/evidence/packs.ts'
+import { OverviewReader } from '#core/history/overview/overview.ts'
 import { Events } from '#core/history/events/events.ts'
 import * as files from '#core/history/storage/files.ts'
 import { Indexer } from '#core/history/search/indexer.ts'
@@ -45,6 +46,7 @@ export class Engine {
   readonly applicants: Applicants
   readonly applicantIds: ApplicantIds
   readonly queue: WorkQueue
+  readonly overview: OverviewReader
   readonly catalogue: CatalogueReader
   readonly audit: Audit
   readonly proofs: Proofs
@@ -88,6 +90,7 @@ export class Engine {
     const { applicants: projection, catalogue } = this.writer
     this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
     this.queue = new WorkQueue({ history, columns: this.columns, reader, events: this.events, subjects: this.subjects, dictionary, projection, applicants: this.applicants.read })
+    this.overview = new OverviewReader({ columns: this.columns, dictionary, batches: this.batches.read, queue: this.queue })
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)

@@ -1,5 +1,5 @@
 /**
- * In-memory columns that lists and facets are counted on: 16 bytes per record, by seq. A scan of a million records
+ * In-memory columns that lists and facets are counted on: 18 bytes per record, by seq. A scan of a million records
  * takes a few milliseconds and is exact for any combination of filters, unlike an index or a daily roll-up. Loaded
  * from the records after opening and never saved.
  */
@@ -7,6 +7,7 @@
 import type { HistoryFilter } from '#contract/records.ts'
 import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { classOfTime } from './response-times.ts'
 
 /** State codes. They are stored in every file: append new outcomes at the end. */
 export const states: readonly RecordState[] = ['open', 'answered', 'unreadable', 'not-sent', 'unknown']
@@ -26,6 +27,8 @@ export interface Columns {
   settled: Uint8Array
   connection: Uint16Array
   status: Uint16Array
+  /** Class of the response time. */
+  timeClass: Uint16Array
 }
 
 export interface ColumnsRow {
@@ -36,6 +39,7 @@ export interface ColumnsRow {
   readonly state: number
   readonly status: number | null
   readonly settled: number | null
+  readonly took: number | null
 }
 
 function emptyColumns(capacity = 1024): Columns {
@@ -47,14 +51,15 @@ function emptyColumns(capacity = 1024): Columns {
     state: new Uint8Array(capacity),
     settled: new Uint8Array(capacity),
     connection: new Uint16Array(capacity),
-    status: new Uint16Array(capacity)
+    status: new Uint16Array(capacity),
+    timeClass: new Uint16Array(capacity)
   }
 }
 
 function grow(columns: Columns, seq: number): void {
   if (seq < columns.startedAt.length) return
   const next = emptyColumns(Math.max(seq + 1, Math.ceil(columns.startedAt.length * 1.5)))
-  for (const name of ['startedAt', 'operation', 'state', 'settled', 'connection', 'status'] as const) {
+  for (const name of ['startedAt', 'operation', 'state', 'settled', 'connection', 'status', 'timeClass'] as const) {
     next[name].set(columns[name])
     columns[name] = next[name] as never
   }
@@ -70,6 +75,7 @@ function setRow(columns: Columns, row: ColumnsRow): void {
   columns.state[seq] = row.state
   columns.status[seq] = row.status ?? 0
   columns.settled[seq] = row.settled === null ? 0 : 1
+  columns.timeClass[seq] = classOfTime(row.took)
   if (isUnresolved(columns, seq)) columns.unresolved += 1
   if (seq > columns.last) columns.last = seq
 }
@@ -93,13 +99,18 @@ export class RecordColumns {
     this.newest = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
     this.columns = emptyColumns(Math.max(1024, Math.ceil((this.newest + 1) * 1.1)))
     this.next = history
-      .prepare('SELECT seq, started_at, operation, connection, state, status, settled FROM record WHERE seq > ? ORDER BY seq LIMIT ?')
+      .prepare('SELECT seq, started_at, operation, connection, state, status, settled, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?')
       .raw()
   }
 
   /** Whether all records have been read. */
   get isWhole(): boolean {
     return this.whole
+  }
+
+  /** Seq of the last record that can be counted. */
+  get counted(): number {
+    return this.whole ? this.newest : this.read
   }
 
   /** Highest seq; known at once. */
@@ -113,8 +124,8 @@ export class RecordColumns {
     const { columns } = this
     const before = this.read
     let rows = 0
-    for (const [seq, started, operation, connection, state, status, settled] of this.next.iterate(before, limit) as IterableIterator<
-      [number, number, number, number, number, number | null, number | null]
+    for (const [seq, started, operation, connection, state, status, settled, took] of this.next.iterate(before, limit) as IterableIterator<
+      [number, number, number, number, number, number | null, number | null, number | null]
     >) {
       grow(columns, seq)
       columns.startedAt[seq] = started
@@ -123,6 +134,7 @@ export class RecordColumns {
       columns.state[seq] = state
       columns.status[seq] = status ?? 0
       columns.settled[seq] = settled === null ? 0 : 1
+      columns.timeClass[seq] = classOfTime(took)
       if (isUnresolved(columns, seq)) columns.unresolved += 1
       columns.last = seq
       this.read = seq

@@ -35,6 +35,7 @@ interface Target {
   readonly status: number | null
   readonly started_at: number
   readonly settled: number | null
+  readonly took: number | null
   readonly begun: number
   readonly ended: number | null
   readonly batch: string | null
@@ -87,7 +88,7 @@ export class Writer implements Appender {
     this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?')
     this.markSettled = history.prepare('UPDATE record SET settled = ? WHERE seq = ?')
     this.target = history.prepare(
-      'SELECT seq, subject, operation, connection, state, status, started_at, settled, begun, ended, batch FROM record WHERE id = ?'
+      'SELECT seq, subject, operation, connection, state, status, started_at, settled, took, begun, ended, batch FROM record WHERE id = ?'
     )
   }
 
@@ -135,7 +136,7 @@ export class Writer implements Appender {
     this.lastRecord = seq
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
     this.postCommit.push({
-      row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null },
+      row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null, took: null },
       text: { event: begun, text: payloads.askedText(id, payload) }
     })
     return ok({ id, seq })
@@ -173,7 +174,7 @@ export class Writer implements Appender {
     this.openChecks.delete(found.seq)
     // If the verification is not in memory (started by an earlier run), the index reads it from the event.
     const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
-    this.postCommit.push({ row: { ...found, state, status: reply?.status ?? null }, text: { event: ended, ...text } })
+    this.postCommit.push({ row: { ...found, state, status: reply?.status ?? null, took: ending.took ?? null }, text: { event: ended, ...text } })
     return ok(null)
   }
 

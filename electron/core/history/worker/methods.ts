@@ -60,6 +60,10 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
         const record = queries.record(id)
         return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
       }),
+    overview: {
+      show: (period) => read(({ overview }) => ok(overview.show(period))),
+      waiting: (now) => queued(({ overview }) => ok(overview.waiting(now)))
+    },
     earlier: (same, since) => read(({ queries }) => ok(queries.earlier(same, since))),
     verifyChain: () => read((open) => ok(open.verify())),
     integrity: () => read((open) => ok(open.integrity())),

@@ -1,0 +1,11 @@
+/** The overview. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { overviewChannels } from '#contract/channels/overview.ts'
+import { withHistory, type HandlerParts } from './parts.ts'
+
+export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overviewChannels> {
+  return {
+    'overview.show': (period) => withHistory(parts, ({ overview }) => overview.show(period)),
+    'overview.waiting': () => withHistory(parts, ({ overview }) => overview.waiting(parts.host.clock.now()))
+  }
+}
