@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { BatchSummary } from './batches.ts'
 import type { ConnectionMode } from './connection.ts'
 import type { OperationId } from './operations.ts'
-import type { RecordState } from './outcomes.ts'
+import type { Outcome, RecordState } from './outcomes.ts'
 import type { QueueKind } from './queue.ts'
 
 /** Maximum number of bars of a plot over time. */
@@ -41,6 +41,9 @@ export interface ResponseTimes {
 }
 
 export type StateCounts = Readonly<Partial<Record<RecordState, number>>>
+
+/** Outcomes other than an answer: nothing that the service said about an applicant. */
+export const failureOutcomes = ['unreadable', 'not-sent', 'unknown'] as const satisfies readonly Outcome[]
 
 export interface OverviewBar {
   readonly from: number

@@ -29,6 +29,7 @@ export function makeRouter(): Router {
           isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: first } }
       },
       { path: '/welcome', name: 'welcome', component: () => import('./views/WelcomeView.vue'), meta: { title: 'Getting started' } },
+      { path: '/overview', name: 'overview', component: () => import('./views/OverviewView.vue'), meta: { title: 'Overview' } },
       { path: '/history/:id?', name: 'history', component: () => import('./views/HistoryView.vue'), props: true, meta: { title: 'History' } },
       { path: '/batches', name: 'batches', component: () => import('./views/BatchListView.vue'), meta: { title: 'Batches' } },
       { path: '/batches/new', name: 'batch-new', component: () => import('./views/BatchNewView.vue'), meta: { title: 'New batch', under: 'batches' } },

@@ -62,6 +62,7 @@ export function paletteCommands({ settings, connections, router, change, choose,
       id: operation.id, label: operation.title, group: 'Verifications', hint: `Ctrl ${index + 1}`,
       run: () => void router.push({ name: 'verify', params: { operation: operation.id } })
     })),
+    view('overview', 'Overview', { words: 'volumes statistics response times figures dashboard' }),
     view('history', 'History', { hint: '/', words: 'records search' }),
     { id: 'unresolved', label: 'History: needs resolution', group: 'Views', words: 'unknown resolve', run: () => void router.push({ name: 'history', query: { unresolved: '1' } }) },
     ...settings.savedViews.map(({ name, filter }) => ({

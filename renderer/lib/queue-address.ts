@@ -14,13 +14,20 @@ export function queueFilterOf(query: LocationQuery): QueueFilter {
   const operations = values(query['operation']).filter(isOperationId)
   const tags = values(query['tag']).filter((tag) => tag !== '' && tag.length <= 60).slice(0, 50)
   const assignees = values(query['assignee']).filter((name) => name.length <= 100).slice(0, 50)
+  const moment = (name: string): number | undefined => {
+    const at = Number(values(query[name])[0])
+    return Number.isInteger(at) && at > 0 ? at : undefined
+  }
+  const [from, until] = [moment('from'), moment('until')]
   return {
     ...(search && { search }),
     ...(kinds.length > 0 && { kinds }),
     ...(due.length > 0 && { due }),
     ...(operations.length > 0 && { operations }),
     ...(tags.length > 0 && { tags }),
-    ...(assignees.length > 0 && { assignees })
+    ...(assignees.length > 0 && { assignees }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until })
   }
 }
 
@@ -34,7 +41,7 @@ export function orderNamed(name: string | undefined): QueueOrder {
 export const queueOrderOf = (query: LocationQuery): QueueOrder => orderNamed(values(query['sort'])[0])
 
 /** Converts filter and order to address parameters. */
-export function queueAddress({ search, kinds, due, operations, tags, assignees }: QueueFilter, order: QueueOrder): LocationQueryRaw {
+export function queueAddress({ search, kinds, due, operations, tags, assignees, from, until }: QueueFilter, order: QueueOrder): LocationQueryRaw {
   return {
     ...(search && { q: search }),
     ...(kinds?.length && { state: [...kinds] }),
@@ -42,6 +49,8 @@ export function queueAddress({ search, kinds, due, operations, tags, assignees }
     ...(operations?.length && { operation: [...operations] }),
     ...(tags?.length && { tag: [...tags] }),
     ...(assignees?.length && { assignee: [...assignees] }),
+    ...(from !== undefined && { from: String(from) }),
+    ...(until !== undefined && { until: String(until) }),
     ...(orderName(order) !== orderName(defaultOrder) && { sort: orderName(order) })
   }
 }

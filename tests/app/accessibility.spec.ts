@@ -40,7 +40,7 @@ test('no violation in batches, applicants and records that are empty', async ({ 
   test.setTimeout(120_000)
   const page = await workspace.open()
   await usePractice(page)
-  for (const path of ['/batches', '/applicants', '/queue', '/catalogue', '/evidence', '/data-management']) {
+  for (const path of ['/overview', '/batches', '/applicants', '/queue', '/catalogue', '/evidence', '/data-management']) {
     await goTo(page, path)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     await inspect(page, `${path}, empty`)

@@ -31,7 +31,7 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
   await watchShifts(page)
   const paths = [
-    '/verify/get-applicant-details', '/history', `/history/${photoRecord}`,
+    '/verify/get-applicant-details', '/overview', '/history', `/history/${photoRecord}`,
     '/batches', '/batches/new', ...Object.values(batches).map((id) => `/batches/${id}`),
     '/applicants', `/applicants/${people.approved}`, `/applicants/${people.escalated}`,
     '/queue', '/catalogue', '/audit', '/evidence', '/data-management', '/connections', '/settings'

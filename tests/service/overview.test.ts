@@ -222,7 +222,7 @@ describe('the figures of any period', () => {
           rmSync(dataFolder, { recursive: true, force: true })
         }
       }),
-      { numRuns: 3, endOnFailure: true, examples: [[fixed, { edges: Array.from({ length: 42 }, (_, n) => start + n * day), offsets: [{ from: 0, minutes: 345 }] }]] }
+      { numRuns: 8, endOnFailure: true, examples: [[fixed, { edges: Array.from({ length: 42 }, (_, n) => start + n * day), offsets: [{ from: 0, minutes: 345 }] }]] }
     )
     for (const kind of ['verified', 'begun', 'ended', 'resolved', 'due', 'erased', 'backed up', 'restored', 'opened again', 'indexed again'])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import { openItemOf, orderNamed, queueAddress, queueFilterOf, queueOrderOf, queu
 
 describe('the address of the queue', () => {
   it('restores filter and order as they were', () => {
-    const filter = { search: 'blurred', kinds: ['open', 'unresolved'], due: ['overdue', 'none'], operations: ['validate-passport'], tags: ['a,b', 'c'], assignees: ['', 'B. Mensah'] } as const
+    const filter = { search: 'blurred', kinds: ['open', 'unresolved'], due: ['overdue', 'none'], operations: ['validate-passport'], tags: ['a,b', 'c'], assignees: ['', 'B. Mensah'], from: 5, until: 7 } as const
     const order = { by: 'check', reversed: true } as const
     const query = queueAddress(queueFilterSchema.parse(filter), order)
     expect(queueFilterOf(query as never)).toEqual(filter)
@@ -14,7 +14,7 @@ describe('the address of the queue', () => {
   })
 
   it('ignores what it does not know', () => {
-    const query = { state: ['open', 'nonsense'], due: 'tomorrow', operation: 'delete-everything', tag: ['', 'x'.repeat(61)], sort: '-colour', open: 'x:1', q: null }
+    const query = { state: ['open', 'nonsense'], due: 'tomorrow', operation: 'delete-everything', tag: ['', 'x'.repeat(61)], from: '-1', until: 'noon', sort: '-colour', open: 'x:1', q: null }
     expect(queueFilterOf(query)).toEqual({ kinds: ['open'] })
     expect(queueOrderOf(query)).toEqual({ by: 'due' })
     expect(openItemOf(query)).toBeUndefined()
