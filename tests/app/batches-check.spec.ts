@@ -66,7 +66,7 @@ test('columns mapped while the rows are still being read for the previous change
   const rows = 20_000
   const link = (row: number, what: string): string => `https://files.example.com/${row}/${what}.jpg`
   await form.paste(['Customer;Portrait;Card', ...Array.from({ length: rows }, (_, at) => `00${at};${link(at, 'portrait')};${link(at, 'card')}`)].join('\n'))
-  await expect(form.figure('invalid')).toHaveText('20,000')
+  await expect(form.figure('rows')).toHaveText('20,000')
   const labels = operationOf('validate-applicant-documents').fields.map(({ label }) => label)
   // All within one reading, however fast it is: nothing waits in between.
   const selects = await Promise.all(labels.map((label) => form.column(label).elementHandle()))

@@ -72,7 +72,8 @@ async function applicantsOf(get: Get) {
         tags: shown.tags,
         due: shown.due ?? null,
         decision: shown.decision?.seq ?? null,
-        timeline: entries.map((entry) => ({
+        // Version 0.1 did not show countersignatures here; they are read with the cases.
+        timeline: entries.filter(({ kind }) => kind !== 'countersignature').map((entry) => ({
           kind: entry.kind,
           event: entry.seq,
           at: entry.at,
