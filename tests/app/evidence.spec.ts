@@ -182,6 +182,8 @@ test('a case is countersigned only by a second person, imported, and voided by n
     // A key that was compared with nothing may be anybody's.
     await expect(theirs.form).toContainText('Compare the key first')
     await expect(sign).toBeDisabled()
+    await theirs.form.getByRole('button', { name: 'Enter the fingerprint' }).click()
+    await expect(theirs.ownerFingerprint).toBeFocused()
     await theirs.ownerFingerprint.fill(fingerprintOf(case1.view.key))
     await sign.click()
     await expect(theirs.form).toHaveCount(0)
