@@ -191,6 +191,7 @@ describe('the queue in memory', () => {
   it('follows each change as if it were loaded anew', () => {
     const { engine, unknown } = scene()
     page(engine)
+    let passport = ''
     const steps: (() => unknown)[] = [
       () => decide(engine, 'APP-BERT', 'decline'),
       () => decide(engine, 'APP-CLEO', 'escalate'),
@@ -201,7 +202,11 @@ describe('the queue in memory', () => {
       () => write(engine, (writer) => engine.applicants.unlink(writer, unknown, by)),
       () => engine.commit([(writer) => writer.resolve(unknown, 'processed', '', { at: 10, operator: 'tester' })]),
       () => add(engine, { operation: 'validate-passport' }, lost),
-      () => add(engine, { applicant: 'APP-ANNA', startedAt: 13_000 }, null)
+      () => add(engine, { applicant: 'APP-ANNA', startedAt: 13_000 }, null),
+      () => (passport = add(engine, { operation: 'validate-passport', startedAt: 14_000 }, null)),
+      () => write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-CLEO', by)),
+      // The record's own subject is not the applicant that it is linked to.
+      () => engine.commit([(writer) => writer.finish(passport, answer('Passport is valid'))])
     ]
     for (const step of steps) {
       step()
@@ -210,6 +215,7 @@ describe('the queue in memory', () => {
       expect(followed).toEqual(page(engine))
     }
     expect(names(engine)).not.toContain('record 6')
+    expect(page(engine, { find: { applicantId: 'APP-CLEO' }, filter: { search: 'passport is valid' } })).toMatchObject({ total: 1, found: 0 })
     engine.close()
   })
 
