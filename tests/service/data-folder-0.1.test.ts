@@ -127,6 +127,9 @@ test('opens with everything that was in it, and verifies', { timeout: 60_000 }, 
     expect(turns.filter(({ unnamed }) => unnamed).map(({ words }) => words)).toContain('Batch started.')
     const found = await readFolder(get)
     for (const part of Object.keys(readings) as (keyof typeof readings)[]) expect(found[part], part).toMatchObject(readings[part])
+    const ever = { edges: [0, 3_000_000_000_000], offsets: [{ from: 0, minutes: 0 }] }
+    const outcomes = Object.fromEntries(found.records.map(({ outcome }) => [outcome, found.records.filter((each) => each.outcome === outcome).length]))
+    expect(await get('overview.show', ever)).toMatchObject({ kind: 'counted', total: count, states: outcomes, batches: { count: expected.readings.batches.length } })
     for (const { id, interpretations } of expected.readings.messages.filter((each) => !isListed(each)))
       expect((await get('catalogue.readings', { id })).map(({ note }) => note)).toEqual(interpretations.map(({ note }) => note))
     expect(await get('audit.verify')).toMatchObject({ intact: true, erased: 4 })
