@@ -28,6 +28,11 @@ it('cuts between characters and keeps the extension', () => {
   expect(name).toMatch(/^é+\.json$/)
 })
 
+it('orders the marks of a character even if a hidden one stood between them', () => {
+  expect(safeFileName('e\u0301\u0000\u0316')).toBe('e\u0316\u0301'.normalize('NFC'))
+  expect(safeFileName(safeFileName('\u08ca\u0000\u0316'))).toBe(safeFileName('\u08ca\u0000\u0316'))
+})
+
 it('gives a single safe name for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {

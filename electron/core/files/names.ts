@@ -12,8 +12,10 @@ const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²
  * dots and spaces; at most 200 bytes. Empty becomes `unnamed`.
  */
 export function safeFileName(text: string): string {
-  const plain = withoutHidden(text.toWellFormed().normalize('NFC'))
+  // Normalised last: without the removed characters, marks can stand in another order.
+  const plain = withoutHidden(text.toWellFormed())
     .replace(/[\p{Co}\p{Cn}]/gu, '')
+    .normalize('NFC')
     .replace(/[/\\:*?"<>|]/g, '_')
   const trimmed = trimEnds(shorten(trimEnds(plain)))
   if (trimmed === '') return 'unnamed'
