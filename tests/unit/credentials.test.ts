@@ -201,9 +201,8 @@ it('does not keep anything new in the keychain while the note of the clearing ca
 it('answers presence in time while the keychain does not', async () => {
   const stuck: SecretStore = { ...keychain(), get: () => new Promise(() => {}) }
   const waiting = createCredentials({ keychain: stuck, session, presenceLimitMs: 50 })
-  const begun = performance.now()
+  // Without the limit it would never answer.
   expect((await waiting.presence('c')).credentials).toEqual(presence([]))
-  expect(performance.now() - begun).toBeLessThan(500)
 })
 
 it('does not call a keychain that was not probed yet, so that no start waits for it', async () => {

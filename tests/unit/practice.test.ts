@@ -49,10 +49,9 @@ describe('the triggers', () => {
         triggerIn('url', `http://x/${text}/trigger/${text}`)
       })
     )
-    const begun = performance.now()
-    triggerIn('url', `http://x${'/trigger'.repeat(20_000)}`)
-    triggerIn('applicant-id', `PRACTICE-${'a-1'.repeat(20_000)}`)
-    expect(performance.now() - begun).toBeLessThan(500)
+    // A search that is not linear would not end within the limit of a test.
+    triggerIn('url', `http://x${'/trigger'.repeat(200_000)}`)
+    triggerIn('applicant-id', `PRACTICE-${'a-1'.repeat(200_000)}`)
   })
 })
 
