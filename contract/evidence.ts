@@ -165,9 +165,12 @@ export interface HeldCountersignature extends Countersignature {
 }
 export const countersignSchema = z.strictObject({
   caseId: z.uuid(),
+  /** The fingerprint that the owner of the signing key gave the second person through another channel. */
+  signer: z.string().max(200),
   agrees: z.boolean(),
   note: z.string().trim().max(2000)
 })
+export type CountersignOrder = z.output<typeof countersignSchema>
 export const caseListSchema = z.strictObject({ about: evidenceAboutSchema.optional() })
 
 /** An imported countersigned case. */

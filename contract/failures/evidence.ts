@@ -87,6 +87,11 @@ export const evidenceFailures = {
     impact: 'Nothing was signed.',
     nextStep: 'Send the file to a second person, who opens it in Veridesk under their own account.'
   },
+  'case-signer-unknown': {
+    what: 'The fingerprint is not that of the key that signed the case.',
+    impact: 'Nothing was signed.',
+    nextStep: 'Ask the sender for their fingerprint through another channel, and enter it.'
+  },
   'case-names-withheld': {
     what: 'The case does not name who created it or who made its decision, or your account has no name, so it cannot be determined whether you are a second person.',
     impact: 'Nothing was signed.',

@@ -91,7 +91,7 @@ test('who read and countersigned a colleague’s case is in their own audit trai
   const opened = await console.get('cases.open')
   const pack = colleagues.view.digest
   expect(await events('view.opened')).toMatchObject([{ words: 'Case opened.', operator: 'tester' }])
-  await console.get('cases.countersign', { caseId: opened?.caseId ?? '', agrees: false, note: 'Kanari 4711' })
+  await console.get('cases.countersign', { caseId: opened?.caseId ?? '', signer: opened?.verdict.signedBy ?? '', agrees: false, note: 'Kanari 4711' })
   expect(existsSync(console.save ?? '')).toBe(true)
   const signed = await events('case.signed')
   expect(signed).toMatchObject([{ words: `Case countersigned here: does not agree (pack ${pack.slice(0, 16)}).`, operator: 'tester' }])
@@ -101,7 +101,7 @@ test('who read and countersigned a colleague’s case is in their own audit trai
 test('a case that was not saved was not countersigned', async () => {
   console.open = colleagues.path
   const opened = await console.get('cases.open')
-  expect(await console.get('cases.countersign', { caseId: opened?.caseId ?? '', agrees: true, note: '' })).toBeNull()
+  expect(await console.get('cases.countersign', { caseId: opened?.caseId ?? '', signer: opened?.verdict.signedBy ?? '', agrees: true, note: '' })).toBeNull()
   expect(await events('case.signed')).toEqual([])
 })
 

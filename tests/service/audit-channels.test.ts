@@ -169,8 +169,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'cases.countersign': async () => {
     console.open = colleaguesCase
-    const { caseId = '' } = (await console.get('cases.open')) ?? {}
-    return { caseId, agrees: true, note: 'seen' }
+    const { caseId = '', verdict } = (await console.get('cases.open')) ?? {}
+    return { caseId, signer: verdict?.signedBy ?? '', agrees: true, note: 'seen' }
   },
   'cases.import': async () => {
     await console.get('evidence.create', { about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false })

@@ -106,7 +106,7 @@ export async function countersignedPack(second: Workspace, folder: string, path:
   const opened = await second.cases.open()
   if (!opened.ok || !opened.value) throw new Error('the case was not opened')
   second.save = join(folder, 'countersigned.veridesk-evidence.json')
-  const done = await second.cases.countersign(opened.value.caseId, true, 'Seen and agreed')
+  const done = await second.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: 'Seen and agreed' })
   if (!done.ok) throw new Error(sentencesOf(done.failure).what)
   return second.save
 }

@@ -207,7 +207,7 @@ describe('four eyes', () => {
     for (const [agrees, note] of [[false, 'The portrait is another person'], [true, 'Seen again']] as const) {
       const opened = await second.cases.open()
       if (!opened.ok || !opened.value) throw new Error('the case does not open')
-      expect(await second.cases.countersign(opened.value.caseId, agrees, note)).toMatchObject({ ok: true })
+      expect(await second.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees, note })).toMatchObject({ ok: true })
       second.open = second.save
     }
     first.open = second.save
@@ -219,12 +219,23 @@ describe('four eyes', () => {
     expect(await first.cases.list(about)).toEqual(both)
   })
 
+  test('needs the fingerprint of the key that signed the case', async () => {
+    const { path } = await pack({ kind: 'record', id: recordId })
+    Object.assign(second, { open: path, save: join(folder, 'unknown-signer.json') })
+    const opened = await second.cases.open()
+    if (!opened.ok || !opened.value) throw new Error('the case does not open')
+    const { caseId, verdict } = opened.value
+    for (const signer of ['', 'not a fingerprint', 'ab'.repeat(32)]) expect(await second.cases.countersign({ caseId, signer, agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-signer-unknown' } })
+    expect(existsSync(second.save ?? folder)).toBe(false)
+    expect(await second.cases.countersign({ caseId, signer: `  ${verdict.signedBy?.toUpperCase()} `, agrees: true, note: '' })).toMatchObject({ ok: true })
+  })
+
   test('one’s own pack, a changed one, a foreign one and one that nobody signed are refused', async () => {
     const own = await pack({ kind: 'record', id: recordId })
     first.open = own.path
     const opened = await first.cases.open()
     expect(opened).toMatchObject({ ok: true, value: { refusal: { code: 'case-own-key' } } })
-    if (opened.ok && opened.value) expect(await first.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-key' } })
+    if (opened.ok && opened.value) expect(await first.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-own-key' } })
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
     const path = await countersigned()
     second.open = path
@@ -235,7 +246,7 @@ describe('four eyes', () => {
     writeFileSync(path, fileText({ ...signed.file, countersignatures: turned }))
     first.open = path
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
-    expect(await second.cases.countersign('00000000-0000-4000-8000-000000000000', true, '')).toMatchObject({ failure: { code: 'case-gone' } })
+    expect(await second.cases.countersign({ caseId: '00000000-0000-4000-8000-000000000000', signer: '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-gone' } })
   })
 })
 

@@ -72,7 +72,7 @@ describe('countersigning', () => {
     workspace.save = join(folder, 'never.json')
     const opened = await workspace.cases.open()
     expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true }, refusal: { code: 'case-own-name' } } })
-    if (opened.ok && opened.value) expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-own-name' } })
+    if (opened.ok && opened.value) expect(await workspace.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-own-name' } })
   })
 
   test('is refused where the pack withholds the names', async () => {
@@ -80,7 +80,7 @@ describe('countersigning', () => {
     workspace.open = (await savedPack(first, folder, about, 'for-applicant')).path
     const opened = await workspace.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-    expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ failure: { code: 'case-names-withheld' } })
+    expect(await workspace.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-names-withheld' } })
   })
 
   test('uses the current decision: the author of an earlier one may approve another person’s', async () => {
@@ -90,7 +90,7 @@ describe('countersigning', () => {
     workspace.save = join(folder, 'approved.json')
     const opened = await workspace.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-    expect(await workspace.cases.countersign(opened.value.caseId, true, '')).toMatchObject({ ok: true })
+    expect(await workspace.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ ok: true })
     await decide('decider')
   })
 })

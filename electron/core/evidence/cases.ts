@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import type { CaseDocument, CountersignedCase, EvidenceAbout, OpenedCase, SecondPerson } from '#contract/evidence.ts'
+import { readFingerprint, type CaseDocument, type CountersignedCase, type CountersignOrder, type EvidenceAbout, type OpenedCase, type SecondPerson } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
@@ -13,7 +13,7 @@ import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
 import type { KeyObject } from 'node:crypto'
-import { keyOfSigner, signingKey, signWith } from './keys.ts'
+import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
 import { validSigningKey } from './own-keys.ts'
 import { countersignedText, packText, type SignedWords } from './format-1/pack.ts'
 import { countersigned } from './format-2/countersignatures.ts'
@@ -25,7 +25,7 @@ type Answer<T> = Promise<Result<T, Failure>>
 
 export interface Cases {
   open(): Answer<OpenedCase | null>
-  countersign(caseId: string, agrees: boolean, note: string): Answer<{ readonly path: string } | null>
+  countersign(order: CountersignOrder): Answer<{ readonly path: string } | null>
   /**
    * Imports each countersignature of a pack that is not known yet, if the pack was created here and still matches the
    * history. A disagreement before a later agreement is imported as well. Returns the last one.
@@ -120,7 +120,7 @@ export function createCases(parts: EvidenceParts): Cases {
         ...(refusal !== undefined && { refusal })
       })
     },
-    async countersign(caseId, agrees, note) {
+    async countersign({ caseId, signer, agrees, note }) {
       const found = opened.get(caseId)
       if (!found) return failed('case-gone')
       const own = await validSigningKey(parts.keychain, parts.clock.now())
@@ -129,6 +129,8 @@ export function createCases(parts: EvidenceParts): Cases {
       const key = keyOfSigner(own.value)
       const refused = refusalOf(view, key, parts.operator)
       if (refused) return { ok: false, failure: refused }
+      // A valid signature does not tell whose it is.
+      if (readFingerprint(signer) !== fingerprintOf(view.key)) return failed('case-signer-unknown')
       const words = { agrees, at: parts.clock.now(), by: parts.operator, key, note }
       const text = countersignedFile(pack, view, words, own.value)
       if (!checkPack(text).intact) throw new Error('a countersigned case does not verify')

@@ -67,7 +67,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'evidence.savePublicKey': () => evidence.savePublicKey(),
     'evidence.saveVerifier': ({ form }) => evidence.saveVerifier(form),
     'cases.open': () => cases.open(),
-    'cases.countersign': ({ caseId, agrees, note }) => cases.countersign(caseId, agrees, note),
+    'cases.countersign': (order) => cases.countersign(order),
     'cases.import': async () => {
       const imported = await cases.import()
       host.announce({ kind: 'data-management-changed' })
