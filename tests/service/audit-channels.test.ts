@@ -16,6 +16,7 @@ import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
+import { ownKeyring } from './support/keyring.ts'
 
 type Table = typeof channelEvents
 /** The channels whose action leaves an event: each is performed below, or this file does not compile. */
@@ -30,7 +31,9 @@ let folder: string
 let documents: DocumentServer
 let colleague: Workspace
 let colleaguesCase: string
+let endKeyring: () => Promise<void>
 beforeAll(async () => {
+  endKeyring = await ownKeyring()
   folder = await mkdtemp(join(tmpdir(), 'veridesk-channels-'))
   shared = await startTestConsole()
   documents = await serveDocuments()
@@ -41,6 +44,7 @@ afterAll(async () => {
   await shared.dispose()
   await documents.close()
   await colleague.store.close()
+  await endKeyring()
   await rm(folder, { recursive: true, force: true })
 })
 const bus = process.env['DBUS_SESSION_BUS_ADDRESS']

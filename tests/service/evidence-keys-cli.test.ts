@@ -7,13 +7,16 @@ import type { OwnKey } from '#contract/evidence-keys.ts'
 import { readRevocation } from '#core/evidence/revocation.ts'
 import { savedPack, evidenceWorkspace, furnish } from './evidence-workspace.ts'
 import { runCommand, type CliRun } from './support/cli.ts'
+import { ownKeyring } from './support/keyring.ts'
 import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
 
 let folder: string
 let authority: Openssl
 let server: AuthorityServer
 let ca: string
+let endKeyring: () => Promise<void>
 beforeAll(async () => {
+  endKeyring = await ownKeyring()
   folder = mkdtempSync(join(tmpdir(), 'veridesk-keys-cli-'))
   authority = openssl()
   const root = authority.identity('Root')
@@ -21,6 +24,7 @@ beforeAll(async () => {
   server = await serveAuthority(good(authority, authority.identity('Stamps', { issuer: root })))
 })
 afterAll(async () => {
+  await endKeyring()
   await server.close()
   authority.remove()
   rmSync(folder, { recursive: true, force: true })

@@ -18,6 +18,7 @@ import { defaultSettings } from '#contract/settings.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checked } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { ownKeyring } from './support/keyring.ts'
 import { extensions, good, openssl, serveAuthority, type AuthorityServer, type Identity, type Openssl } from './support/timestamp-authority.ts'
 import { evidenceWorkspace, furnish } from './evidence-workspace.ts'
 import { systemClock } from '../../electron/node/ports.ts'
@@ -30,7 +31,9 @@ let root: Identity
 let server: AuthorityServer
 let console: TestConsole
 let record: string
+let endKeyring: () => Promise<void>
 beforeAll(async () => {
+  endKeyring = await ownKeyring()
   folder = mkdtempSync(join(tmpdir(), 'veridesk-trust-'))
   authority = openssl()
   root = authority.identity('Root')
@@ -42,6 +45,7 @@ beforeAll(async () => {
 beforeEach(() => server.answer(good(authority, authority.identity('Stamps', { issuer: root }))))
 afterAll(async () => {
   await console.dispose()
+  await endKeyring()
   await server.close()
   authority.remove()
   rmSync(folder, { recursive: true, force: true })

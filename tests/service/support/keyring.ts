@@ -68,6 +68,30 @@ export async function startKeyring(kind: KeyringKind = 'unlocked', display = '')
 }
 
 /** An environment in which no D-Bus can be found. */
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof NotHere)) throw error
+}
+
+/**
+ * Gives this test file's process a keyring of its own, for files that revoke or replace the signing key: all data
+ * folders of a user share it, and files run beside each other. Returns how to end it. Where no keyring can be started,
+ * everything stays as it is.
+ */
+export async function ownKeyring(): Promise<() => Promise<void>> {
+  const keyring = process.platform === 'linux' ? await startKeyring().catch(unlessMissing) : undefined
+  if (!keyring) return async () => undefined
+  const before = Object.fromEntries(Object.keys(keyring.env).map((name) => [name, process.env[name]]))
+  Object.assign(process.env, keyring.env)
+  return async () => {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    await keyring.end()
+  }
+}
+
 export const noBus = { HOME: '/nonexistent', XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: '' }
 
 const testClock = { now: () => Date.now(), monotonic: () => performance.now() }
