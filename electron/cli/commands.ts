@@ -6,6 +6,7 @@ import { operations, type FieldDeclaration } from '#contract/operations.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
+import { teamCommands } from './team-commands.ts'
 import { timestampCommands } from './timestamp-commands.ts'
 import { dataManagementCommands } from './data-management-commands.ts'
 
@@ -137,7 +138,8 @@ export const commands = {
     }
   },
   ...dataManagementCommands(filterOptions),
-  ...timestampCommands
+  ...timestampCommands,
+  ...teamCommands
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

@@ -25,14 +25,15 @@ import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
+import { printSchema } from './team.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
 
 /** An invocation of a command; help is not one. */
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
-/** The action of each command that needs a console; `evidence verify` does not. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify'>, (context: Context) => Promise<Ending>> = {
+/** The action of each command that needs a console. */
+const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamSchema'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -86,6 +87,7 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
 export async function perform(invocation: CommandInvocation, output: Output): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
+  if (command === 'teamSchema') return printSchema(options)
   const blocked = await unwritable(invocation)
   if (blocked) return blocked
   const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)

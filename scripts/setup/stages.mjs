@@ -83,7 +83,7 @@ function besideDisplay(command) {
   return [...wrapper, ...display, ...besideKeyring(command)]
 }
 
-const serviceNeeds = ['keychain', 'testKeychain', 'certificates']
+const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'database']
 
 /**
  * Service tests of deadlines and of a process's resources: one file at a time, so that they do not delay each other.

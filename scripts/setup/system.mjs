@@ -13,6 +13,7 @@ const purposes = {
     packages: ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6', 'libatk-bridge2.0-0', 'libnotify4'],
     programs: []
   },
+  database: { packages: ['postgresql'], programs: ['postgres'] },
   virtualDisplay: { packages: ['xvfb', 'xauth'], programs: ['xvfb-run'] }
 }
 

@@ -22,7 +22,7 @@ describe.each(files)('%s', (file) => {
 
   it('names scripts, parts of the tests and commands that there are', () => {
     const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts)
-    expect(all(text, /npm run ([\w-]+)/g).filter((name) => !scripts.includes(name))).toEqual([])
+    expect(all(text, /npm run ([\w:-]+)/g).filter((name) => !scripts.includes(name))).toEqual([])
     const parts = ['check', 'lint', 'types', 'rules', 'unused', 'docs', 'unit', 'service', 'app', 'preview', 'electron']
     expect(all(text, /npm test -- ([a-z]+)/g).filter((name) => !parts.includes(name))).toEqual([])
     const known = Object.values(commands).map(({ words }) => words.join(' '))

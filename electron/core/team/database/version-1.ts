@@ -1,0 +1,334 @@
+/**
+ * Version 1 of the team's database: the signed events of each installation, sealed keys, and shared batches. PostgreSQL
+ * 15 or newer, with ordinary tables, row locks and functions alone: no triggers, sequences, advisory locks or
+ * replication slots.
+ *
+ * The database stores what it cannot read and is not trusted with anything but availability: installations verify
+ * signatures, chains and members themselves. Its rules keep an honest mistake, or a member who left, from harming others.
+ */
+
+/** SQLSTATE of what the functions refuse. */
+export const refusals = {
+  notMember: 'VD001',
+  fork: 'VD002',
+  gap: 'VD003',
+  tooLarge: 'VD004',
+  staleLease: 'VD005',
+  missingBatch: 'VD006',
+  erasedKey: 'VD007',
+  olderEpoch: 'VD008'
+} as const
+
+/** Limits of one call, checked by the database. A response of the service has at most 1 MiB before it is sealed. */
+export const limits = { segmentEvents: 256, bodyBytes: 4 * 1024 * 1024, chunkRows: 10_000, chunks: 1_000_000, intents: 1000, leaseSeconds: 3600 } as const
+
+const roles = `
+-- vd_owner owns the tables and runs the functions; vd_member is what every installation's own role is a member of.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'vd_owner') THEN CREATE ROLE vd_owner NOLOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'vd_member') THEN CREATE ROLE vd_member NOLOGIN; END IF;
+  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO vd_member', current_database());
+  EXECUTE format('GRANT vd_owner TO %I', current_user);
+END $$;
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+-- Anybody who can connect may otherwise store large objects without limit. Only the functions' owner can revoke this.
+DO $$
+DECLARE name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['lo_creat(integer)', 'lo_create(oid)', 'lo_from_bytea(oid, bytea)', 'lo_put(oid, bigint, bytea)', 'lowrite(integer, bytea)', 'lo_open(oid, integer)']
+  LOOP EXECUTE format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', name); END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'members can store large objects: only a superuser can revoke this';
+END $$;
+CREATE SCHEMA veridesk AUTHORIZATION vd_owner;
+SET LOCAL ROLE vd_owner;
+ALTER DEFAULT PRIVILEGES FOR ROLE vd_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+GRANT USAGE ON SCHEMA veridesk TO vd_member;`
+
+const tables = `
+CREATE TABLE veridesk.schema_version (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
+
+-- Which role is which installation: for addressing. Who is trusted follows from the team's signed list of members.
+CREATE TABLE veridesk.member (login name PRIMARY KEY, installation bytea NOT NULL UNIQUE CHECK (octet_length(installation) = 16));
+
+-- The last event of each installation.
+CREATE TABLE veridesk.head (
+  installation bytea PRIMARY KEY CHECK (octet_length(installation) = 16),
+  seq bigint NOT NULL CHECK (seq > 0),
+  hash bytea NOT NULL CHECK (octet_length(hash) = 32)
+);
+
+-- Sealed events. The event before it in the chain is the row before, so its hash is not stored again. A signature
+-- stands with the last event of each segment and covers those before it, through the chain.
+CREATE TABLE veridesk.event (
+  installation bytea NOT NULL,
+  seq bigint NOT NULL CHECK (seq > 0),
+  hash bytea NOT NULL CHECK (octet_length(hash) = 32),
+  epoch integer NOT NULL CHECK (epoch >= 0),
+  body bytea NOT NULL,
+  sig bytea CHECK (octet_length(sig) = 64),
+  PRIMARY KEY (installation, seq)
+);
+-- Bodies are encrypted: compressing them would cost time and save nothing.
+ALTER TABLE veridesk.event ALTER COLUMN body SET STORAGE EXTERNAL;
+
+-- The content key of an epoch, sealed to one installation. With its author in the key, nobody can take another's place.
+CREATE TABLE veridesk.grant_box (
+  epoch integer NOT NULL CHECK (epoch >= 0),
+  installation bytea NOT NULL CHECK (octet_length(installation) = 16),
+  author bytea NOT NULL,
+  box bytea NOT NULL CHECK (octet_length(box) <= 4096),
+  PRIMARY KEY (epoch, installation, author)
+);
+
+-- Keys of applicants, wrapped; NULL once erased. The row stays, so that an installation that was away cannot bring the
+-- key back, and an erasure and a new key at the same moment wait for each other.
+CREATE TABLE veridesk.subject_key (
+  tag bytea PRIMARY KEY CHECK (octet_length(tag) = 32),
+  vault_epoch integer NOT NULL CHECK (vault_epoch >= 0),
+  wrapped bytea CHECK (octet_length(wrapped) <= 4096)
+);
+
+-- Shared batches: which rows an installation runs, and which rows it is about to send.
+CREATE TABLE veridesk.batch (
+  batch uuid PRIMARY KEY,
+  installation bytea NOT NULL,
+  row_count bigint NOT NULL CHECK (row_count > 0),
+  chunk_rows integer NOT NULL CHECK (chunk_rows BETWEEN 1 AND ${limits.chunkRows})
+);
+CREATE TABLE veridesk.chunk (
+  batch uuid NOT NULL REFERENCES veridesk.batch,
+  n integer NOT NULL CHECK (n >= 0),
+  owner bytea,
+  fence bigint NOT NULL DEFAULT 0,
+  -- NULL while nobody has it, and for work without the database: then it never expires.
+  until timestamptz,
+  done boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (batch, n)
+);
+CREATE INDEX chunk_open ON veridesk.chunk (batch, n) WHERE NOT done;
+CREATE TABLE veridesk.intent (
+  batch uuid NOT NULL,
+  row_no bigint NOT NULL,
+  installation bytea NOT NULL,
+  fence bigint NOT NULL,
+  attempt uuid NOT NULL,
+  PRIMARY KEY (batch, row_no)
+);`
+
+/** A function for members, run as vd_owner with nothing but the catalogue in its search path. */
+const definer = (signature: string, returns: string, language: 'sql' | 'plpgsql', body: string): string => `
+CREATE FUNCTION veridesk.${signature} RETURNS ${returns}
+LANGUAGE ${language} ${language === 'sql' ? 'STABLE ' : ''}SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+${body.trim()}
+$$;`
+
+const refuse = (code: keyof typeof refusals, message: string): string => `RAISE EXCEPTION '${message}' USING ERRCODE = '${refusals[code]}'`
+
+const functions = [
+  definer('my_installation()', 'bytea', 'sql', `SELECT installation FROM veridesk.member WHERE login = session_user`),
+  definer(
+    'caller()', 'bytea', 'plpgsql', `
+DECLARE me bytea := veridesk.my_installation();
+BEGIN
+  IF me IS NULL THEN ${refuse('notMember', 'not a member of this team')}; END IF;
+  RETURN me;
+END`
+  ),
+  // Repeating a segment changes nothing, so a commit whose answer was lost is simply sent again.
+  definer(
+    'append(first bigint, prev bytea, hashes bytea[], epochs integer[], bodies bytea[], sig bytea, wake boolean DEFAULT false)', 'bigint', 'plpgsql', `
+DECLARE
+  me bytea := veridesk.caller();
+  count integer := cardinality(hashes);
+  known veridesk.head%ROWTYPE;
+  skip integer;
+BEGIN
+  IF count NOT BETWEEN 1 AND ${limits.segmentEvents} OR cardinality(epochs) <> count OR cardinality(bodies) <> count OR coalesce(first, 0) < 1 OR octet_length(sig) IS DISTINCT FROM 64
+  THEN ${refuse('tooLarge', 'a segment has 1 to ' + limits.segmentEvents + ' events and a signature')}; END IF;
+  IF EXISTS (SELECT FROM unnest(bodies) AS body WHERE octet_length(body) > ${limits.bodyBytes})
+  THEN ${refuse('tooLarge', 'an event has at most ' + limits.bodyBytes + ' bytes')}; END IF;
+  -- The row is locked, so two connections of one installation append one after the other.
+  INSERT INTO veridesk.head AS h (installation, seq, hash) VALUES (me, 1, hashes[1]) ON CONFLICT (installation) DO NOTHING;
+  IF FOUND THEN
+    IF first <> 1 THEN ${refuse('gap', 'the first event of an installation is number 1')}; END IF;
+    skip := 0;
+  ELSE
+    SELECT * INTO known FROM veridesk.head h WHERE h.installation = me FOR UPDATE;
+    IF first > known.seq + 1 THEN ${refuse('gap', 'events are missing before this segment')}; END IF;
+    skip := least(count, known.seq + 1 - first);
+    IF EXISTS (
+      SELECT FROM unnest(hashes) WITH ORDINALITY AS given (hash, place)
+      LEFT JOIN veridesk.event e ON e.installation = me AND e.seq = first + place - 1
+      WHERE place <= skip AND e.hash IS DISTINCT FROM given.hash
+    ) THEN ${refuse('fork', 'another event has this number already')}; END IF;
+    IF skip = count THEN RETURN known.seq; END IF;
+    IF skip = 0 AND known.hash IS DISTINCT FROM prev THEN ${refuse('fork', 'the segment does not follow the last event')}; END IF;
+  END IF;
+  INSERT INTO veridesk.event (installation, seq, hash, epoch, body, sig)
+    SELECT me, first + place - 1, given.hash, given.epoch, given.body, CASE WHEN place = count THEN append.sig END
+    FROM unnest(hashes, epochs, bodies) WITH ORDINALITY AS given (hash, epoch, body, place) WHERE place > skip;
+  UPDATE veridesk.head SET seq = first + count - 1, hash = hashes[count] WHERE head.installation = me;
+  -- Only a hint for those who listen: commits with a notification wait for each other.
+  IF wake THEN PERFORM pg_notify('veridesk', encode(me, 'hex')); END IF;
+  RETURN first + count - 1;
+END`
+  ),
+  definer(
+    'put_box(epoch integer, installation bytea, box bytea)', 'void', 'plpgsql', `
+DECLARE me bytea := veridesk.caller();
+BEGIN
+  INSERT INTO veridesk.grant_box (epoch, installation, author, box) VALUES (put_box.epoch, put_box.installation, me, put_box.box) ON CONFLICT DO NOTHING;
+END`
+  ),
+  definer(
+    'put_key(tag bytea, vault_epoch integer, wrapped bytea)', 'void', 'plpgsql', `
+DECLARE known veridesk.subject_key%ROWTYPE;
+BEGIN
+  PERFORM veridesk.caller();
+  IF put_key.wrapped IS NULL THEN ${refuse('tooLarge', 'a key is missing')}; END IF;
+  INSERT INTO veridesk.subject_key AS k (tag, vault_epoch, wrapped) VALUES (put_key.tag, put_key.vault_epoch, put_key.wrapped)
+    ON CONFLICT ON CONSTRAINT subject_key_pkey DO UPDATE SET vault_epoch = excluded.vault_epoch, wrapped = excluded.wrapped
+    WHERE k.wrapped IS NOT NULL AND k.vault_epoch < excluded.vault_epoch;
+  IF FOUND THEN RETURN; END IF;
+  SELECT * INTO known FROM veridesk.subject_key k WHERE k.tag = put_key.tag;
+  IF known.wrapped IS NULL THEN ${refuse('erasedKey', 'the applicant of this key was erased')}; END IF;
+  IF known.vault_epoch > put_key.vault_epoch THEN ${refuse('olderEpoch', 'the key is wrapped for a newer epoch already')}; END IF;
+END`
+  ),
+  // True if there was a key.
+  definer(
+    'erase_key(tag bytea)', 'boolean', 'plpgsql', `
+DECLARE had boolean;
+BEGIN
+  PERFORM veridesk.caller();
+  SELECT k.wrapped IS NOT NULL INTO had FROM veridesk.subject_key k WHERE k.tag = erase_key.tag FOR UPDATE;
+  INSERT INTO veridesk.subject_key (tag, vault_epoch, wrapped) VALUES (erase_key.tag, 0, NULL)
+    ON CONFLICT ON CONSTRAINT subject_key_pkey DO UPDATE SET wrapped = NULL;
+  RETURN coalesce(had, false);
+END`
+  ),
+  definer(
+    'share_batch(batch uuid, row_count bigint, chunk_rows integer)', 'integer', 'plpgsql', `
+DECLARE
+  me bytea := veridesk.caller();
+  chunks bigint := (row_count + chunk_rows - 1) / chunk_rows;
+BEGIN
+  IF chunks > ${limits.chunks} THEN ${refuse('tooLarge', 'too many chunks')}; END IF;
+  INSERT INTO veridesk.batch (batch, installation, row_count, chunk_rows) VALUES (share_batch.batch, me, share_batch.row_count, share_batch.chunk_rows) ON CONFLICT DO NOTHING;
+  IF FOUND THEN INSERT INTO veridesk.chunk (batch, n) SELECT share_batch.batch, n FROM generate_series(0, chunks - 1) AS n; END IF;
+  RETURN chunks;
+END`
+  ),
+  // A lease of NULL seconds is for work without the database: it never expires.
+  definer(
+    'take_chunk(batch uuid, lease_seconds integer)', 'TABLE (n integer, fence bigint)', 'plpgsql', `
+DECLARE
+  me bytea := veridesk.caller();
+  taken integer;
+BEGIN
+  IF lease_seconds NOT BETWEEN 1 AND ${limits.leaseSeconds} THEN ${refuse('tooLarge', 'a lease has 1 to ' + limits.leaseSeconds + ' seconds')}; END IF;
+  IF NOT EXISTS (SELECT FROM veridesk.batch b WHERE b.batch = take_chunk.batch) THEN ${refuse('missingBatch', 'there is no such batch')}; END IF;
+  SELECT c.n INTO taken FROM veridesk.chunk c
+    WHERE c.batch = take_chunk.batch AND NOT c.done AND (c.owner IS NULL OR c.until < clock_timestamp())
+    ORDER BY c.n LIMIT 1 FOR UPDATE SKIP LOCKED;
+  IF taken IS NULL THEN RETURN; END IF;
+  RETURN QUERY UPDATE veridesk.chunk c
+    SET owner = me, fence = c.fence + 1, until = clock_timestamp() + make_interval(secs => lease_seconds)
+    WHERE c.batch = take_chunk.batch AND c.n = taken RETURNING c.n, c.fence;
+END`
+  ),
+  // Locks the chunk, so that nobody takes it over while its holder goes on.
+  definer(
+    'held_chunk(batch uuid, n integer, fence bigint)', 'void', 'plpgsql', `
+DECLARE me bytea := veridesk.caller();
+BEGIN
+  PERFORM FROM veridesk.chunk c
+    WHERE c.batch = held_chunk.batch AND c.n = held_chunk.n AND c.owner = me AND c.fence = held_chunk.fence AND NOT c.done
+      AND (c.until IS NULL OR c.until > clock_timestamp()) FOR UPDATE;
+  IF NOT FOUND THEN ${refuse('staleLease', 'the lease of this chunk has ended')}; END IF;
+END`
+  ),
+  definer(
+    'renew_chunk(batch uuid, n integer, fence bigint, lease_seconds integer)', 'void', 'plpgsql', `
+BEGIN
+  IF lease_seconds NOT BETWEEN 1 AND ${limits.leaseSeconds} THEN ${refuse('tooLarge', 'a lease has 1 to ' + limits.leaseSeconds + ' seconds')}; END IF;
+  PERFORM veridesk.held_chunk(renew_chunk.batch, renew_chunk.n, renew_chunk.fence);
+  UPDATE veridesk.chunk c SET until = clock_timestamp() + make_interval(secs => lease_seconds) WHERE c.batch = renew_chunk.batch AND c.n = renew_chunk.n;
+END`
+  ),
+  definer(
+    'leave_chunk(batch uuid, n integer, fence bigint, done boolean)', 'void', 'plpgsql', `
+BEGIN
+  PERFORM veridesk.held_chunk(leave_chunk.batch, leave_chunk.n, leave_chunk.fence);
+  UPDATE veridesk.chunk c SET owner = CASE WHEN leave_chunk.done THEN c.owner END, until = NULL, done = leave_chunk.done
+    WHERE c.batch = leave_chunk.batch AND c.n = leave_chunk.n;
+END`
+  ),
+  // True for each row that the caller may send: nobody has an intent for it, or the caller has this one already, because
+  // the answer to an earlier call was lost.
+  definer(
+    'intend(batch uuid, n integer, fence bigint, row_nos bigint[], attempts uuid[])', 'boolean[]', 'plpgsql', `
+DECLARE
+  me bytea := veridesk.caller();
+  size integer;
+BEGIN
+  IF cardinality(row_nos) NOT BETWEEN 1 AND ${limits.intents} OR cardinality(attempts) <> cardinality(row_nos) THEN ${refuse('tooLarge', '1 to ' + limits.intents + ' rows at a time')}; END IF;
+  PERFORM veridesk.held_chunk(intend.batch, intend.n, intend.fence);
+  SELECT b.chunk_rows INTO size FROM veridesk.batch b WHERE b.batch = intend.batch;
+  IF EXISTS (SELECT FROM veridesk.batch b, unnest(row_nos) AS row_no WHERE b.batch = intend.batch AND (row_no NOT BETWEEN 1 AND b.row_count OR (row_no - 1) / size <> intend.n))
+  THEN ${refuse('staleLease', 'a row is not part of this chunk')}; END IF;
+  INSERT INTO veridesk.intent (batch, row_no, installation, fence, attempt)
+    SELECT intend.batch, given.row_no, me, intend.fence, given.attempt FROM unnest(row_nos, attempts) AS given (row_no, attempt) ON CONFLICT DO NOTHING;
+  RETURN ARRAY(
+    SELECT coalesce(i.installation = me AND i.attempt = given.attempt, false)
+    FROM unnest(row_nos, attempts) WITH ORDINALITY AS given (row_no, attempt, place)
+    LEFT JOIN veridesk.intent i ON i.batch = intend.batch AND i.row_no = given.row_no ORDER BY given.place);
+END`
+  ),
+  definer(
+    'admit(login name, installation bytea)', 'void', 'plpgsql', `
+BEGIN
+  INSERT INTO veridesk.member (login, installation) VALUES (admit.login, admit.installation);
+END`
+  ),
+  definer(
+    'dismiss(installation bytea)', 'void', 'plpgsql', `
+BEGIN
+  DELETE FROM veridesk.member m WHERE m.installation = dismiss.installation;
+END`
+  )
+].join('\n')
+
+/** Functions that members may call. `admit` and `dismiss` are for the administrator. */
+const forMembers = [
+  'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'put_box(integer, bytea, bytea)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
+  'share_batch(uuid, bigint, integer)', 'take_chunk(uuid, integer)', 'renew_chunk(uuid, integer, bigint, integer)', 'leave_chunk(uuid, integer, bigint, boolean)',
+  'intend(uuid, integer, bigint, bigint[], uuid[])'
+]
+
+/** Tables that members may read, and which rows of them. */
+const readable: Readonly<Record<string, string>> = {
+  schema_version: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  member: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  head: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  event: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  grant_box: 'installation = (SELECT veridesk.my_installation())',
+  subject_key: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  batch: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  chunk: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  intent: '(SELECT veridesk.my_installation()) IS NOT NULL'
+}
+
+const rights = [
+  ...Object.entries(readable).flatMap(([table, rows]) => [
+    `ALTER TABLE veridesk.${table} ENABLE ROW LEVEL SECURITY;`,
+    `CREATE POLICY members_read ON veridesk.${table} FOR SELECT TO vd_member USING (${rows});`,
+    `GRANT SELECT ON veridesk.${table} TO vd_member;`
+  ]),
+  ...forMembers.map((name) => `GRANT EXECUTE ON FUNCTION veridesk.${name} TO vd_member;`)
+].join('\n')
+
+export const version1 = [roles, tables, functions, rights, 'RESET ROLE;'].join('\n')

@@ -1,0 +1,144 @@
+/** A throw-away PostgreSQL for tests and trials: own folder, own port on loopback, nothing of the system's server. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { NotHere } from '../figures/section.ts'
+
+export interface Postgres {
+  readonly port: number
+  /** The folder of its socket. */
+  readonly socket: string
+  /** Connection string of a role, through the socket for the administrator and through loopback for others. */
+  url(role: string, password: string, database?: string): string
+  readonly administrator: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+  /** Runs SQL as the administrator. Throws with the server's words if a statement fails. */
+  sql(text: string, database?: string): string
+  /** Ends every process at once, as a crash does. */
+  kill(): Promise<void>
+  /** Starts again after `kill` or `stop`, with the same data and port. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Stops it and removes its folder. */
+  end(): Promise<void>
+}
+
+const administrator = 'administrator'
+
+/** What to install where PostgreSQL is missing. */
+const whatToInstall = 'Install PostgreSQL 15 or newer: “apt-get install postgresql” on Debian and Ubuntu, “dnf install postgresql-server” on Fedora, “brew install postgresql” on macOS.'
+
+/** The folder of PostgreSQL's programs, if it is installed: on the PATH, or where Debian keeps each version. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).map(Number).filter((version) => version >= 15).sort((a, b) => b - a) : []
+  const places = [...versions.map((version) => join(debian, String(version), 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)]
+  return places.find((place) => ['postgres', 'initdb', 'psql'].every((name) => existsSync(join(place, name))))
+}
+
+/** PostgreSQL refuses to run as root: then its processes belong to the package's own user. */
+function ownUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
+  const [uid, gid] = [idOf('-u'), idOf('-g')]
+  if (!uid || !gid) throw new NotHere(`PostgreSQL does not run as root, and there is no user “postgres”. ${whatToInstall}`)
+  return { uid, gid }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+
+export interface PostgresOptions {
+  /** Lines of postgresql.conf. */
+  readonly settings?: readonly string[]
+  /** PEM of a certificate for 127.0.0.1 and its key: then loopback needs TLS. */
+  readonly tls?: { readonly certificate: string; readonly key: string }
+}
+
+/** Creates and starts a server. Throws `NotHere` with what to install if the machine has none. */
+export async function startPostgres({ settings = [], tls }: PostgresOptions = {}): Promise<Postgres> {
+  const programs = findPostgres()
+  if (!programs) throw new NotHere(`PostgreSQL is not installed. ${whatToInstall}`)
+  const user = ownUser()
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-postgres-'))
+  const own = (path: string): void => {
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid)
+  }
+  own(folder)
+  // Others may pass through, so that a client of another user reaches the socket.
+  chmodSync(folder, 0o755)
+  const [data, socket] = [join(folder, 'data'), join(folder, 'socket')]
+  mkdirSync(socket)
+  own(socket)
+  const run = (name: string, args: readonly string[]): string => {
+    const done = spawnSync(join(programs, name), args, { ...user, cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' } })
+    if (done.status !== 0) throw new Error(`${name} failed: ${done.stderr}${done.stdout}`)
+    return done.stdout
+  }
+  run('initdb', ['--pgdata', data, '--username', administrator, '--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
+  const port = await freePort()
+  const lines = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = '${socket}'`, `password_encryption = 'scram-sha-256'`, ...settings]
+  if (tls) {
+    for (const [name, text] of [['server.crt', tls.certificate], ['server.key', tls.key]] as const) {
+      writeFileSync(join(data, name), text, { mode: 0o600 })
+      own(join(data, name))
+    }
+    lines.push('ssl = on')
+  }
+  writeFileSync(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
+  own(join(data, 'postgresql.auto.conf'))
+  // Only the administrator may use the socket: a role's rights do not depend on where it comes from.
+  writeFileSync(join(data, 'pg_hba.conf'), `local all ${administrator} trust\n${tls ? 'hostssl' : 'host'} all all 127.0.0.1/32 scram-sha-256\n`)
+  own(join(data, 'pg_hba.conf'))
+
+  let server: ChildProcess | undefined
+  const gone = async (signal: NodeJS.Signals): Promise<void> => {
+    const process = server
+    if (!process || process.exitCode !== null || process.signalCode !== null) return
+    await new Promise((resolve) => {
+      process.once('exit', resolve)
+      process.kill(signal)
+    })
+  }
+  const start = async (): Promise<void> => {
+    const started = (server = spawn(join(programs, 'postgres'), ['-D', data], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] }))
+    let words = ''
+    await new Promise<void>((resolve, reject) => {
+      started.stderr.on('data', (part: Buffer) => {
+        words = (words + part.toString()).slice(-10_000)
+        if (words.includes('database system is ready to accept connections')) resolve()
+      })
+      started.once('exit', () => reject(new Error(`PostgreSQL did not start: ${words}`)))
+    })
+  }
+  const sql = (text: string, database = 'postgres'): string => {
+    const args = ['--host', socket, '--port', String(port), '--username', administrator, '--dbname', database, '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--file=-']
+    const done = spawnSync(join(programs, 'psql'), args, { input: text, encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+    if (done.status !== 0) throw new Error(done.stderr)
+    return done.stdout.trim()
+  }
+  await start()
+  return {
+    port,
+    socket,
+    administrator: { host: socket, port, user: administrator, database: 'postgres' },
+    url: (role, password, database = 'postgres') => `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`,
+    sql,
+    // A fast stop would let transactions end; an immediate one is a crash of every process.
+    kill: () => gone('SIGQUIT'),
+    start,
+    stop: () => gone('SIGINT'),
+    end: async () => {
+      await gone('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    }
+  }
+}
