@@ -4,7 +4,7 @@
  */
 
 /** npm packages that core may use. The list is closed, since each addition is a decision. */
-const corePackages = ['asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'zod']
+const corePackages = ['asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'pg', 'zod']
 
 const room = (path) => `^${path}`
 const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`
@@ -134,6 +134,13 @@ module.exports = {
       severity: 'error',
       from: { path: product, pathNot: room('electron/core/history/') },
       to: { path: packageNamed('better-sqlite3-multiple-ciphers') }
+    },
+    {
+      name: 'postgresql-in-the-transport',
+      comment: 'One place that can reach a team’s database, with all its limits.',
+      severity: 'error',
+      from: { path: product, pathNot: room('electron/core/team/transport/') },
+      to: { path: packageNamed('pg') }
     },
     {
       name: 'keytar-in-one-file',

@@ -12,6 +12,7 @@ import { filesFailures } from './files.ts'
 import { historyFailures } from './history.ts'
 import { keychainFailures } from './keychain.ts'
 import { settingsFailures } from './settings.ts'
+import { teamFailures } from './team.ts'
 import { timestampFailures } from './timestamps.ts'
 
 export const failureTable = {
@@ -28,5 +29,6 @@ export const failureTable = {
   ...applicantsFailures,
   ...settingsFailures,
   ...timestampFailures,
-  ...documentFailures
+  ...documentFailures,
+  ...teamFailures
 } as const

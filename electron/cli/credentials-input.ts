@@ -31,20 +31,32 @@ export async function readStandardInput(): Promise<string> {
   return text
 }
 
-/** Asks for each credential on the terminal without echo. An empty answer skips it. */
-export async function askForCredentials(): Promise<CredentialInput> {
+/** Asks questions on the terminal; answers are not shown. */
+async function asking<T>(work: (ask: (question: string) => Promise<string>) => Promise<T>): Promise<T> {
   const silent = new Writable({ write: (_piece, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
-  const values: Partial<Record<CredentialId, string>> = {}
   try {
-    for (const credential of credentials) {
-      process.stderr.write(`${credential.label} (${credential.header}), not shown while you type: `)
+    return await work(async (question) => {
+      process.stderr.write(`${question}, not shown while you type: `)
       const answer = await new Promise<string>((resolve) => terminal.question('', resolve))
       process.stderr.write('\n')
-      if (answer !== '') values[credential.id] = answer
-    }
+      return answer
+    })
   } finally {
     terminal.close()
   }
-  return values
 }
+
+/** Asks for one secret on the terminal without echo. */
+export const askForSecret = (name: string): Promise<string> => asking((ask) => ask(name))
+
+/** Asks for each credential on the terminal without echo. An empty answer skips it. */
+export const askForCredentials = (): Promise<CredentialInput> =>
+  asking(async (ask) => {
+    const values: Partial<Record<CredentialId, string>> = {}
+    for (const credential of credentials) {
+      const answer = await ask(`${credential.label} (${credential.header})`)
+      if (answer !== '') values[credential.id] = answer
+    }
+    return values
+  })

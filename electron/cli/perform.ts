@@ -25,7 +25,7 @@ import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
-import { printSchema } from './team.ts'
+import { checkTeam, printSchema } from './team.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
 
@@ -33,7 +33,7 @@ import { verify } from './verify.ts'
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
 /** The action of each command that needs a console. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamSchema'>, (context: Context) => Promise<Ending>> = {
+const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -88,6 +88,7 @@ export async function perform(invocation: CommandInvocation, output: Output): Pr
   const { command, operands, options, dataFolder: given } = invocation
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
   if (command === 'teamSchema') return printSchema(options)
+  if (command === 'teamCheck') return checkTeam(options)
   const blocked = await unwritable(invocation)
   if (blocked) return blocked
   const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)

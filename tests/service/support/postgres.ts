@@ -30,8 +30,10 @@ export async function startTeamDatabase(options: PostgresOptions = {}): Promise<
   postgres.sql('CREATE DATABASE team')
   postgres.sql(schemaSql(), 'team')
   const clients: Client[] = []
+  // This client only prepares what the tests look at.
+  const encryption = options.tls ? { rejectUnauthorized: false } : false
   const connect = async ({ login, password }: Pick<Member, 'login' | 'password'>, database = 'team'): Promise<Client> => {
-    const client = new Client({ host: '127.0.0.1', port: postgres.port, user: login, password, database })
+    const client = new Client({ host: '127.0.0.1', port: postgres.port, user: login, password, database, ssl: encryption })
     // The end of a connection by the server is reported as an event as well.
     client.on('error', () => undefined)
     await client.connect()

@@ -1,0 +1,99 @@
+/** The team's shared database. */
+import type { FailureRows } from './declaration.ts'
+import { tlsReasons } from './phrases.ts'
+
+const nothingSent = 'Nothing of the team was sent to it.'
+
+export const teamFailures = {
+  'team-database-unreachable': {
+    what: 'The team’s database at {host} could not be reached: {reason}.',
+    impact: 'Everything stays on this computer until it can be reached.',
+    nextStep: 'Check the address, the network and the VPN, or ask the database’s administrator.',
+    reasons: {
+      refused: 'it refused the connection, or there is no way to it',
+      name: 'DNS lookup failed',
+      timeout: 'it did not answer within {seconds} s',
+      starting: 'it is starting or being shut down'
+    }
+  },
+  'team-database-untrusted': {
+    what: 'The secure connection to the team’s database at {host} failed: {reason}.',
+    impact: nothingSent,
+    nextStep: 'Ask the database’s administrator for the file of its certificate authority.',
+    reasons: tlsReasons
+  },
+  'team-database-unencrypted': {
+    what: 'The team’s database at {host} does not use TLS.',
+    impact: nothingSent,
+    nextStep: 'Ask its administrator to switch TLS on. Only a database on this computer may be without it.'
+  },
+  'team-sign-in-insecure': {
+    what: 'The team’s database at {host} did not prove who it is: {reason}.',
+    impact: 'The password was not sent, and nothing of the team.',
+    nextStep: 'Ask its administrator for sign-in by “scram-sha-256” for this role. If it is set up so, somebody else may be answering in its place.',
+    reasons: {
+      password: 'it asked for the password itself',
+      proof: 'its proof of the password is wrong or incomplete',
+      none: 'it asked for no sign-in'
+    }
+  },
+  'team-sign-in-refused': {
+    what: 'The team’s database at {host} refused the sign-in.',
+    impact: nothingSent,
+    nextStep: 'Check the role and its password. If they are right, its access has ended: ask the database’s administrator.'
+  },
+  'team-database-missing': {
+    what: 'There is no database “{database}” at {host}.',
+    impact: nothingSent,
+    nextStep: 'Check its name, or ask the database’s administrator.'
+  },
+  'team-database-full': {
+    what: 'The team’s database at {host} allows no further connection of this role.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Close Veridesk where else it runs with this role, or try again in a minute.'
+  },
+  'team-database-silent': {
+    what: 'The team’s database at {host} was silent for {seconds} s, and the connection was closed.',
+    impact: 'It is not known whether it received the last change. Veridesk sends it again, and it has effect once.',
+    nextStep: 'Check the network. Veridesk connects again when it can.'
+  },
+  'team-database-lost': {
+    what: 'The connection to the team’s database at {host} was lost.',
+    impact: 'It is not known whether it received the last change. Veridesk sends it again, and it has effect once.',
+    nextStep: 'Check the network. Veridesk connects again when it can.'
+  },
+  'team-database-refused': {
+    what: 'The team’s database at {host} refused a statement ({sqlState}).',
+    impact: 'Nothing was changed.',
+    nextStep: 'Give the code in brackets to the database’s administrator.'
+  },
+  'team-answer-unusable': {
+    what: 'The answer of the team’s database at {host} cannot be used: {reason}.',
+    impact: 'It was discarded, and the connection closed.',
+    nextStep: 'Check the address. If it is right, tell the database’s administrator: another program may be answering in its place.',
+    reasons: {
+      'too-large': 'it is larger than {limitBytes}',
+      'malformed': 'it is not in the protocol of PostgreSQL'
+    }
+  },
+  'team-schema-missing': {
+    what: 'The database “{database}” at {host} is not prepared for a team.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Its administrator runs the SQL that “team schema” prints.'
+  },
+  'team-schema-older': {
+    what: 'The team’s database has version {found}; this console needs version {version}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Its administrator runs the SQL that “team schema --from {found}” prints.'
+  },
+  'team-schema-newer': {
+    what: 'The team’s database has version {found}, which is newer than this console knows ({version}).',
+    impact: 'Nothing was changed.',
+    nextStep: 'Update Veridesk.'
+  },
+  'team-member-missing': {
+    what: 'The role “{role}” is not a member of the team at {host}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Ask the database’s administrator to admit it. If it was a member, it was removed.'
+  }
+} as const satisfies FailureRows

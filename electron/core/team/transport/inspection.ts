@@ -1,0 +1,31 @@
+/** Whether a database is a team's, in a version that this console can use, and whether the role is a member. */
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { newestVersion } from '#core/team/database/schema.ts'
+import type { TeamLine, TeamTarget } from './line.ts'
+
+export interface TeamInspection {
+  readonly version: number
+  /** ID of the installation that the role belongs to: 32 hex digits. */
+  readonly installation: string
+}
+
+/** Asks the database. Fails with what its administrator has to do. */
+export async function inspectTeam(line: TeamLine, { host, database, user }: Pick<TeamTarget, 'host' | 'database' | 'user'>): Promise<Result<TeamInspection, Failure>> {
+  const found = await line.query<{ readonly there: boolean; readonly usable: boolean | null }>(
+    `SELECT count(*) > 0 AS there, bool_or(has_schema_privilege(oid, 'USAGE')) AS usable FROM pg_namespace WHERE nspname = 'veridesk'`
+  )
+  if (!found.ok) return found
+  if (!found.value[0]?.there) return failed('team-schema-missing', { host, database })
+  if (!found.value[0].usable) return failed('team-member-missing', { host, role: user })
+  const member = await line.query<{ readonly installation: Buffer | null }>('SELECT veridesk.my_installation() AS installation')
+  if (!member.ok) return member
+  const installation = member.value[0]?.installation
+  if (!installation) return failed('team-member-missing', { host, role: user })
+  const applied = await line.query<{ readonly version: number | null }>('SELECT max(version) AS version FROM veridesk.schema_version')
+  if (!applied.ok) return applied
+  const version = applied.value[0]?.version ?? 0
+  if (version < newestVersion) return failed('team-schema-older', { found: version, version: newestVersion })
+  if (version > newestVersion) return failed('team-schema-newer', { found: version, version: newestVersion })
+  return ok({ version, installation: installation.toString('hex') })
+}

@@ -1,0 +1,182 @@
+/**
+ * A line to the team's database. The server proves by its certificate who it is, and by the sign-in (SCRAM, bound to the
+ * TLS connection where the server supports it) that it knows the password; otherwise nothing is asked or sent.
+ */
+import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls'
+import Client from 'pg/lib/client.js'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import { GuardedConnection, TeamFault } from './guarded-connection.ts'
+
+export interface TeamTarget {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+  /** Which certificates are trusted. Undefined: no TLS, on this computer's own addresses only. */
+  readonly trust: SecureContext | undefined
+}
+
+export interface LineLimits {
+  readonly connectSeconds: number
+  /** Longest silence while an answer is expected. */
+  readonly silentSeconds: number
+  /** Longest time without a question, after which one is asked to find out whether the line is still there. */
+  readonly idleSeconds: number
+  readonly answerBytes: number
+}
+
+/** A line that has died silently is noticed within 15 seconds. */
+export const lineLimits: LineLimits = { connectSeconds: 10, silentSeconds: 9, idleSeconds: 5, answerBytes: 64 * 1024 * 1024 }
+
+/** What is known about a line that stands. */
+export interface LineFacts {
+  /** Undefined for a line within this computer. */
+  readonly tls?: { readonly protocol: string; readonly subject: string; readonly issuer: string; readonly validTo: string }
+  /** `SCRAM-SHA-256-PLUS` is bound to the TLS connection. */
+  readonly signIn: string
+  readonly serverVersion: string
+}
+
+export interface TeamLine {
+  readonly facts: LineFacts
+  /** Runs one statement; several wait for each other. Fails with the line's failure once it is lost. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Result<readonly Row[], Failure>>
+  /** Resolves with the reason when the line is lost; never after `close`. */
+  readonly lost: Promise<Failure>
+  close(): Promise<void>
+}
+
+/** Names and addresses of this computer, for which TLS is not required. */
+export const isOwnAddress = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host)
+
+const noTls = 'The server does not support SSL connections'
+
+/** SQLSTATE of a refused sign-in: wrong password or no such role, and a role that may not sign in. */
+const refusedSignIn: readonly string[] = ['28P01', '28000']
+const sqlState = /^[0-9A-Z]{5}$/
+
+function failureOf(error: unknown, { host, database }: TeamTarget, { connectSeconds }: LineLimits): Failure {
+  if (error instanceof TeamFault) return error.failure
+  const { code = '', message = '', syscall } = error as NodeJS.ErrnoException
+  if (message === noTls) return failure('team-database-unencrypted', { host })
+  if (message.startsWith('SASL')) return failure('team-sign-in-insecure', { host, reason: 'proof' })
+  if (refusedSignIn.includes(code)) return failure('team-sign-in-refused', { host })
+  if (code === '3D000') return failure('team-database-missing', { host, database })
+  if (code === '53300') return failure('team-database-full', { host })
+  if (code === '57P03') return failure('team-database-unreachable', { host, reason: 'starting' })
+  if (message === 'timeout expired') return failure('team-database-unreachable', { host, reason: 'timeout', seconds: connectSeconds })
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return failure('team-database-unreachable', { host, reason: 'name' })
+  if (syscall === 'connect') return failure('team-database-unreachable', { host, reason: 'refused' })
+  if (sqlState.test(code) && !code.startsWith('E')) return failure('team-database-refused', { host, sqlState: code })
+  if (code === '' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ETIMEDOUT') return failure('team-database-lost', { host })
+  return failure('team-database-untrusted', { host, errno: code })
+}
+
+const nameOf = (certificate: PeerCertificate['subject']): string => [certificate.CN ?? certificate.O ?? ''].flat().join(', ')
+
+function tlsFacts(stream: unknown): LineFacts['tls'] {
+  const { getProtocol, getPeerCertificate } = stream as Partial<TLSSocket>
+  if (!getProtocol || !getPeerCertificate) return undefined
+  const certificate = getPeerCertificate.call(stream as TLSSocket)
+  return {
+    protocol: getProtocol.call(stream as TLSSocket) ?? '', subject: nameOf(certificate.subject), issuer: nameOf(certificate.issuer),
+    validTo: new Date(certificate.valid_to).toISOString()
+  }
+}
+
+/** Opens a line. On failure no password, and nothing of the team, has left this computer. */
+export async function openLine(target: TeamTarget, limits: LineLimits = lineLimits): Promise<Result<TeamLine, Failure>> {
+  const { host, port, database, user, password, trust } = target
+  if (!trust && !isOwnAddress(host)) return failed('team-database-unencrypted', { host })
+  let ended: Failure | undefined
+  let closing = false
+  let silence: NodeJS.Timeout | undefined
+  let idle: NodeJS.Timeout | undefined
+  let told: (reason: Failure) => void = () => undefined
+  const lost = new Promise<Failure>((resolve) => (told = resolve))
+  const end = (reason: Failure): void => {
+    clearTimeout(silence)
+    clearTimeout(idle)
+    if (closing) return
+    ended ??= reason
+    told(ended)
+    connection.stream.destroy()
+  }
+  const listen = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(() => end(failure('team-database-silent', { host, seconds: limits.silentSeconds })), limits.silentSeconds * 1000)
+  }
+  const ssl = trust ? { secureContext: trust, rejectUnauthorized: true, minVersion: 'TLSv1.2' } : false
+  const connection = new GuardedConnection(
+    { ssl, keepAlive: true, keepAliveInitialDelayMillis: 5000 },
+    { host, answerBytes: limits.answerBytes, onPart: () => (silence ? silence.refresh() : undefined) }
+  )
+  // Each setting is given, since the driver would otherwise take it from the environment.
+  const client = new Client({
+    host, port, database, user, password, connection, enableChannelBinding: true, ssl: trust ? {} : false,
+    options: '-c search_path=pg_catalog', application_name: 'veridesk', client_encoding: 'UTF8', connectionTimeoutMillis: limits.connectSeconds * 1000
+  })
+  let signIn = ''
+  let serverVersion = ''
+  connection.on('authenticationSASLContinue', () => (signIn = client.saslSession?.mechanism ?? ''))
+  connection.on('parameterStatus', ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
+    if (parameterName === 'server_version') serverVersion = parameterValue
+  })
+  // A server that lets everybody in has proved nothing.
+  connection.on('authenticationOk', () => {
+    if (client.saslSession !== null) connection.emit('error', new TeamFault(failure('team-sign-in-insecure', { host, reason: 'none' })))
+  })
+  client.on('error', (error) => end(failureOf(error, target, limits)))
+  client.on('end', () => end(failure('team-database-lost', { host })))
+  try {
+    await client.connect()
+  } catch (error) {
+    closing = true
+    connection.stream.destroy()
+    return fail(ended ?? failureOf(error, target, limits))
+  }
+  if (ended) return fail(ended)
+
+  let before: Promise<unknown> = Promise.resolve()
+  async function ask<Row extends object>(text: string, values: readonly unknown[]): Promise<Result<readonly Row[], Failure>> {
+    clearTimeout(idle)
+    if (ended || closing) return fail(ended ?? failure('team-database-lost', { host }))
+    connection.expectAnswer()
+    listen()
+    try {
+      const { rows } = await client.query<Row>(text, [...values])
+      return ok(rows)
+    } catch (error) {
+      return fail(ended ?? failureOf(error, target, limits))
+    } finally {
+      clearTimeout(silence)
+      silence = undefined
+      rest()
+    }
+  }
+  const query = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Result<readonly Row[], Failure>> => {
+    const asked = before.then(() => ask<Row>(text, values))
+    before = asked
+    return asked
+  }
+  /** While nobody asks anything, only a question shows that the other side is still there. */
+  function rest(): void {
+    clearTimeout(idle)
+    if (!ended && !closing) idle = setTimeout(() => void query('SELECT 1'), limits.idleSeconds * 1000).unref()
+  }
+  rest()
+  const tls = tlsFacts(connection.stream)
+  return ok({
+    facts: { ...(tls && { tls }), signIn, serverVersion },
+    query,
+    lost,
+    close: async () => {
+      await before
+      closing = true
+      clearTimeout(idle)
+      await client.end().catch(() => undefined)
+    }
+  })
+}
