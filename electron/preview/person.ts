@@ -42,18 +42,29 @@ export async function copyText(devTools: DevTools, target: PageTarget, text: str
   if ((reply['result'] as { value?: unknown }).value !== true) throw new Error('the browser did not copy the text')
 }
 
-// Self-contained as above. Captures the next paste, which goes nowhere else; `endTaking` returns its text.
+// Self-contained as above. Captures the host's own paste, which goes nowhere else; `endTaking` returns its text. A paste
+// that follows the user's keys goes to the page.
 function beginTaking(): void {
   const place = globalThis as { endTaking?: () => string | null }
   let text: string | null = null
+  let isUsers = false
+  const note = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, shiftKey } = event
+    isUsers = ((ctrlKey || metaKey) && key.toLowerCase() === 'v') || (shiftKey && key === 'Insert')
+  }
   const take = (event: ClipboardEvent): void => {
+    if (isUsers) {
+      isUsers = false
+      return
+    }
     event.stopImmediatePropagation()
     event.preventDefault()
     text = event.clipboardData?.getData('text/plain') ?? ''
   }
+  window.addEventListener('keydown', note, { capture: true })
   window.addEventListener('paste', take, { capture: true })
   place.endTaking = () => {
-    // Later pastes by the user are not captured.
+    window.removeEventListener('keydown', note, { capture: true })
     window.removeEventListener('paste', take, { capture: true })
     return text
   }

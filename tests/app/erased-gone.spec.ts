@@ -53,7 +53,7 @@ async function backLeads(page: Page): Promise<string[]> {
   await session.detach()
   return entries.map(({ url }) => url)
 }
-async function eraseInWindow(page: Page): Promise<void> {
+async function confirmErasure(page: Page): Promise<void> {
   await goTo(page, `/applicants/${canary}`)
   await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
   const keeping = new DataManagementPage(page)
@@ -63,6 +63,9 @@ async function eraseInWindow(page: Page): Promise<void> {
   await dialog.getByLabel('Reason').fill(`${canary} asked for it`)
   await dialog.getByLabel(/^Type/).fill(canary)
   await dialog.getByRole('button', { name: 'Permanently erase' }).click()
+}
+async function eraseInWindow(page: Page): Promise<void> {
+  await confirmErasure(page)
   await expect(new Shell(page).message).toContainText('Erased. It is event')
 }
 
@@ -116,6 +119,25 @@ test.describe('the clipboard', () => {
     })
     await eraseInWindow(page)
     expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
+  })
+
+  // Only the preview reads the clipboard by pasting.
+  test('what the user pastes during an erasure is not lost', async ({ workspace, practice }) => {
+    const page = await begin(workspace, practice)
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: canary })
+    await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+    await page.evaluate(() => {
+      const counted = { keys: 0, pastes: 0 }
+      Object.assign(window, { counted })
+      addEventListener('keydown', (event) => void (counted.keys += event.ctrlKey && event.key === 'v' ? 1 : 0), { capture: true })
+      document.addEventListener('paste', () => void (counted.pastes += 1), { capture: true })
+    })
+    await confirmErasure(page)
+    for (let press = 0; press < 60; press += 1) await page.keyboard.press('ControlOrMeta+v')
+    await expect(new Shell(page).message).toContainText('Erased. It is event')
+    await expect.poll(() => page.evaluate(() => (window as unknown as { counted: object }).counted)).toEqual({ keys: 60, pastes: 60 })
   })
 })
 
