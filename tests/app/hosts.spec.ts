@@ -43,19 +43,22 @@ async function startAgain(host: 'preview' | 'electron', dataFolder: string, home
   return { code, text }
 }
 
-/** The TCP ports on which a process or one of its descendants listens (Linux). */
-function listeningPorts(root: number): number[] {
-  const sockets = new Set<string>()
-  for (const pid of family(root)) {
+/** The inodes of the sockets that a process has open. A descriptor may be closed, and the process may end, while they are read. */
+function socketsOf(pid: number): string[] {
+  const unlessGone = <T>(read: () => T, otherwise: T): T => {
     try {
-      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
-        const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
-        if (inode) sockets.add(inode)
-      }
+      return read()
     } catch {
-      // Ended, or a descriptor was closed, in the meantime.
+      return otherwise
     }
   }
+  const descriptors = unlessGone(() => readdirSync(`/proc/${pid}/fd`), [])
+  return descriptors.flatMap((fd) => /^socket:\[(\d+)\]$/.exec(unlessGone(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''))?.[1] ?? [])
+}
+
+/** The TCP ports on which a process or one of its descendants listens (Linux). */
+function listeningPorts(root: number): number[] {
+  const sockets = new Set(family(root).flatMap(socketsOf))
   const listening = '0A'
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
     readFileSync(table, 'utf8')
