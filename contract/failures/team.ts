@@ -70,7 +70,7 @@ export const teamFailures = {
   'team-answer-unusable': {
     what: 'The answer of the team’s database at {host} cannot be used: {reason}.',
     impact: 'It was discarded, and the connection closed.',
-    nextStep: 'Check the address. If it is right, tell the database’s administrator: another program may be answering in its place.',
+    nextStep: 'Check the address. If it is right, tell the database’s administrator: another application may be answering in its place.',
     reasons: {
       'too-large': 'it is larger than {limitBytes}',
       'malformed': 'it is not in the protocol of PostgreSQL'

@@ -72,8 +72,8 @@ export async function historyLasts(context: Context): Promise<boolean> {
 }
 
 /** The value of an option that takes one. */
-export function textOption(context: Context, name: string): string | undefined {
-  const value = context.options[name]
+export function textOption({ options }: Pick<Context, 'options'>, name: string): string | undefined {
+  const value = options[name]
   return typeof value === 'string' ? value : undefined
 }
 

@@ -1,11 +1,12 @@
 /** `team schema|check`. */
 import { resolve } from 'node:path'
 import tls from 'node:tls'
+import { isLoopbackHost } from '#contract/connection.ts'
 import { oneLine } from '#contract/hidden-text.ts'
 import { ok } from '#contract/result.ts'
 import { createTrustStore, readCaFile } from '#core/client/trust.ts'
 import { newestVersion, schemaSql } from '#core/team/database/schema.ts'
-import { failureEnding, usage, type Ending } from './context.ts'
+import { failureEnding, textOption, usage, type Ending } from './context.ts'
 import { askForSecret, readStandardInput } from './credentials-input.ts'
 import type { OptionValues } from './parse.ts'
 import { print } from './print-text.ts'
@@ -16,11 +17,6 @@ export function printSchema(options: OptionValues): Ending {
   if (typeof from !== 'string' || !/^\d{1,4}$/.test(from)) return usage('--from takes the version of the database, a whole number.')
   if (Number(from) >= newestVersion) return { exit: 'done', error: `Version ${newestVersion} is the newest that this console knows; there is nothing to apply.` }
   return { exit: 'done', out: schemaSql(Number(from)).trimEnd() }
-}
-
-const text = (options: OptionValues, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** The certificates that the server's must lead to: those of a file alone, or those of this computer. */
@@ -35,13 +31,13 @@ async function trustOf(file: string | undefined) {
 
 /** Signs in to a team's database and says how, and whether it can be used. Needs no data folder and changes nothing. */
 export async function checkTeam(options: OptionValues): Promise<Ending> {
-  const [host, database, role, port] = [text(options, 'host'), text(options, 'database'), text(options, 'role'), Number(text(options, 'port') ?? 5432)]
+  const [host, database, role, port] = [textOption({ options }, 'host'), textOption({ options }, 'database'), textOption({ options }, 'role'), Number(textOption({ options }, 'port') ?? 5432)]
   if (!host || !database || !role) return usage('Name the database: team check --host HOST --database NAME --role NAME')
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return usage('--port takes a number from 1 to 65535.')
-  const { isOwnAddress, openLine } = await import('#core/team/transport/line.ts')
+  const { openLine } = await import('#core/team/transport/line.ts')
   const { inspectTeam } = await import('#core/team/transport/inspection.ts')
-  const file = text(options, 'ca')
-  const trust = file === undefined && isOwnAddress(host) ? ok(undefined) : await trustOf(file)
+  const file = textOption({ options }, 'ca')
+  const trust = file === undefined && isLoopbackHost(host) ? ok(undefined) : await trustOf(file)
   if (!trust.ok) return failureEnding(trust.failure)
   const password = process.stdin.isTTY ? await askForSecret('Password') : (await readStandardInput()).replace(/\r?\n$/, '')
   if (password === '') return usage('The password is missing: type it when you are asked, or give it on standard input.')

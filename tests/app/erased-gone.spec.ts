@@ -64,6 +64,15 @@ async function confirmErasure(page: Page): Promise<void> {
   await dialog.getByLabel(/^Type/).fill(canary)
   await dialog.getByRole('button', { name: 'Permanently erase' }).click()
 }
+/** A window whose clipboard has an answer about the applicant. */
+async function withCopiedAnswer(...started: Parameters<typeof begin>): Promise<Page> {
+  const page = await begin(...started)
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: canary })
+  await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+  return page
+}
 async function eraseInWindow(page: Page): Promise<void> {
   await confirmErasure(page)
   await expect(new Shell(page).message).toContainText('Erased. It is event')
@@ -102,11 +111,7 @@ test.describe('the clipboard', () => {
   })
 
   test('text copied by another program stays in the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
-    const page = await begin(workspace, practice)
-    const verify = new VerifyPage(page)
-    await verify.open('get-applicant-details')
-    await verify.run('get-applicant-details', { applicant_id: canary })
-    await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+    const page = await withCopiedAnswer(workspace, practice)
     // Does not use the window's own copy function, as if the text came from elsewhere.
     await page.evaluate(() => {
       const other = (event: ClipboardEvent): void => {
@@ -123,11 +128,7 @@ test.describe('the clipboard', () => {
 
   // Only the preview reads the clipboard by pasting.
   test('what the user pastes during an erasure is not lost', async ({ workspace, practice }) => {
-    const page = await begin(workspace, practice)
-    const verify = new VerifyPage(page)
-    await verify.open('get-applicant-details')
-    await verify.run('get-applicant-details', { applicant_id: canary })
-    await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+    const page = await withCopiedAnswer(workspace, practice)
     await page.evaluate(() => {
       const counted = { keys: 0, pastes: 0 }
       Object.assign(window, { counted })

@@ -4,6 +4,7 @@
  */
 import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls'
 import Client from 'pg/lib/client.js'
+import { isLoopbackHost } from '#contract/connection.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { GuardedConnection, TeamFault } from './guarded-connection.ts'
@@ -48,9 +49,6 @@ export interface TeamLine {
   close(): Promise<void>
 }
 
-/** Names and addresses of this computer, for which TLS is not required. */
-export const isOwnAddress = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host)
-
 const noTls = 'The server does not support SSL connections'
 
 /** SQLSTATE of a refused sign-in: wrong password or no such role, and a role that may not sign in. */
@@ -89,19 +87,19 @@ function tlsFacts(stream: unknown): LineFacts['tls'] {
 /** Opens a line. On failure no password, and nothing of the team, has left this computer. */
 export async function openLine(target: TeamTarget, limits: LineLimits = lineLimits): Promise<Result<TeamLine, Failure>> {
   const { host, port, database, user, password, trust } = target
-  if (!trust && !isOwnAddress(host)) return failed('team-database-unencrypted', { host })
+  if (!trust && !isLoopbackHost(host)) return failed('team-database-unencrypted', { host })
   let ended: Failure | undefined
   let closing = false
   let silence: NodeJS.Timeout | undefined
   let idle: NodeJS.Timeout | undefined
-  let told: (reason: Failure) => void = () => undefined
-  const lost = new Promise<Failure>((resolve) => (told = resolve))
+  let report: (reason: Failure) => void = () => undefined
+  const lost = new Promise<Failure>((resolve) => (report = resolve))
   const end = (reason: Failure): void => {
     clearTimeout(silence)
     clearTimeout(idle)
     if (closing) return
     ended ??= reason
-    told(ended)
+    report(ended)
     connection.stream.destroy()
   }
   const listen = (): void => {
