@@ -4,11 +4,10 @@
  * Anybody who has a signed link can fetch the image, so the signature is a secret that no history, export or log may
  * contain. The rest of the link is kept: it names the object that was verified.
  */
+import { linkTerms, type LinkTerms } from './link-terms.ts'
 
-export interface LinkFacts {
-  readonly provider?: 's3' | 'gcs' | 'azure' | 'cloudfront'
-  /** Unix milliseconds, if the link states its expiry. */
-  readonly expiresAt?: number
+/** What a link states about itself; the terms of its signature if it is of a known provider. */
+export interface LinkFacts extends Partial<LinkTerms> {
   /** True once `expiresAt` has passed. */
   readonly expired: boolean
   /** The link contains a signature or a token. */
@@ -74,38 +73,6 @@ function isSecret(part: Part): boolean {
   return /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]*$/.test(value)
 }
 
-/** `20260131T235959Z`, the basic form of ISO 8601 used by SigV4 and Google, as Unix milliseconds. */
-function basicTime(text: string | undefined): number | undefined {
-  const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '')
-  if (!found) return undefined
-  const [year, month, day, hour, minute, second] = found.slice(1).map(Number) as [number, number, number, number, number, number]
-  return Date.UTC(year, month - 1, day, hour, minute, second)
-}
-
-const secondsOf = (text: string | undefined): number | undefined => (/^\d{1,12}$/.test(text ?? '') ? Number(text) * 1000 : undefined)
-
-function signedFor(date: string | undefined, lasting: string | undefined): number | undefined {
-  const [from, duration] = [basicTime(date), secondsOf(lasting)]
-  return from === undefined || duration === undefined ? undefined : from + duration
-}
-
-/** The expiry in a CloudFront policy: base64 of JSON, with `-_~` for `+=/`. */
-function policyEnd(policy: string | undefined): number | undefined {
-  if (!policy) return undefined
-  const base64 = policy.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/')
-  try {
-    const found = /"AWS:EpochTime"\s*:\s*(\d{1,12})/.exec(atob(base64))
-    return secondsOf(found?.[1])
-  } catch {
-    return undefined
-  }
-}
-
-function azureTime(text: string | undefined): number | undefined {
-  const time = text === undefined ? NaN : Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
-  return Number.isNaN(time) ? undefined : time
-}
-
 /**
  * What a link states about itself. `now` in Unix milliseconds. A text that is not a URL has no facts. Pure; it
  * contacts nobody, so a link may be dead although it has not expired.
@@ -119,20 +86,9 @@ export function linkFacts(url: string, now: number): LinkFacts {
     // The first one counts, as on most servers.
     if (!parameters.has(name)) parameters.set(name, decoded(part.value))
   }
-  const get = (name: string): string | undefined => parameters.get(name)
-  const facts = (provider: LinkFacts['provider'], expiresAt: number | undefined): LinkFacts => ({
-    ...(provider && { provider }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    expired: expiresAt !== undefined && expiresAt <= now,
-    signed: true
-  })
-  if (get('x-amz-signature')) return facts('s3', signedFor(get('x-amz-date'), get('x-amz-expires')))
-  if (get('x-goog-signature')) return facts('gcs', signedFor(get('x-goog-date'), get('x-goog-expires')))
-  if (get('googleaccessid') && get('signature')) return facts('gcs', secondsOf(get('expires')))
-  if (get('awsaccesskeyid') && get('signature')) return facts('s3', secondsOf(get('expires')))
-  if (get('key-pair-id') && get('signature')) return facts('cloudfront', secondsOf(get('expires')) ?? policyEnd(get('policy')))
-  if (get('sig') && (get('sv') ?? get('se'))) return facts('azure', azureTime(get('se')))
-  return scrubLink(url).scrubbed ? facts(undefined, undefined) : { signed: false, expired: false }
+  const terms = linkTerms((name) => parameters.get(name))
+  if (!terms) return { signed: scrubLink(url).scrubbed, expired: false }
+  return { ...terms, expired: terms.expiresAt !== undefined && terms.expiresAt <= now, signed: true }
 }
 
 /** Parameters of the signing schemes that change with each signature and do not name the object. */

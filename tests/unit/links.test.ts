@@ -52,7 +52,7 @@ const samples = [
 
 describe('signed links', () => {
   it.each(samples)('$name: provider and end are read', ({ url, provider, expiresAt }) => {
-    expect(linkFacts(url, now)).toEqual({ provider, expiresAt, signed: true, expired: expiresAt <= now })
+    expect(linkFacts(url, now)).toMatchObject({ provider, expiresAt, signed: true, expired: expiresAt <= now, damaged: false })
   })
 
   it.each(samples)('$name: the signature goes, the object stays, and nothing is signed any more by value', ({ url, keeps }) => {
@@ -115,7 +115,8 @@ describe('signed links', () => {
     expect(linkFacts(`https://b.s3.amazonaws.com/p?X-Amz-Signature=${secret}&X-Amz-Date=x&X-Amz-Expires=900`, now)).toEqual({
       provider: 's3',
       signed: true,
-      expired: false
+      expired: false,
+      damaged: true
     })
   })
 })
