@@ -2,16 +2,13 @@
  * Applicants in this installation: all verifications of an applicant id, decisions, notes and manual links. All of it is local and not sent to the provider. All times are Unix milliseconds.
  */
 import { z } from 'zod'
-import { issueOf, rule } from './field-issues.ts'
+import { applicantIdSchema } from './applicant-id.ts'
+import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordSummary } from './records.ts'
-import { fieldFault } from './verification.ts'
+import type { VerificationInput } from './verification.ts'
 
-/** An applicant id, by the same rule as in a verification. */
-export const applicantIdSchema = z.string().superRefine((id, context) => {
-  const fault = fieldFault('applicant-id', id)
-  if (fault) context.addIssue(issueOf(fault))
-})
+export { applicantIdSchema }
 
 export const decisions = ['approve', 'decline', 'escalate'] as const
 export type Decision = (typeof decisions)[number]
@@ -147,6 +144,49 @@ export interface TimelinePage {
   readonly entries: readonly TimelineEntry[]
   readonly older: boolean
 }
+
+/** A value of an answer's body, by its path: `address.city`, `documents[0].type`. */
+export interface AnswerField {
+  readonly name: string
+  /** Text as received; other values as JSON. */
+  readonly value: string
+  /** Only its beginning is here. */
+  readonly cut?: true
+}
+/** An answer to a request for the applicant's details. */
+export interface DetailsAnswer {
+  readonly record: RecordSummary
+  /** `message` first, the others as received. */
+  readonly fields: readonly AnswerField[]
+  /** The body has more values than are listed. */
+  readonly more?: true
+}
+/** The newest answer of an operation about the applicant. */
+export interface NewestAnswer {
+  readonly record: RecordSummary
+  /** Linked in Veridesk only. */
+  readonly local: boolean
+  readonly reading?: ReadingMeaning
+  /** The answer before it, if that differs in status or message. */
+  readonly before?: RecordSummary
+}
+/** The input of the newest record of an operation, whatever its outcome. */
+export interface LastInput {
+  readonly operation: OperationId
+  readonly input: VerificationInput
+}
+/** What the service last answered about an applicant, to summarise it and to fill forms. */
+export interface ApplicantAnswers {
+  /** In the order of the table of operations; operations without an answer are absent. */
+  readonly newest: readonly NewestAnswer[]
+  /** Newest first, up to `maxDetailsAnswers`. */
+  readonly details: readonly DetailsAnswer[]
+  readonly inputs: readonly LastInput[]
+}
+export const maxDetailsAnswers = 10
+export const maxAnswerFields = 40
+/** Characters of a field's value. */
+export const maxAnswerValue = 500
 
 export const maxNoteLength = 8000
 export const noteDraftSchema = z.strictObject({ applicantId: applicantIdSchema, text: z.string().trim().min(1, rule('text-needed')).max(maxNoteLength) })

@@ -1,5 +1,6 @@
 /** The history's interface for windows and the command line. All times are Unix milliseconds. */
 import { z } from 'zod'
+import { applicantIdSchema } from './applicant-id.ts'
 import type { ConnectionColour, ConnectionMode } from './connection.ts'
 import type { Failure, RecordedFailure } from './failures.ts'
 import { operationIds, type OperationId } from './operations.ts'
@@ -146,6 +147,8 @@ export const runRequestSchema = z.strictObject({
   connectionId: z.uuid(),
   operation: z.enum(operationIds),
   input: z.record(z.string().max(100), z.string()),
+  /** The applicant that the record belongs to in Veridesk only, for an operation without an applicant ID; never sent. */
+  applicantId: applicantIdSchema.optional(),
   rerunOf: z.uuid().optional(),
   /** Send although the same verification was recently answered. */
   repeatAnyway: z.boolean().optional()

@@ -10,6 +10,7 @@ import {
   readingDraftSchema,
   tagsDraftSchema,
   timelineQuerySchema,
+  type ApplicantAnswers,
   type ApplicantDetail,
   type ApplicantList,
   type CatalogueMessage,
@@ -27,6 +28,7 @@ export const applicantChannels = {
   'applicants.list': channel<ApplicantList>()({ input: applicantListQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
   'applicants.show': channel<ApplicantDetail>()({ input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }), maxBytes: 4 * kibibyte }),
   'applicants.timeline': channel<TimelinePage>()({ input: timelineQuerySchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte }),
+  'applicants.answers': channel<ApplicantAnswers>()({ input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }), maxBytes: 4 * kibibyte }),
   /** Each change returns the applicant afterwards. */
   'applicants.note': channel<ApplicantDetail>()({ input: noteDraftSchema, maxBytes: 64 * kibibyte }),
   'applicants.tag': channel<ApplicantDetail>()({ input: tagsDraftSchema, maxBytes: 16 * kibibyte }),
@@ -38,6 +40,8 @@ export const applicantChannels = {
   'queue.assign': channel<null>()({ input: assignDraftSchema, maxBytes: 4 * kibibyte }),
   'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
   'catalogue.read': channel<CatalogueMessage>()({ input: readingDraftSchema, maxBytes: 64 * kibibyte }),
+  /** The message that a record was answered with; null if it is not in the catalogue. */
+  'catalogue.of': channel<CatalogueMessage | null>()({ input: record, maxBytes: kibibyte }),
   /** All interpretations of one message, newest first. */
   'catalogue.readings': channel<readonly MessageReading[]>()({ input: z.strictObject({ id: z.number().int().positive() }), maxBytes: kibibyte })
 }

@@ -13,7 +13,7 @@ export const applicantsFailures = {
     nextStep: 'Only records whose request named no applicant can be linked, each to one applicant.',
     reasons: {
       'names-applicant': 'its request named an applicant',
-      'batch-names-applicant': 'its batch named an applicant',
+      'batch-names-applicant': 'its batch, or the applicant’s page that it was sent from, named an applicant',
       'linked': 'it is already linked to an applicant; unlink it first',
       'not-linked': 'it is not linked in Veridesk',
       'erased': 'its data was erased'

@@ -5,7 +5,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import type { Writer } from '#core/history/records/writer.ts'
-import { add, answer, inFolder, intentOf, opened } from './history-fixtures.ts'
+import { add, answer, inFolder, intentOf, opened, unsent } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 
@@ -71,6 +71,39 @@ describe('an applicant', () => {
       if (!page.value.older) break
     }
     expect(paged).toEqual(all)
+    engine.close()
+  })
+
+  it('has the newest answer of each operation, linked ones included, and the answer before if it was different', () => {
+    const engine = opened()
+    const details = { applicant: 'APP-1', operation: 'get-applicant-details' } as const
+    add(engine, details, answer('Found', 200, '{"message":"Found","town":"X"}'))
+    add(engine, details, answer('Gone', 404, '{"message":"Gone"}'))
+    add(engine, details, unsent)
+    add(engine, { applicant: 'APP-2', operation: 'get-applicant-details' }, answer('Other'))
+    const passport = add(engine, { operation: 'validate-passport', url: 'https://files.example.com/p.jpg' })
+    write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-1', by))
+    const found = engine.applicants.read.answers('APP-1')
+    if (!found.ok) throw new Error(found.failure.code)
+    const { newest, details: all, inputs } = found.value
+    expect(newest.map(({ record, local, before }) => [record.operation, record.message, local, before?.message])).toEqual([
+      ['get-applicant-details', 'Gone', false, 'Found'],
+      ['validate-passport', 'Document accepted', true, undefined]
+    ])
+    expect(all.map(({ fields }) => fields)).toEqual([[{ name: 'message', value: 'Gone' }], [{ name: 'message', value: 'Found' }, { name: 'town', value: 'X' }]])
+    expect(inputs).toEqual([{ operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } }, { operation: 'validate-passport', input: { id_url: 'https://files.example.com/p.jpg' } }])
+    expect(engine.applicants.read.answers('APP-3')).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
+    engine.close()
+  })
+
+  it('has the message of each evidence in the catalogue by its record, and no technical one', () => {
+    const engine = opened()
+    const one = add(engine, { applicant: 'APP-1' }, answer('Twice'))
+    add(engine, { applicant: 'APP-2' }, answer('Twice'))
+    const failed = add(engine, { applicant: 'APP-1' }, answer('Down', 503))
+    expect(engine.catalogue.ofRecord(one)).toMatchObject({ ok: true, value: { message: 'Twice', count: 2 } })
+    expect(engine.catalogue.ofRecord(failed)).toEqual({ ok: true, value: null })
+    expect(engine.catalogue.ofRecord('00000000-0000-7000-8000-000000000000')).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
     engine.close()
   })
 

@@ -186,6 +186,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'applicants.list': async () => ({ limit: 10 }),
   'applicants.show': applicant,
   'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
+  'applicants.answers': applicant,
   'applicants.note': async () => ({ ...(await applicant()), text: 'A note.' }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
   'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),
@@ -283,6 +284,7 @@ test('an action that leaves none by the list leaves none', async () => {
   await console.get('evidence.saveVerifier', { form: 'mjs' })
   await console.get('queue.list', { limit: 0 })
   await console.get('catalogue.list', { limit: 10 })
+  await console.get('catalogue.of', { recordId: id })
   await console.get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })
   await console.get('audit.head')
   await console.get('audit.prove', { seq: 1 })

@@ -111,6 +111,7 @@ export const channelEvents = {
   'applicants.list': { leaves: ['view.opened'] },
   'applicants.show': { leaves: ['view.opened'] },
   'applicants.timeline': { leaves: ['view.opened'] },
+  'applicants.answers': { leaves: ['view.opened'] },
   'applicants.note': { leaves: ['note.made'] },
   'applicants.tag': { leaves: ['tags.changed'] },
   'applicants.link': { leaves: ['link.made'] },
@@ -121,6 +122,7 @@ export const channelEvents = {
   'queue.assign': { leaves: ['assignee.changed'] },
   'catalogue.list': { leaves: ['view.opened'], when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.' },
   'catalogue.read': { leaves: ['message.read'] },
+  'catalogue.of': { none: 'It returns the service’s message of a record that is already shown, without an applicant.' },
   'catalogue.readings': { none: 'It lists interpretations of a message, without an applicant.' },
 
   'drafts.read': { none: 'It returns what the same person typed into this window, unfinished.' },

@@ -25,6 +25,8 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.show(applicantId))),
     'applicants.timeline': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId: query.applicantId } }, visit, applicants.timeline(query))),
+    'applicants.answers': ({ applicantId, visit }) =>
+      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.answers(applicantId))),
     'applicants.note': ({ applicantId, text }) => withHistory(parts, ({ applicants }) => change(applicants.note(applicantId, text, by()))),
     'applicants.tag': ({ applicantId, tags }) => withHistory(parts, ({ applicants }) => change(applicants.tag(applicantId, tags, by()))),
     'applicants.link': ({ recordId, applicantId }) => withHistory(parts, ({ applicants }) => change(applicants.link(recordId, applicantId, by()))),
@@ -47,6 +49,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         return applicantId === undefined ? page : shown(parts, { what: 'messages', about: { applicantId } }, visit, page)
       }),
     'catalogue.read': (draft) => withHistory(parts, ({ applicants }) => change(applicants.read(draft, by()))),
+    'catalogue.of': ({ recordId }) => withHistory(parts, ({ applicants }) => applicants.messageOf(recordId)),
     'catalogue.readings': ({ id }) => withHistory(parts, ({ applicants }) => applicants.readings(id))
   }
 }

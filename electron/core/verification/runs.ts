@@ -89,7 +89,7 @@ export function createRuns(parts: RunParts): Runs {
       connection: { id, name, origin: baseUrl, mode, colour, mark },
       input: stored.input,
       linksScrubbed: stored.scrubbed,
-      applicantId: applicantField && request.input[applicantField],
+      applicantId: applicantField ? request.input[applicantField] : request.applicantId,
       startedAt: parts.clock.now(),
       credentialFingerprint: await parts.fingerprint(values.value),
       consoleVersion: parts.consoleVersion,

@@ -3,6 +3,7 @@
  * promise resolves.
  */
 import type {
+  ApplicantAnswers,
   ApplicantDetail,
   ApplicantList,
   ApplicantListQuery,
@@ -32,6 +33,8 @@ export interface ApplicantStore {
   /** Failure: `applicant-missing`. */
   show(applicantId: string): Answer<ApplicantDetail>
   timeline(query: TimelineQuery): Answer<TimelinePage>
+  /** Failure: `applicant-missing`. */
+  answers(applicantId: string): Answer<ApplicantAnswers>
   note(applicantId: string, text: string, by: Hand): Answer<ApplicantDetail>
   tag(applicantId: string, tags: readonly string[], by: Hand): Answer<ApplicantDetail>
   /** Creates the applicant if the id is new. Failures: `record-missing`, `link-refused`. */
@@ -44,6 +47,8 @@ export interface ApplicantStore {
   due(draft: DueDraft, by: Hand): Answer<null>
   assign(draft: AssignDraft, by: Hand): Answer<null>
   catalogue(query: CatalogueQuery): Answer<CataloguePage>
+  /** The message that a record was answered with; null if it is not in the catalogue. Failure: `record-missing`. */
+  messageOf(recordId: string): Answer<CatalogueMessage | null>
   readings(id: number): Answer<readonly MessageReading[]>
   read(draft: ReadingDraft, by: Hand): Answer<CatalogueMessage>
 }

@@ -11,7 +11,7 @@ export interface RecordIntent {
   /** In its stored form: signatures of signed links removed. */
   readonly input: VerificationInput
   readonly linksScrubbed: boolean
-  /** The input's applicant id, if the operation has one. */
+  /** The input's applicant id; for an operation without one, that of the batch's row or of the page, in Veridesk only. */
   readonly applicantId?: string
   readonly startedAt: number
   readonly credentialFingerprint: string

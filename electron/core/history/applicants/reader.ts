@@ -1,12 +1,12 @@
 /** Applicants for display: the list, one applicant, its timeline. */
 import type {
+  ApplicantAnswers,
   ApplicantDetail,
   ApplicantList,
   ApplicantListQuery,
   ApplicantSummary,
   CountersignatureEntry,
   DecisionMade,
-  ReadingMeaning,
   TimelineEntry,
   TimelinePage,
   TimelineQuery
@@ -16,6 +16,7 @@ import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
 import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from '#core/history/projections/applicants.ts'
 import { streams, type Streams } from './streams.ts'
@@ -24,7 +25,6 @@ import type { Catalogue } from '#core/history/projections/catalogue.ts'
 import type { SignedCase } from '#core/history/api/evidence.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Events, StoredEvent } from '#core/history/events/events.ts'
-import { isTechnical } from '#core/history/projections/evidence-rule.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -54,12 +54,12 @@ interface Place {
 export class ApplicantReader {
   private readonly parts: ApplicantParts
   private readonly streams: Streams
+  private readonly answersOf: Answers
   private readonly own
   private readonly links
   private readonly eventsOf
   private readonly casesOf
   private readonly lastOfRecord
-  private readonly readingOf
   private readonly linkedCount
   private readonly subjectOf
   private readonly operationsOf
@@ -68,6 +68,7 @@ export class ApplicantReader {
     const { history } = parts
     this.parts = parts
     this.streams = streams(history)
+    this.answersOf = new Answers(parts)
     this.own = history.prepare('SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?')
     this.links = history.prepare(
       `SELECT r.seq AS record, r.begun AS seq FROM applicant_link l JOIN record r ON r.seq = l.record
@@ -80,12 +81,6 @@ export class ApplicantReader {
        AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
     )
     this.lastOfRecord = history.prepare('SELECT max(begun, coalesce(ended, 0), coalesce(settled, 0)) FROM record WHERE id = ?').pluck()
-    this.readingOf = history
-      .prepare(
-        `SELECT json_extract(e.plain, '$.means') FROM record r JOIN message m ON m.subject = r.message
-         JOIN event e ON e.seq = m.reading WHERE r.seq = ? AND NOT ${isTechnical('m.status')}`
-      )
-      .pluck()
     this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
     this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
     this.operationsOf = history.prepare('SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id')
@@ -195,6 +190,11 @@ export class ApplicantReader {
     return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
   }
 
+  answers(applicantId: string): Result<ApplicantAnswers, Failure> {
+    const row = this.find(applicantId)
+    return row ? ok(this.answersOf.of(row.subject)) : failed('applicant-missing')
+  }
+
   private countersignature({ seq, at, plain: { operator, agrees }, sealed }: StoredEvent<CasePlain, SignedCase>, row: ApplicantRow): CountersignatureEntry {
     const entry = { kind: 'countersignature', seq, at, operator, by: operator, agrees } as const
     if (!sealed) return entry
@@ -207,7 +207,7 @@ export class ApplicantReader {
   private entry({ seq, record, linked = false }: Place, row: ApplicantRow): TimelineEntry {
     if (record !== undefined) {
       const summary = this.parts.reader.summary(record)
-      const reading = (this.readingOf.get(record) as ReadingMeaning | null | undefined) ?? undefined
+      const reading = this.answersOf.reading(record)
       const local = linked || applicantFieldOf(summary.operation) === undefined
       return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
     }

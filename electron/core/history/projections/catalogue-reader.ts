@@ -3,11 +3,14 @@
  * since erasure needs them, but are neither listed nor counted.
  */
 import type { CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
+import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
+import { ok, type Result } from '#contract/result.ts'
 import type { MessageSealed, ReadingPlain, ReadingSealed } from './applicant-payloads.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Events } from '#core/history/events/events.ts'
 import { isTechnical } from './evidence-rule.ts'
+import { uuidBytes } from '#core/history/storage/bytes.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 
@@ -40,6 +43,7 @@ export class CatalogueReader {
   private readonly unreadCount
   private readonly state
   private readonly versions
+  private readonly recorded
 
   constructor({ history, events, dictionary, subjects }: CatalogueParts) {
     this.subjects = subjects
@@ -57,7 +61,16 @@ export class CatalogueReader {
     this.newestUnread = history.prepare(`SELECT * FROM message WHERE subject < ? AND reading IS NULL AND ${answers} ORDER BY subject DESC`)
     this.unreadCount = history.prepare(`SELECT count(*) FROM message WHERE reading IS NULL AND ${answers}`).pluck()
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
+    this.recorded = history.prepare(`SELECT r.message, coalesce(NOT ${isTechnical('m.status')}, 0) AS listed FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?`)
     this.versions = history.prepare('SELECT event FROM message_reading WHERE message = ? ORDER BY version DESC').pluck()
+  }
+
+  /** The message that a record was answered with; null if it has none, or if it is not listed. */
+  ofRecord(recordId: string): Result<CatalogueMessage | null, Failure> {
+    const bytes = uuidBytes(recordId)
+    const found = bytes && (this.recorded.get(bytes) as { readonly message: number | null; readonly listed: number } | undefined)
+    if (!found) return failed('record-missing')
+    return ok(found.message === null || found.listed === 0 ? null : this.message(found.message))
   }
 
   private reading(event: number): MessageReading {

@@ -90,6 +90,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       list: (query) => read(({ applicants }) => ok(applicants.read.list(query))),
       show: (applicantId) => read(({ applicants }) => applicants.read.show(applicantId)),
       timeline: (query) => read(({ applicants }) => applicants.read.timeline(query)),
+      answers: (applicantId) => read(({ applicants }) => applicants.read.answers(applicantId)),
       note: (applicantId, text, by) => write(({ applicants }, writer) => applicants.note(writer, applicantId, text, by)),
       tag: (applicantId, tags, by) => write(({ applicants }, writer) => applicants.tag(writer, applicantId, tags, by)),
       link: (recordId, applicantId, by) => write(({ applicants }, writer) => applicants.link(writer, recordId, applicantId, by)),
@@ -100,6 +101,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       // The counts need no item.
       queue: (query, now) => (query.limit === 0 ? readWhole : queued)(({ queue }) => ok(queue.page(query, now))),
       catalogue: (query) => read(({ catalogue }) => ok(catalogue.page(query))),
+      messageOf: (recordId) => read(({ catalogue }) => catalogue.ofRecord(recordId)),
       readings: (id) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
       read: (draft, by) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))
     },

@@ -1,0 +1,142 @@
+/** An applicant's page: the summary of the newest answers, verifications run in place, and interpretations at a message. */
+import type { Locator, Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import type { OperationId } from '#contract/operations.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { inspect } from './fixtures/axe.ts'
+import { triggerValue } from './fixtures/inputs.ts'
+import { ApplicantPage, CataloguePage } from './pages/applicants.ts'
+import { goTo } from './pages/go.ts'
+import { RecordPart } from './pages/record.ts'
+
+async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
+  const { settings } = await ask(page, 'app.state')
+  const ending = await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation, input, repeatAnyway: true })
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  return ending.record.id
+}
+// Each test sends several requests and inspects the page in both themes.
+test.slow()
+
+const summary = (page: Page): Locator => page.getByRole('region', { name: 'Summary', exact: true })
+const valueOf = (page: Page, name: string): Locator =>
+  summary(page).locator('dt').filter({ hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
+const panel = (page: Page): Locator => page.getByRole('region', { name: 'New verification' })
+const form = (page: Page): Locator => panel(page).getByRole('form')
+const field = (page: Page, label: string): Locator => form(page).getByRole('textbox', { name: label, exact: true })
+const operation = (page: Page, label: string): Locator => panel(page).getByRole('group', { name: 'Operation' }).getByRole('button', { name: label, exact: true })
+const result = (page: Page): Locator => panel(page).getByRole('region', { name: 'Result', exact: true })
+
+test('the summary shows the newest answer’s values with their record, and what earlier answers said instead', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const id = triggerValue({ kind: 'applicant-id' }, 'changes.7')
+  await check(page, 'get-applicant-details', { applicant_id: id })
+  const newest = await check(page, 'get-applicant-details', { applicant_id: id })
+  await check(page, 'validate-applicant-id-document', { applicant_id: id, document_url: 'https://files.example.com/card.jpg' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open(id)
+  await expect(valueOf(page, 'message')).toContainText('Applicant verification failed')
+  await expect(valueOf(page, 'message')).toContainText(/Different in an earlier answer: ?Applicant details retrieved successfully\./)
+  await expect(valueOf(page, 'attempt')).toHaveText(/^2Different in an earlier answer: ?1/)
+  await expect(summary(page)).toContainText('The interface describes only message')
+  await expect(summary(page).getByRole('list', { name: 'Newest answer of each verification' })).toContainText('Validate applicant identity document')
+  // A value that only an earlier answer has is not passed off as current.
+  await expect(valueOf(page, 'reviewer')).toContainText('Not in the newest answer')
+  await inspect(page, 'the summary of an applicant')
+  await summary(page).getByRole('heading').getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(newest))
+})
+
+test('details are requested from the page, and the answer appears beside the form, on the timeline and in the summary', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  await check(page, 'validate-applicant-id-document', { applicant_id: 'APP-3', document_url: 'https://files.example.com/card.jpg' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-3')
+  await expect(summary(page)).toContainText('No answer with the applicant’s details yet.')
+  await summary(page).getByRole('button', { name: 'Get applicant details' }).click()
+  await expect(field(page, 'Applicant ID')).toHaveValue('APP-3')
+  await expect(field(page, 'Applicant ID')).toHaveAttribute('readonly')
+  await expect(form(page).getByRole('button', { name: 'Send', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(new RecordPart(result(page)).message).toContainText('Applicant details retrieved successfully.')
+  await expect(applicant.checks).toHaveCount(2)
+  await expect(valueOf(page, 'applicant_id')).toContainText('APP-3')
+  await inspect(page, 'an answer on the page of an applicant')
+  // The spend guard holds a repetition back until the user decides.
+  await form(page).getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(result(page)).toContainText('Nothing was sent now')
+  await expect(applicant.checks).toHaveCount(2)
+  await result(page).getByRole('button', { name: 'Send anyway' }).click()
+  await expect(applicant.checks).toHaveCount(3)
+})
+
+test('a form is filled with the last links, and a passport is linked in Veridesk only from the first moment', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const links = { photo_document_url: 'https://files.example.com/p.jpg', id_document_url: 'https://files.example.com/i.jpg?X-Amz-Signature=ab12&X-Amz-Date=20260101T000000Z' }
+  await check(page, 'validate-applicant-documents', { applicant_id: 'APP-4', ...links })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-4')
+  await operation(page, 'Photo and ID').click()
+  await expect(field(page, 'Photo URL')).toHaveValue(links.photo_document_url)
+  await expect(field(page, 'ID document URL')).not.toHaveValue(/ab12/)
+  await expect(form(page)).toContainText('Paste a new link.')
+  // A pasted request of someone else cannot change whose page it is.
+  await field(page, 'Photo URL').evaluate((input) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', '{"applicant_id":"APP-9","photo_document_url":"https://files.example.com/other.jpg"}')
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect(field(page, 'Photo URL')).toHaveValue('https://files.example.com/other.jpg')
+  await expect(field(page, 'Applicant ID')).toHaveValue('APP-4')
+
+  await operation(page, 'Passport').click()
+  await expect(panel(page)).toContainText('linked to this applicant in Veridesk only')
+  await field(page, 'Passport URL').fill('https://files.example.com/passport.jpg')
+  await page.keyboard.press('Enter')
+  await expect(applicant.checks).toHaveCount(2)
+  await expect(applicant.checks.first()).toContainText('Validate passport')
+  await expect(applicant.checks.first().getByText('Veridesk only', { exact: true })).toBeVisible()
+  await expect(result(page)).toContainText('Passport validated successfully.')
+  await expect(new RecordPart(result(page)).sent).not.toContainText('APP-4')
+
+  // Input that was not sent is there again when the page is opened.
+  await operation(page, 'KYC photo').click()
+  await field(page, 'Photo URL').fill('https://files.example.com/half.jpg')
+  await result(page).waitFor({ state: 'detached' })
+  await goTo(page, '/applicants', 'Applicants')
+  await applicant.open('APP-4')
+  await expect(operation(page, 'KYC photo')).toHaveAttribute('aria-expanded', 'true')
+  await expect(field(page, 'Photo URL')).toHaveValue('https://files.example.com/half.jpg')
+})
+
+test('a message is interpreted at its entry and at the answer, with the other records that it concerns', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  for (const applicant_id of ['APP-5', 'APP-6']) await check(page, 'get-applicant-details', { applicant_id })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-5')
+  await applicant.checks.getByRole('button', { name: 'Add interpretation' }).click()
+  const { dialog } = new CataloguePage(page)
+  await expect(dialog.getByTestId('impact')).toContainText('1 other record has this message and will show the new interpretation.')
+  await inspect(page, 'the interpretation at an entry of the timeline')
+  await dialog.getByRole('radio', { name: /^Favourable/ }).check()
+  await dialog.getByRole('button', { name: 'Save interpretation' }).click()
+  await expect(applicant.checks).toContainText('Your organisation’s interpretation: Favourable')
+  await expect(page).toHaveURL(/applicants\/APP-5/)
+  await applicant.open('APP-6')
+  await expect(applicant.checks).toContainText('Your organisation’s interpretation: Favourable')
+
+  await operation(page, 'Applicant details').click()
+  await form(page).getByRole('button', { name: 'Send', exact: true }).click()
+  await result(page).getByRole('button', { name: 'Send anyway' }).click()
+  const change = result(page).getByRole('button', { name: 'Change interpretation' })
+  await change.click()
+  await expect(dialog.getByTestId('impact')).toContainText('2 other records have this message')
+  await dialog.getByRole('radio', { name: /^Unclear/ }).check()
+  await dialog.getByRole('button', { name: 'Save interpretation' }).click()
+  await expect(change).toBeFocused()
+  await expect(applicant.checks.first()).toContainText('Your organisation’s interpretation: Unclear')
+})
