@@ -30,6 +30,7 @@ export const channelNames = [
   'overview.waiting',
   'batches.choose',
   'batches.checkText',
+  'batches.reopen',
   'batches.recheck',
   'batches.recentDuplicates',
   'batches.saveInvalid',

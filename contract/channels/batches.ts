@@ -29,6 +29,11 @@ export const batchChannels = {
     input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText), reading: batchReadingSchema }),
     maxBytes: 3 * maxBatchText
   }),
+  /** Checks the file that was chosen last, after a restart; null if none is remembered, and refused if it has changed. */
+  'batches.reopen': channel<BatchCheck | null>()({
+    input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), reading: batchReadingSchema }),
+    maxBytes: 64 * kibibyte
+  }),
   /** Checks the same file or text with other reading options. */
   'batches.recheck': channel<BatchCheck>()({ input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }), maxBytes: 64 * kibibyte }),
   /**

@@ -23,6 +23,15 @@ type Source =
   | { readonly kind: 'pasted' }
   | { readonly kind: 'dropped'; readonly file: File; readonly encoding: BatchEncoding }
 
+/** Rows of an earlier session: which they were, and how they were read. */
+export interface KeptRows {
+  readonly kind: Source['kind']
+  readonly name: string
+  readonly sha256: string
+  readonly reading: Required<BatchReading>
+}
+const settingsOf = ({ encoding, delimiter, mapping, applicantColumn, apostrophes }: Required<BatchReading>): Omit<BatchReading, 'operation'> => ({ encoding, delimiter, mapping, applicantColumn, apostrophes })
+
 interface Order {
   name: string
   atOnce: number
@@ -56,6 +65,9 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const counting = ref<number>()
   const order = ref<Order>(freshOrder())
   let question = 0
+  /** The rows of the last session, until they have been read again. */
+  const awaited = shallowRef<KeptRows>()
+  let resumed = false
 
   /** The encoding, which the user may change; pasted text has none. */
   const encoding = computed<BatchEncoding | undefined>(() => {
@@ -111,10 +123,17 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     }
     if (!answer.value) return
     const found = answer.value
-    if (!check.value || order.value.name === '' || order.value.name === nameFrom(check.value.fileName, operation.value))
+    if (order.value.name === '' || (check.value && order.value.name === nameFrom(check.value.fileName, operation.value)))
       order.value.name = nameFrom(found.fileName, operation.value)
     check.value = found
     source.value = from
+    const before = awaited.value
+    awaited.value = undefined
+    // The same rows were chosen or pasted again: they are read as they were.
+    if (before && before.sha256 === found.sha256 && JSON.stringify(before.reading) !== JSON.stringify(found.reading)) {
+      operation.value = before.reading.operation
+      reread(settingsOf(before.reading))
+    }
     const missing = operationOf(found.reading.operation).fields.filter(({ name }) => (found.reading.mapping[name] ?? -1) < 0)
     if (missing.length > 0) app.announce(`${found.fileName}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`)
     else app.announce(`${found.fileName}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
@@ -124,6 +143,14 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     wanted.value = undefined
     await look(asked, from)
     unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
+  }
+  /** Reads the file of the last session again, if it is still the same. */
+  async function resume(): Promise<void> {
+    const from = awaited.value
+    if (!from || check.value || checking.value || from.kind !== 'chosen' || resumed) return
+    resumed = true
+    const { sha256, reading: as } = from
+    await anew(() => ask('batches.reopen', { sha256, reading: as }), { kind: 'chosen' })
   }
   const choose = (as?: BatchEncoding): Promise<void> =>
     anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), { kind: 'chosen' })
@@ -220,17 +247,24 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     failure.value = undefined
     unfit.value = undefined
     refused.value = undefined
+    awaited.value = undefined
     order.value = freshOrder()
   }
 
-  /** The rows stay in their file: what is kept is how they were to be sent. */
+  /** The rows stay in their file: what is kept is how they were to be sent, and which file it was. */
   const kept = {
-    take: () => (check.value ? { operation: operation.value, atOnce: order.value.atOnce, pace: order.value.pace, skipDuplicates: order.value.skipDuplicates, skipRecent: order.value.skipRecent } : null),
-    restore(from: (Omit<Order, 'name'> & { readonly operation: OperationId }) | null) {
-      if (!from || check.value) return
-      const { operation: of, ...rest } = from
+    take: () => {
+      const rows: KeptRows | undefined = check.value && source.value
+        ? { kind: source.value.kind, name: check.value.fileName, sha256: check.value.sha256, reading: check.value.reading }
+        : awaited.value
+      return rows ? { operation: operation.value, ...order.value, rows } : null
+    },
+    restore(from: (Order & { readonly operation: OperationId; readonly rows?: KeptRows }) | null) {
+      if (!from || check.value || awaited.value) return
+      const { operation: of, rows, ...rest } = from
       operation.value = of
       order.value = { ...order.value, ...rest }
+      awaited.value = rows
     }
   }
 
@@ -241,7 +275,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   })
 
   return {
-    kept, operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, onCount, saveInvalid,
+    kept, awaited, resume, operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, onCount, saveInvalid,
     choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
   }
 })

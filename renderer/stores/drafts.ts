@@ -4,7 +4,7 @@
  */
 import { useEventListener, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { computed, reactive, watch, type WritableComputedRef } from 'vue'
+import { computed, reactive, watch, type Reactive, type WritableComputedRef } from 'vue'
 import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
@@ -14,6 +14,18 @@ import { useRun } from './run.ts'
 
 /** Milliseconds without a change, after which drafts are stored. */
 const pause = 600
+
+/** Longer texts are not kept: all drafts together have a limit. */
+const longestText = 50_000
+
+/** A form whose input is kept. */
+export interface KeptForm<T extends object> {
+  readonly form: Reactive<T>
+  /** Returns the form to its first values, and keeps nothing of it. */
+  drop(): void
+  /** Keeps nothing of it until it is changed again; the form stays as it is. */
+  forget(): void
+}
 
 /** Every store with drafts: what of it is kept, and how it is restored. Input typed since the start is never replaced. */
 interface Source {
@@ -29,7 +41,7 @@ export const useDrafts = defineStore('drafts', () => {
     applicants: useApplicantDrafts().kept,
     batch: useBatchDraft().kept,
     texts: {
-      take: () => [...texts],
+      take: () => [...texts].filter(([, text]) => text.length <= longestText),
       restore: (kept: readonly (readonly [string, string])[]) => kept.forEach(([name, text]) => texts.has(name) || texts.set(name, text))
     }
   }
@@ -82,6 +94,36 @@ export const useDrafts = defineStore('drafts', () => {
       }
     })
 
+  /**
+   * A form that is kept under a name while it differs from its first values. Call it in a component's setup.
+   * @param fresh The first values: what JSON can hold.
+   */
+  function formOf<T extends object>(name: string, fresh: T): KeptForm<T> {
+    const first = JSON.stringify(fresh)
+    const form = reactive(JSON.parse(first) as T)
+    let written = first
+    watch(() => texts.get(name), (kept) => {
+      if (kept === undefined || kept === written) return
+      const known = new Set(Object.keys(fresh))
+      Object.assign(form, Object.fromEntries(Object.entries(parsed(kept)).filter(([key]) => known.has(key))))
+      written = kept
+    }, { immediate: true })
+    watch(form, () => {
+      written = JSON.stringify(form)
+      if (written === first) texts.delete(name)
+      else texts.set(name, written)
+    }, { deep: true, flush: 'sync' })
+    const forget = (): void => void texts.delete(name)
+    return {
+      form,
+      forget,
+      drop() {
+        Object.assign(form, JSON.parse(first) as T)
+        forget()
+      }
+    }
+  }
+
   onRemoval('drafts', () => {
     texts.clear()
     later.stop()
@@ -89,5 +131,14 @@ export const useDrafts = defineStore('drafts', () => {
     stored = ''
     if (app.history.state === 'ready') void read()
   })
-  return { texts, textOf }
+  return { texts, textOf, formOf }
 })
+
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,15 +1,21 @@
 /** Unfinished input survives other pages and a restart, sealed, and goes with an erasure. */
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
-import { ApplicantPage } from './pages/applicants.ts'
+import { chooseWith } from './fixtures/files.ts'
+import { ApplicantPage, CataloguePage, QueuePage } from './pages/applicants.ts'
+import { NewBatchPage } from './pages/batches.ts'
+import { goTo } from './pages/go.ts'
+import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 /** Files of the data folder that contain a text. */
 const filesWith = (folder: string, text: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text)).map(({ name }) => name)
+/** What was typed last is stored a moment later; a restart waits for it. */
+const stored = (page: Page, text: string): Promise<void> => expect.poll(async () => (await ask(page, 'drafts.read')).text ?? '').toContain(text)
 const newNote = (page: Page) => page.getByRole('textbox', { name: 'New note' })
 const newTag = (page: Page) => page.getByRole('textbox', { name: 'New tag' })
 
@@ -48,4 +54,122 @@ test('forms, a decision, a note and a tag are there again after a restart, seale
   await expect.poll(() => readdirSync(dataFolder)).not.toContain('drafts.sealed')
   page = await workspace.again()
   expect((await ask(page, 'drafts.read')).text).toBeUndefined()
+})
+
+test('the input of dialogs and reasons is there again after a restart, and an address with a secret is not', async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  test.slow()
+  let page = await workspace.open()
+  const connection = await usePractice(page)
+  const run = (operation: 'get-applicant-details' | 'validate-kyc-photo', input: Record<string, string>) =>
+    ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation, input })
+  await run('get-applicant-details', { applicant_id: 'APP-1' })
+  const photo = await run('validate-kyc-photo', { photo_url: 'https://files.example.com/p.jpg' })
+  if (photo.kind !== 'recorded') throw new Error(photo.kind)
+  const link = () => new Shell(page).dialog('Link to an applicant')
+  const openLink = async (): Promise<void> => {
+    await goTo(page, `/history/${photo.record.id}`)
+    await page.getByRole('button', { name: 'Link to an applicant' }).click()
+  }
+  const openReading = async (): Promise<void> => {
+    await new CataloguePage(page).open()
+    await new CataloguePage(page).message('details').getByRole('button').click()
+  }
+  const openAssign = async (): Promise<void> => {
+    await goTo(page, '/queue?open=a:APP-1')
+    await new QueuePage(page).pane.getByRole('button', { name: /^Assign/ }).click()
+  }
+  const openConnection = async (): Promise<void> => {
+    await goTo(page, '/connections', 'Connections')
+    await page.getByRole('button', { name: 'Add connection' }).first().click()
+  }
+  const openHold = async (): Promise<void> => {
+    await goTo(page, '/data-management?applicant=APP-1', 'Data management')
+    await page.getByRole('button', { name: 'Place legal hold' }).click()
+  }
+  await openLink()
+  await link().getByRole('textbox', { name: 'Applicant ID' }).fill('APP-77')
+  await page.keyboard.press('Escape')
+  await openReading()
+  await new CataloguePage(page).dialog.getByRole('radio', { name: /^Unclear/ }).check()
+  await new CataloguePage(page).dialog.getByRole('textbox').fill('Half a reading')
+  await page.keyboard.press('Escape')
+  await openAssign()
+  await new Shell(page).dialog('Assign').getByRole('combobox').fill('Half a colleague')
+  await page.keyboard.press('Escape')
+  await openConnection()
+  const added = () => new Shell(page).dialog('Add connection')
+  await added().getByLabel('Name', { exact: true }).fill('Half Bank')
+  await added().getByLabel('Base URL').fill('https://user:hunter2@kyc.example.com')
+  await page.keyboard.press('Escape')
+  await openHold()
+  await new Shell(page).dialog('Place legal hold?').getByRole('textbox', { name: 'Reason' }).fill('Half a hold')
+  await page.keyboard.press('Escape')
+  await stored(page, 'Half a hold')
+  expect((await ask(page, 'drafts.read')).text).not.toContain('hunter2')
+
+  page = await workspace.again()
+  await openLink()
+  await expect(link().getByRole('textbox', { name: 'Applicant ID' })).toHaveValue('APP-77')
+  await page.keyboard.press('Escape')
+  await openReading()
+  await expect(new CataloguePage(page).dialog.getByRole('textbox')).toHaveValue('Half a reading')
+  await expect(new CataloguePage(page).dialog.getByRole('radio', { name: /^Unclear/ })).toBeChecked()
+  // Cancelling discards it.
+  await new CataloguePage(page).dialog.getByRole('button', { name: 'Cancel' }).click()
+  await openReading()
+  await expect(new CataloguePage(page).dialog.getByRole('textbox')).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await openAssign()
+  await expect(new Shell(page).dialog('Assign').getByRole('combobox')).toHaveValue('Half a colleague')
+  await page.keyboard.press('Escape')
+  await openConnection()
+  await expect(added().getByLabel('Name', { exact: true })).toHaveValue('Half Bank')
+  await expect(added().getByLabel('Base URL')).toHaveValue('')
+  await expect(added().getByRole('textbox', { name: 'Mark' })).toHaveValue('HB')
+  await page.keyboard.press('Escape')
+  await openHold()
+  await expect(new Shell(page).dialog('Place legal hold?').getByRole('textbox', { name: 'Reason' })).toHaveValue('Half a hold')
+})
+
+test('a new batch has its file, columns and name again after a restart, unless the file has changed', async ({ workspace, home }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  test.slow()
+  const path = join(home, 'intake.csv')
+  const rows = 'who,other\nAPP-1,APP-9\nAPP-2,APP-8\n'
+  writeFileSync(path, rows)
+  let page = await workspace.open()
+  await usePractice(page)
+  let form = new NewBatchPage(page)
+  await form.open()
+  await form.operation.selectOption('get-applicant-details')
+  await chooseWith(workspace.session(), path, () => form.choose.click())
+  await expect(form.fileName).toHaveText('intake.csv')
+  await form.column('Applicant ID').selectOption({ label: '2: other' })
+  await form.name.fill('Half a batch')
+  await form.pace.fill('30')
+  await stored(page, 'Half a batch')
+  await stored(page, '"applicant_id":1')
+  // The window is never told where the file is.
+  expect((await ask(page, 'drafts.read')).text).not.toContain(home)
+
+  page = await workspace.again()
+  form = new NewBatchPage(page)
+  await form.open()
+  await expect(form.fileName).toHaveText('intake.csv')
+  await expect(form.name).toHaveValue('Half a batch')
+  await expect(form.pace).toHaveValue('30')
+  await expect(form.column('Applicant ID').locator('option:checked')).toHaveText('2: other')
+
+  writeFileSync(path, rows.replace('APP-8', 'APP-7'))
+  page = await workspace.again()
+  form = new NewBatchPage(page)
+  await form.open()
+  await expect(form.fault).toContainText('The file intake.csv has changed since it was validated.')
+  await expect(page.getByRole('group', { name: 'Unfinished batch' })).toContainText('must be chosen again')
+  // The same rows again, from another place: they are read as before, under the name that was entered.
+  writeFileSync(path, rows)
+  await chooseWith(workspace.session(), path, () => form.choose.click())
+  await expect(form.name).toHaveValue('Half a batch')
+  await expect(form.column('Applicant ID').locator('option:checked')).toHaveText('2: other')
 })

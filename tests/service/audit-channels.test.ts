@@ -273,6 +273,7 @@ test('an action that leaves none by the list leaves none', async () => {
   await console.get('batches.show', { id: batch })
   await console.get('batches.columns', { id: batch })
   await console.get('batches.failed', { id: batch })
+  await console.get('batches.reopen', { sha256: '0'.repeat(64), reading })
   await console.get('batches.yieldToUser')
   await console.get('batches.template', { operation: 'validate-passport' })
   await console.get('backups.list')

@@ -59,6 +59,7 @@ export const channelEvents = {
 
   'batches.choose': { none: 'It reads the operator’s own file; nothing is stored before a batch is created.' },
   'batches.checkText': { none: 'It reads the operator’s own text; nothing is stored before a batch is created.' },
+  'batches.reopen': { none: 'It reads the file again that the operator chose before the console was closed.' },
   'batches.recheck': { none: 'It reads the operator’s own file or text again.' },
   'batches.recentDuplicates': { none: 'It returns a number only.' },
   'batches.saveInvalid': { leaves: ['export.made'] },

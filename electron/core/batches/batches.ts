@@ -1,4 +1,7 @@
 /** The batch operations that the console offers, on the open history. */
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { z } from 'zod'
 import type {
   BatchCheck,
   BatchColumns,
@@ -13,11 +16,12 @@ import type {
   BatchResolution,
   BatchSummary
 } from '#contract/batches.ts'
-import { failure, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { Drafts } from '#core/drafts/drafts.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
@@ -37,6 +41,8 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
   history(): Promise<Result<HistoryStore, Failure>>
   readonly files: Pick<ChosenFiles, 'write'>
   readonly auditTrail: Pick<AuditTrail, 'note' | 'viewed'>
+  /** Where the chosen file is, for the next start: sealed with the drafts. */
+  readonly drafts?: Pick<Drafts, 'remember' | 'recall'>
   /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
@@ -47,6 +53,8 @@ export interface Batches {
   checkFile(path: string, reading: BatchReading): Answer<BatchCheck>
   choose(reading: BatchReading): Answer<BatchCheck | null>
   checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
+  /** Reads the file that was chosen last again, if it is still the same; null if none is remembered. Failure: `batch-file-changed`. */
+  reopen(sha256: string, reading: BatchReading): Answer<BatchCheck | null>
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
   /** See the channel `batches.recentDuplicates`. */
   recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
@@ -77,6 +85,10 @@ export interface Batches {
   busy(): boolean
   close(): Promise<void>
 }
+
+/** A chosen file, to be read again after a restart. */
+const chosenFileSchema = z.strictObject({ path: z.string(), bytes: z.number(), sha256: z.string() })
+type ChosenFile = z.output<typeof chosenFileSchema>
 
 const minute = 60_000
 /** Milliseconds after which counting recently answered rows is abandoned; the window keeps showing "at most". */
@@ -147,6 +159,12 @@ export function createBatches(parts: BatchesParts): Batches {
     return writtenFile(path, text.rows())
   }
 
+  const remember = async (chosen: ChosenFile | undefined): Promise<void> => parts.drafts?.remember(chosen && JSON.stringify(chosen))
+  async function remembered(): Promise<ChosenFile | undefined> {
+    const fact = await parts.drafts?.recall()
+    return fact === undefined ? undefined : chosenFileSchema.parse(JSON.parse(fact))
+  }
+
   /** Identifies the latest count; a new one ends the previous one. */
   let counting: symbol | undefined
   const recentDuplicates: Batches['recentDuplicates'] = (checkId, connectionId) =>
@@ -173,7 +191,20 @@ export function createBatches(parts: BatchesParts): Batches {
     checkFile: (path, reading) => checks.file(path, reading),
     async choose(reading) {
       const path = await host.chooseFile('Choose a file with one request per line', ['csv', 'tsv', 'txt'])
-      return path === undefined ? ok(null) : checks.file(path, reading)
+      if (path === undefined) return ok(null)
+      const checked = await checks.file(path, reading)
+      if (checked.ok) await remember({ path, bytes: checked.value.bytes, sha256: checked.value.sha256 })
+      return checked
+    },
+    async reopen(sha256, reading) {
+      const chosen = await remembered()
+      if (chosen?.sha256 !== sha256) return ok(null)
+      const changed = failed('batch-file-changed', { file: basename(chosen.path) })
+      // A file of another size is not read to the end only to find out.
+      const found = await stat(chosen.path).catch(() => undefined)
+      if (!found?.isFile() || found.size !== chosen.bytes) return changed
+      const checked = await checks.file(chosen.path, reading)
+      return checked.ok && checked.value.sha256 !== sha256 ? changed : checked
     },
     checkText: (name, text, reading) => checks.text(name, text, reading),
     recheck: (checkId, reading) => checks.again(checkId, reading),
@@ -195,7 +226,7 @@ export function createBatches(parts: BatchesParts): Batches {
         if (!connection.ok) return connection
         const { id, name, baseUrl, mode, colour, mark } = connection.value
         const minutes = parts.settings().spendGuardMinutes
-        return changed(
+        const created = await changed(
           store,
           createBatch({
             store, order, ...checked.value, operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
@@ -203,6 +234,8 @@ export function createBatches(parts: BatchesParts): Batches {
             recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute
           })
         )
+        if (created.ok) await remember(undefined)
+        return created
       }),
     list: (query) =>
       within(async (store) => {

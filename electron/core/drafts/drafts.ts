@@ -21,7 +21,26 @@ export interface Drafts {
   read(): Promise<KeptDrafts>
   /** Keeps the drafts of this round; false if personal data was removed since. */
   keep(round: string, text: string): Promise<boolean>
+  /** Remembers what core itself needs to go on with a draft, such as the path of a file, which no window is told. */
+  remember(fact: string | undefined): Promise<void>
+  recall(): Promise<string | undefined>
 }
+
+/** What the file holds: the window's drafts and core's fact. */
+interface Content {
+  readonly text: string
+  readonly fact?: string
+}
+const nothing: Content = { text: '' }
+
+/** The content of the file; without a fact it is the window's text alone. */
+function contentOf(payload: string): Content {
+  const at = payload.indexOf('\0')
+  return at < 0 ? { text: payload } : { text: payload.slice(0, at), fact: payload.slice(at + 1) }
+}
+/** JSON has no NUL, so one separates the parts. */
+const payloadOf = ({ text, fact }: Content): string => (fact === undefined ? text : `${text}\0${fact}`)
+
 
 export interface DraftParts {
   readonly folder: string
@@ -35,7 +54,7 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
   const path = join(folder, draftsFileName)
   let round: string = randomUUID()
   /** What was kept last; undefined until the file has been read. */
-  let kept: string | undefined
+  let kept: Content | undefined
   /** The key, once the keychain has returned it. */
   let key: Buffer | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -55,10 +74,11 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
     const set = await keychain.set(keyAccount, made.toString('hex'))
     return set.ok ? (key = made) : undefined
   }
-  async function fromFile(): Promise<string> {
+  async function fromFile(): Promise<Content> {
     const sealed = await readFile(path).catch(() => undefined)
     const opener = sealed && (await storedKey())
-    return (sealed && opener && unseal(opener, purpose, sealed)?.payload) ?? ''
+    const payload = sealed && opener && unseal(opener, purpose, sealed)?.payload
+    return payload ? contentOf(payload) : nothing
   }
   function remove(): void {
     try {
@@ -70,7 +90,7 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
 
   onRemoval(() => {
     round = randomUUID()
-    kept = ''
+    kept = nothing
     remove()
     key = undefined
     void keychain.remove(keyAccount)
@@ -83,28 +103,48 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
     return done
   }
 
+  /** What is kept in this round, from the file if it has not been read. */
+  async function current(mine: string): Promise<Content> {
+    const content = kept ?? (await fromFile())
+    if (mine === round) kept = content
+    return content
+  }
+  /** Writes what is kept now; false if personal data was removed meanwhile. */
+  async function write(mine: string, content: Content): Promise<boolean> {
+    kept = content
+    if (content.text === '' && content.fact === undefined) {
+      remove()
+      return true
+    }
+    const sealer = await madeKey()
+    if (!sealer || mine !== round) return mine === round
+    await writeAtomically(path, seal(sealer, purpose, payloadOf(content)).sealed)
+    // Personal data may have been removed while the file was written.
+    if (mine !== round) remove()
+    return mine === round
+  }
+
   return {
     read: () =>
       inTurn(async () => {
         const mine = round
-        const text = kept ?? (await fromFile())
-        if (mine === round) kept = text
-        return { round, ...(kept && { text: kept }) }
+        const { text } = await current(mine)
+        return { round, ...(text && { text }) }
       }),
     keep: (of, text) =>
       inTurn(async () => {
         if (of !== round) return false
-        kept = text
-        if (text === '') {
-          remove()
-          return true
-        }
-        const sealer = await madeKey()
-        if (!sealer || of !== round) return of === round
-        await writeAtomically(path, seal(sealer, purpose, text).sealed)
-        // Personal data may have been removed while the file was written.
-        if (of !== round) remove()
-        return of === round
-      })
+        const { fact } = await current(of)
+        if (of !== round) return false
+        // Without drafts, nothing is left to go on with.
+        return write(of, text === '' || fact === undefined ? { text } : { text, fact })
+      }),
+    remember: (fact) =>
+      inTurn(async () => {
+        const mine = round
+        const { text } = await current(mine)
+        if (mine === round) await write(mine, fact === undefined ? { text } : { text, fact })
+      }),
+    recall: () => inTurn(async () => (await current(round)).fact)
   }
 }
