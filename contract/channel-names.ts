@@ -110,7 +110,8 @@ export const channelNames = [
   'keys.list',
   'keys.revoke',
   'keys.replace',
-  'documents.open'
+  'documents.open',
+  'documents.check'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */

@@ -25,7 +25,11 @@ export const maxDocumentBytes = 20 * 1024 * 1024
 export const maxDocumentPixels = 60_000_000
 /** Pixels. */
 export const maxDocumentSide = 16_384
-/** Pixels of the longer side below which an image counts as small. */
+/**
+ * Pixels of the longer side below which an image counts as small. No operation states a minimum, so this one is
+ * Veridesk's: an ID card (ISO/IEC 7810 ID-1, 85.6 mm wide) that fills 600 pixels has 178 per inch, and text recognition
+ * is usually specified from 150 on.
+ */
 export const smallDocumentSide = 600
 
 /** Fields that contain a link, by name. */
@@ -64,6 +68,16 @@ export interface DocumentFacts {
   readonly height?: number
   readonly exif: ExifFacts
   readonly findings: readonly DocumentFinding[]
+}
+
+/** A document as it was behind a link at one time. */
+export interface SeenDocument {
+  readonly type: DocumentType
+  readonly bytes: number
+  /** Hex. */
+  readonly sha256: string
+  /** Unix milliseconds. */
+  readonly at: number
 }
 
 export interface OpenedDocument {

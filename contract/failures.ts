@@ -8,6 +8,7 @@ import type { auditBreakTable } from './failures/audit-breaks.ts'
 import type { documentFindingTable } from './failures/document-findings.ts'
 import type { evidenceFindingTable } from './failures/evidence-findings.ts'
 import type { fieldFaultTable } from './failures/field-faults.ts'
+import type { linkFindingTable } from './failures/link-findings.ts'
 import type { FailureDeclaration } from './failures/declaration.ts'
 import type { failureTable } from './failures/table.ts'
 import { fail } from './result.ts'
@@ -77,6 +78,10 @@ type EvidenceFindingOf<Code extends EvidenceFindingCode, Text extends string> = 
 /** What stands out in a document, by its code. */
 export type DocumentFinding = { [Code in keyof typeof documentFindingTable]: DocumentFindingOf<Code, (typeof documentFindingTable)[Code]> }[keyof typeof documentFindingTable]
 type DocumentFindingOf<Code, Text extends string> = { readonly code: Code } & ([NamesIn<Text>] extends [never] ? { readonly details?: undefined } : { readonly details: Values<NamesIn<Text>> })
+
+/** What stands out in a link or in the document behind it, by its code. */
+export type LinkFinding = { [Code in keyof typeof linkFindingTable]: LinkFindingOf<Code, (typeof linkFindingTable)[Code]> }[keyof typeof linkFindingTable]
+type LinkFindingOf<Code, Text extends string> = { readonly code: Code } & ([NamesIn<Text>] extends [never] ? { readonly details?: undefined } : { readonly details: Values<NamesIn<Text>> })
 
 export type FieldFaults = Readonly<Record<string, FieldFault>>
 

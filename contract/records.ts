@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
 import type { ConnectionColour, ConnectionMode } from './connection.ts'
+import type { SeenDocument } from './documents.ts'
 import type { Failure, RecordedFailure } from './failures.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import { outcomeIds, type Outcome, type RecordState } from './outcomes.ts'
@@ -87,6 +88,11 @@ export interface RecordDetail extends RecordSummary {
   readonly linksScrubbed: boolean
   /** The record's applicant. `local`: linked in Veridesk only; `linked`: linked manually, so it can be unlinked. */
   readonly applicant?: { readonly id: string; readonly local: boolean; readonly linked: boolean }
+  /**
+   * The documents behind its links by field, as a check saw them shortly before the request was sent, or as they were
+   * `noted` later.
+   */
+  readonly documents?: Readonly<Record<string, SeenDocument & { readonly noted?: true }>>
   /** The latest earlier answered record with the same operation, input and connection. */
   readonly previous?: { readonly id: string; readonly startedAt: number; readonly status: number; readonly body: string }
 }

@@ -34,6 +34,7 @@ export const settingsDefaults = {
   extraCaFile: '',
   timestampAuthority: noAuthority,
   spendGuardMinutes: 1440,
+  checkLinks: false,
   retryBusy: false,
   backupHours: 24,
   backupCount: 7,

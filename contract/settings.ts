@@ -34,6 +34,10 @@ export const settingsSchema = z.strictObject({
   /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
   /**
+   * Whether the links of a form are checked before it is sent. Off by default: each check asks the servers of the links.
+   */
+  checkLinks: z.boolean().default(defaults.checkLinks),
+  /**
    * Whether a batch resends a row that was answered with 429 or 503. Nothing else is resent once bytes may have been
    * sent.
    */

@@ -1,6 +1,7 @@
 /** Documents behind the links of forms and records. */
 import { z } from 'zod'
 import { documentFields, type OpenedDocument } from '../documents.ts'
+import { linkCheckOrderSchema, type LinkCheck } from '../link-checks.ts'
 import { maxUrlLength } from '../verification.ts'
 import { channel, kibibyte } from './channel.ts'
 
@@ -15,5 +16,7 @@ export type DocumentSource = z.output<typeof documentSourceSchema>
 
 export const documentChannels = {
   /** Fetches a document, without credentials; the answer can have some 27 MiB. */
-  'documents.open': channel<OpenedDocument>()({ input: documentSourceSchema, maxBytes: 64 * kibibyte })
+  'documents.open': channel<OpenedDocument>()({ input: documentSourceSchema, maxBytes: 64 * kibibyte }),
+  /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
+  'documents.check': channel<readonly LinkCheck[]>()({ input: linkCheckOrderSchema, maxBytes: 64 * kibibyte })
 }

@@ -4,12 +4,13 @@
  */
 import type { RowFaults } from '../batches.ts'
 import type { EvidenceFinding } from '../evidence.ts'
-import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, RecordedFailure, StoredSentences } from '../failures.ts'
+import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, LinkFinding, RecordedFailure, StoredSentences } from '../failures.ts'
 import { auditBreakTable } from './audit-breaks.ts'
 import { documentFindingTable } from './document-findings.ts'
 import { evidenceFindingTable } from './evidence-findings.ts'
 import type { FailureDeclaration } from './declaration.ts'
 import { fieldFaultTable } from './field-faults.ts'
+import { linkFindingTable } from './link-findings.ts'
 import { systemPhrases } from './phrases.ts'
 import { failureTable } from './table.ts'
 
@@ -136,6 +137,9 @@ export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBr
 
 /** The sentence of what stands out in a document. */
 export const documentFindingText = ({ code, details }: DocumentFinding): string => fillDetails(documentFindingTable[code], details ?? {})
+
+/** The sentence of what stands out in a link. */
+export const linkFindingText = ({ code, details }: LinkFinding): string => fillDetails(linkFindingTable[code], details ?? {})
 
 /** The sentence of what a check of an evidence pack found. */
 export const evidenceFindingText = (finding: EvidenceFinding): string =>

@@ -10,6 +10,7 @@ import { readCaFile } from '#core/client/trust.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createDocuments } from '#core/documents/documents.ts'
+import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { createRouter, type Router } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
@@ -128,6 +129,8 @@ async function compose(host: HostPorts) {
       return store.ok ? store.value.record(id) : store
     }
   })
+  const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
+  removals.on(linkChecks.forget)
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -140,6 +143,7 @@ async function compose(host: HostPorts) {
       return values
     },
     fingerprint: credentials.fingerprint,
+    seenDocuments: linkChecks.seen,
     history: history.ready,
     // Loads the client before an intent is written.
     network: async (origin) => {
@@ -184,7 +188,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, auditTrail, ...dataManagement, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

@@ -33,6 +33,7 @@ export const settingPlaces: readonly (readonly [label: string, words: string])[]
   ['Theme', 'appearance dark light system colours'],
   ['Density', 'appearance compact comfortable rows'],
   ['Spend guard', 'duplicates repeated cost billed'],
+  ['Links before sending', 'check documents expired images'],
   ['Connection timeout', 'limit seconds slow'],
   ['Response timeout', 'limit seconds slow'],
   ['Maximum response size', 'limit bytes'],

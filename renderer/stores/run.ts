@@ -41,7 +41,7 @@ export interface Draft {
 /** Where a form is: on the operation's own page, or on an applicant's. */
 export type FormPlace = OperationId | `${OperationId} ${string}`
 export const placeOf = (operation: OperationId, applicantId: string): FormPlace => `${operation} ${applicantId}`
-const operationAt = (place: FormPlace): OperationId => place.split(' ', 1)[0] as OperationId
+export const operationAt = (place: FormPlace): OperationId => place.split(' ', 1)[0] as OperationId
 
 const outdatedIn = (operation: OperationId, values: Readonly<Record<string, string>>): string[] =>
   operationOf(operation).fields.filter(({ kind, name }) => kind === 'url' && values[name]?.includes(removedMark)).map(({ name }) => name)

@@ -103,6 +103,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
   'verification.run': async () => ({ runId: randomUUID(), connectionId: await connection(), operation: 'get-applicant-details', input: { applicant_id: applicantId } }),
   'documents.open': async () => ({ connectionId: await connection(), field: 'photo_url', url: documents.at(card), applicantId }),
+  'documents.check': async () => ({ connectionId: await connection(), operation: 'validate-kyc-photo', input: { photo_url: documents.at(card) } }),
   'history.page': async () => ({ filter: {}, limit: 10 }),
   'history.record': async () => ({ id: await checked(console) }),
   'history.resolve': async () => ({ id: await checked(console, 'PRACTICE-cut'), as: 'processed', note: 'asked' }),

@@ -44,6 +44,8 @@ export const channelEvents = {
 
   'documents.open': { leaves: ['document.viewed'], when: 'The document was fetched and can be shown.' },
 
+  'documents.check': { leaves: ['links.checked'] },
+
   'verification.run': { leaves: ['record.begun'], when: 'The request is sent. If the spend guard shows an earlier answer instead, that is a view (`view.opened`) of its record.' },
   'verification.cancel': { none: 'The start of the verification names the operator of the same session; its end records that it was cancelled.' },
   'history.page': { leaves: ['view.opened'] },

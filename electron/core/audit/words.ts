@@ -100,6 +100,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
   'view.opened': { group: 'views', words: ({ what, search }) => `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.` },
   'document.viewed': { group: 'views', words: ({ field, type, bytes, sha256 }) => `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).` },
+  'links.checked': { group: 'checks', words: ({ of, operation: id, links, findings }) => `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings.` },
   'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
   'evidence.verified': {
     group: 'exports',

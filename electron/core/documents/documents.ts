@@ -4,7 +4,7 @@
  */
 import type { DocumentSource } from '#contract/channels/documents.ts'
 import { defaultDocumentRules, type Connection } from '#contract/connection.ts'
-import type { OpenedDocument } from '#contract/documents.ts'
+import type { DocumentFacts, OpenedDocument } from '#contract/documents.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { removedMark } from '#contract/links.ts'
 import type { RecordDetail } from '#contract/records.ts'
@@ -19,6 +19,8 @@ import { systemResolve, type Resolve } from './guard.ts'
 export interface Documents {
   /** Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. */
   open(source: DocumentSource): Promise<Result<OpenedDocument, Failure>>
+  /** Fetches it like `open` and returns its facts alone. */
+  read(source: DocumentSource): Promise<Result<DocumentFacts, Failure>>
 }
 
 export interface DocumentParts {
@@ -63,20 +65,29 @@ export function createDocuments(parts: DocumentParts): Documents {
     return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt })
   }
 
+  async function look(source: DocumentSource): Promise<Result<{ readonly facts: DocumentFacts; readonly bytes: Buffer }, Failure>> {
+    const refusal = parts.sendingRefusal()
+    if (refusal) return { ok: false, failure: refusal }
+    const link = await linkOf(source)
+    if (!link.ok) return link
+    const { url, connection, verifiedAt } = link.value
+    const fault = fieldFault('url', url)
+    if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
+    const [{ fetchDocument }, { inspect }] = await work()
+    const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds })
+    if (!fetched.ok) return fetched
+    const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
+    return facts.ok ? ok({ facts: facts.value, bytes: fetched.value.bytes }) : facts
+  }
+
   return {
     async open(source) {
-      const refusal = parts.sendingRefusal()
-      if (refusal) return { ok: false, failure: refusal }
-      const link = await linkOf(source)
-      if (!link.ok) return link
-      const { url, connection, verifiedAt } = link.value
-      const fault = fieldFault('url', url)
-      if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
-      const [{ fetchDocument }, { inspect }] = await work()
-      const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds })
-      if (!fetched.ok) return fetched
-      const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
-      return facts.ok ? ok({ facts: facts.value, base64: fetched.value.bytes.toString('base64') }) : facts
+      const found = await look(source)
+      return found.ok ? ok({ facts: found.value.facts, base64: found.value.bytes.toString('base64') }) : found
+    },
+    async read(source) {
+      const found = await look(source)
+      return found.ok ? ok(found.value.facts) : found
     }
   }
 }

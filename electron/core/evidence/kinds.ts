@@ -39,7 +39,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     } satisfies Entries<BegunPlain>,
     sealed: {
       input: 'object: what was sent, a text for each field',
-      applicantId: 'text: ID of the applicant; may be absent'
+      applicantId: 'text: ID of the applicant; may be absent',
+      documents: 'object: for each field whose link was checked before, `type`, `bytes` and `sha256` of the document behind it, and the time of the check (`at`); may be absent'
     } satisfies Entries<BegunSealed>
   },
   'record.ended': {
@@ -124,6 +125,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'message.read': null,
   'view.opened': null,
   'document.viewed': null,
+  'links.checked': null,
   'text.copied': null,
   'export.made': null,
   'evidence.verified': null,

@@ -3,7 +3,7 @@ import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { documentChannels } from '#contract/channels/documents.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function documentHandlers({ documents, auditTrail }: HandlerParts): HandlersOf<typeof documentChannels> {
+export function documentHandlers({ documents, linkChecks, auditTrail }: HandlerParts): HandlersOf<typeof documentChannels> {
   return {
     'documents.open': async (source) => {
       const opened = await documents.open(source)
@@ -12,6 +12,7 @@ export function documentHandlers({ documents, auditTrail }: HandlerParts): Handl
       const about = 'recordId' in source ? { recordId: source.recordId } : source.applicantId === undefined ? undefined : { applicantId: source.applicantId }
       await auditTrail.note({ kind: 'document.viewed', plain: { field: source.field, type, bytes, sha256 }, ...(about && { about }) })
       return opened
-    }
+    },
+    'documents.check': (order) => linkChecks.form(order)
   }
 }

@@ -7,6 +7,7 @@ import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { Documents } from '#core/documents/documents.ts'
+import type { LinkChecks } from '#core/documents/link-checks.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
 import type { Backups } from '#core/backup/backups.ts'
@@ -43,6 +44,7 @@ export interface HandlerParts {
   readonly runs: Runs
   readonly timestamps: Timestamps
   readonly documents: Documents
+  readonly linkChecks: LinkChecks
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention

@@ -6,7 +6,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
-import { applicantFieldOf, operationOf } from '#contract/operations.ts'
+import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
 import type { EarlierCheck, RecordDetail, RecordEnding, RunEnding, RunRequest } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -28,6 +28,8 @@ export interface RunParts {
   /** The values, if they were given for this connection's current destination. */
   credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
   fingerprint(values: CredentialValues): Promise<string>
+  /** What a recent check of its links saw behind them, by field. */
+  seenDocuments?(connectionId: string, operation: OperationId, input: VerificationInput): RecordIntent['documents']
   history(): Promise<Result<HistoryStore, Failure>>
   /** Network route and certificate authorities for an origin. */
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
@@ -89,6 +91,7 @@ export function createRuns(parts: RunParts): Runs {
       connection: { id, name, origin: baseUrl, mode, colour, mark },
       input: stored.input,
       linksScrubbed: stored.scrubbed,
+      documents: parts.seenDocuments?.(id, request.operation, request.input),
       applicantId: applicantField ? request.input[applicantField] : request.applicantId,
       startedAt: parts.clock.now(),
       credentialFingerprint: await parts.fingerprint(values.value),

@@ -41,7 +41,7 @@ export class ForgottenTexts {
           if (!texts) continue
           // Removing what is not in the index would corrupt it, for example in a second attempt after a crash.
           for (const part of ['asked', 'answered'] as const) if (holds(seq, parts[part], texts[part]) === true) remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
-          removeAnswer.run(this.indexer.digest(texts.check), seq)
+          for (const text of [texts.check, ...texts.seen]) removeAnswer.run(this.indexer.digest(text), seq)
         }
       })
       .immediate()
@@ -66,6 +66,7 @@ export class ForgottenTexts {
           for (const [part, event] of [['asked', begun], ['answered', ended]] as const) {
             if (event === null || event > indexer.indexed) continue
             if (holds(seq, parts[part], texts[part]) === false) insert.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+            if (part === 'asked') for (const text of texts.seen) insertAnswer.run(indexer.digest(text), seq)
             if (part === 'answered' && texts.state === answered) insertAnswer.run(indexer.digest(texts.check), seq)
           }
         }

@@ -1,5 +1,6 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
 import type { DocumentType } from '#contract/documents.ts'
+import type { OperationId } from '#contract/operations.ts'
 
 /** `restored` undoes a clearing. */
 export type CredentialChange = 'set' | 'cleared' | 'restored'
@@ -29,6 +30,11 @@ export type AuditNote =
    * anyone who does not have the document.
    */
   | NoteOf<'document.viewed', { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }>
+  /**
+   * A user had the servers of links asked whether a document is there: those of a form, or of the rows of a file.
+   * `findings`: links that stand out.
+   */
+  | NoteOf<'links.checked', { readonly of: 'form'; readonly operation: OperationId; readonly links: number; readonly findings: number }>
   /** A text was copied to the clipboard; its content is not recorded. */
   | NoteOf<'text.copied', { readonly characters: number }>
   /** A user verified a pack, identified by its digest if it is readable, or the audit trail. */

@@ -1,4 +1,5 @@
 /** The intent of a verification. Separate because both the history and its batches use it. */
+import type { SeenDocument } from '#contract/documents.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection } from '#contract/records.ts'
 import type { VerificationInput } from '#contract/verification.ts'
@@ -11,6 +12,8 @@ export interface RecordIntent {
   /** In its stored form: signatures of signed links removed. */
   readonly input: VerificationInput
   readonly linksScrubbed: boolean
+  /** The documents behind its links as a check saw them, by field. */
+  readonly documents?: Readonly<Record<string, SeenDocument>>
   /** The input's applicant id; for an operation without one, that of the batch's row or of the page, in Veridesk only. */
   readonly applicantId?: string
   readonly startedAt: number

@@ -16,6 +16,7 @@ import type { ApplicantStore, Hand } from './applicants.ts'
 import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
+import type { DocumentStore } from './documents.ts'
 import type { RetentionStore } from './erasure.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExportStore } from './exports.ts'
@@ -46,6 +47,7 @@ export interface HistoryStore {
   readonly batches: BatchStore
   readonly applicants: ApplicantStore
   readonly audit: AuditStore
+  readonly documents: DocumentStore
   readonly backup: BackupStore
   readonly erasure: RetentionStore
   readonly exports: ExportStore

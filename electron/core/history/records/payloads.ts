@@ -1,5 +1,6 @@
 /** Payloads of events about records. "Plain" never contains personal data. */
 import { linkIdentity } from '#contract/links.ts'
+import type { SeenDocument } from '#contract/documents.ts'
 import type { RecordedFailure } from '#contract/failures.ts'
 import type { Outcome } from '#contract/outcomes.ts'
 import type { RecordEnding, Resolution } from '#contract/records.ts'
@@ -22,6 +23,8 @@ export interface BegunPlain {
 export interface BegunSealed {
   readonly input: VerificationInput
   readonly applicantId?: string
+  /** The documents behind its links as a check saw them, by field. */
+  readonly documents?: Readonly<Record<string, SeenDocument>>
 }
 export interface EndedPlain {
   readonly outcome: Outcome
@@ -107,6 +110,9 @@ export function answeredText(message: string | undefined, body: string | undefin
   const text = body?.slice(0, searchableReply) ?? ''
   return !message || text.includes(message) ? text : `${message.slice(0, searchableReply)}\n${text}`
 }
+
+/** A canonical text for a file behind a link of a connection. */
+export const canonicalDocument = (connectionId: string, sha256: string): string => JSON.stringify(['document', connectionId, sha256])
 
 /** A canonical text for equal verifications, independent of field order and link signatures. */
 export const canonicalCheck = (operation: string, connectionId: string, input: VerificationInput): string =>

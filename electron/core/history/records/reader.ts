@@ -84,7 +84,7 @@ export class Reader {
     return this.toSummary(this.row(seq)).summary
   }
 
-  private toSummary(row: Row): { summary: RecordSummary; ended: Partial<payloads.EndedSealed> } {
+  private toSummary(row: Row): { summary: RecordSummary; ended: Partial<payloads.EndedSealed>; documents: payloads.BegunSealed['documents'] } {
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     const ended = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
     const settled = row.s_plain === null ? undefined : (JSON.parse(row.s_plain) as payloads.SettledPlain)
@@ -93,6 +93,7 @@ export class Reader {
     if (!connection || !state) throw new DamageError({ reason: 'reference', number: row.seq })
     return {
       ended,
+      documents: begun.documents,
       summary: {
         id: uuidText(row.id),
         seq: row.seq,
@@ -120,7 +121,7 @@ export class Reader {
   /** A record in detail, without the previous one. */
   detail(seq: number): Omit<RecordDetail, 'previous'> {
     const row = this.row(seq)
-    const { summary, ended } = this.toSummary(row)
+    const { summary, ended, documents } = this.toSummary(row)
     const plains = this.plains.get(seq) as { begun: string; ended: string | null }
     const begun = JSON.parse(plains.begun) as payloads.BegunPlain
     const reply = plains.ended === null ? undefined : ((JSON.parse(plains.ended) as payloads.EndedPlain).reply ?? undefined)
@@ -132,6 +133,7 @@ export class Reader {
       consoleVersion: begun.consoleVersion,
       operator: begun.operator,
       linksScrubbed: begun.linksScrubbed,
+      ...(documents && { documents }),
       failure: ended.failure,
       fullMessage: body?.message ?? ended.message,
       reply: reply && {
@@ -157,7 +159,7 @@ export class Reader {
   }
 
   /** The searchable texts of a record and its canonical verification. */
-  texts(seq: number): { readonly asked: string; readonly answered: string; readonly check: string; readonly state: number } | undefined {
+  texts(seq: number): { readonly asked: string; readonly answered: string; readonly check: string; readonly seen: readonly string[]; readonly state: number } | undefined {
     const row = this.row(seq)
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     if (!begun.input) return undefined
@@ -166,6 +168,7 @@ export class Reader {
       asked: payloads.askedText(id, { input: begun.input, applicantId: begun.applicantId }),
       answered: payloads.answeredText(fullMessage, reply?.body),
       check: payloads.canonicalCheck(operation, connection.id, begun.input),
+      seen: Object.values(begun.documents ?? {}).map(({ sha256 }) => payloads.canonicalDocument(connection.id, sha256)),
       state: row.state
     }
   }

@@ -23,7 +23,7 @@ import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
 export interface PostCommit {
   readonly row: ColumnsRow
   /** What to index; if its text is missing, it is read from the event. */
-  readonly text?: { readonly event: number; readonly text?: string; readonly check?: string }
+  readonly text?: { readonly event: number; readonly text?: string; readonly check?: string; /** Documents that a check saw. */ readonly seen?: readonly string[] }
 }
 
 interface Target {
@@ -125,7 +125,8 @@ export class Writer implements Appender {
       this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
     })
     const seq = this.lastRecord + 1
-    const payload: payloads.BegunSealed = { input: intent.input, applicantId: intent.applicantId }
+    const payload: payloads.BegunSealed = { input: intent.input, applicantId: intent.applicantId, documents: intent.documents }
+    const seen = Object.values(intent.documents ?? {}).map(({ sha256 }) => payloads.canonicalDocument(intent.connection.id, sha256))
     const begun = this.append(
       { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection), ofRecord: linkAfter([]), batch: intent.batchId },
       { key: subject.key, payload }
@@ -137,7 +138,7 @@ export class Writer implements Appender {
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
     this.postCommit.push({
       row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null, took: null },
-      text: { event: begun, text: payloads.askedText(id, payload) }
+      text: { event: begun, text: payloads.askedText(id, payload), seen }
     })
     return ok({ id, seq })
   }

@@ -27,6 +27,8 @@ interface Fresh {
   readonly text: string
   /** For an answer: the digest of its verification. */
   readonly answer?: Buffer
+  /** For a request: the digests of the documents that a check saw. */
+  readonly seen?: readonly Buffer[]
   /** Set by the first search that scans it. */
   folded?: string
 }
@@ -64,6 +66,7 @@ export class Indexer {
   private readonly insertAnswer
   private readonly mark
   private readonly latest
+  private readonly newestOf
 
   constructor(search: Db, history: Db, reader: Reader, digestKey: Buffer) {
     this.search = search
@@ -76,17 +79,18 @@ export class Indexer {
     this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
     this.insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
     this.mark = search.prepare('UPDATE watermark SET event = ?')
+    this.newestOf = search.prepare('SELECT record FROM answered WHERE digest = ? ORDER BY record DESC LIMIT ?').pluck()
     this.latest = search.prepare('SELECT record FROM answered WHERE digest = ? AND record < ? ORDER BY record DESC LIMIT 1').pluck()
   }
 
   /** Registers what a committed write leaves to be indexed. */
   note({ text, row }: PostCommit): void {
     if (!text) return
-    const { event, text: words, check } = text
+    const { event, text: words, check, seen } = text
     const answer = check !== undefined && row.state === answered ? this.digest(check) : undefined
     if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
     else {
-      this.fresh.set(event, { record: row.seq, text: words, answer })
+      this.fresh.set(event, { record: row.seq, text: words, answer, seen: seen?.map((each) => this.digest(each)) })
       this.characters += words.length
     }
     if (answer) this.noteAnswer(answer, row.seq, event)
@@ -186,7 +190,8 @@ export class Indexer {
     const texts = this.reader.texts(record)
     const text = kind === 'record.begun' ? texts?.asked : texts?.answered
     const answer = kind === 'record.ended' && texts?.state === answered && texts.check !== undefined ? this.digest(texts.check) : undefined
-    return text === undefined && !answer ? undefined : { record, text: text ?? '', answer }
+    const seen = kind === 'record.begun' ? texts?.seen.map((each) => this.digest(each)) : undefined
+    return text === undefined && !answer ? undefined : { record, text: text ?? '', answer, seen }
   }
 
   private noteAnswer(answer: Buffer, record: number, event: number): void {
@@ -217,6 +222,18 @@ export class Indexer {
     const isAnswer = part === parts.answered && texts?.state === answered && texts.check !== undefined
     const answer = known ? known.answer : isAnswer ? this.digest(texts.check) : undefined
     if (answer) this.insertAnswer.run(answer, record)
+    const seen = known ? known.seen : part === parts.asked ? texts?.seen.map((each) => this.digest(each)) : undefined
+    // In the same table: a digest of a document never equals one of a verification.
+    for (const digest of seen ?? []) this.insertAnswer.run(digest, record)
+  }
+
+  /**
+   * The newest records for which a check saw a document. Without those that are not indexed yet if a rebuild of the
+   * index or a full disk delays them: what finds them is a hint.
+   */
+  recordsSeeing(document: string, head: number, limit: number): number[] {
+    if (head - this.done <= maxAwaited) this.know(head)
+    return this.newestOf.all(this.digest(document), limit) as number[]
   }
 
   /** The latest answered record of the same verification before a seq, including records not indexed yet. */

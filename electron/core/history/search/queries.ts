@@ -7,7 +7,8 @@ import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type RecordColu
 import type { Db } from '#core/history/storage/files.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { Indexer } from './indexer.ts'
-import { canonicalCheck } from '#core/history/records/payloads.ts'
+import type { SameFile } from '#contract/link-checks.ts'
+import { canonicalCheck, canonicalDocument } from '#core/history/records/payloads.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Restored } from '#core/history/records/restored.ts'
 import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
@@ -29,6 +30,9 @@ export const needsColumns = ({ filter, at }: HistoryPageQuery): boolean => {
   const { search, ...others } = filter
   return at !== undefined || soughtOf(search).kind === 'applicant' || Object.values(others).some((value) => value !== undefined && value !== false)
 }
+
+/** Records with the same file that are looked at; among them, one of another applicant is searched. */
+const mostSeeing = 20
 
 export class Queries {
   private readonly parts: QueryParts
@@ -142,6 +146,15 @@ export class Queries {
         status: previous.status ?? 0,
         body: previous.reply?.body ?? ''
       }
+    })
+  }
+
+  /** The newest records of a connection for which a check saw a file. */
+  seeing(connectionId: string, sha256: string, head: number): SameFile[] {
+    const { indexer, reader } = this.parts
+    return indexer.recordsSeeing(canonicalDocument(connectionId, sha256), head, mostSeeing).map((seq) => {
+      const { id, startedAt } = reader.summary(seq)
+      return { recordId: id, startedAt }
     })
   }
 

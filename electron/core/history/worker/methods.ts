@@ -64,6 +64,11 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       show: (period) => read(({ overview }) => ok(overview.show(period))),
       waiting: (now) => queued(({ overview }) => ok(overview.waiting(now)))
     },
+    documents: {
+      seen: (connectionId, files) =>
+        read(({ queries, applicants, last }) =>
+          ok(files.map((sha256) => queries.seeing(connectionId, sha256, last.seq).map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id })))))
+    },
     earlier: (same, since) => read(({ queries }) => ok(queries.earlier(same, since))),
     verifyChain: () => read((open) => ok(open.verify())),
     integrity: () => read((open) => ok(open.integrity())),

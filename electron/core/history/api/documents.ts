@@ -1,0 +1,9 @@
+/** The history's interface for documents that checks of links saw. */
+import type { Failure } from '#contract/failures.ts'
+import type { SameFile } from '#contract/link-checks.ts'
+import type { Result } from '#contract/result.ts'
+
+export interface DocumentStore {
+  /** For each SHA-256 (hex), in order: the newest records of a connection for which a check saw that file. */
+  seen(connectionId: string, files: readonly string[]): Promise<Result<readonly (readonly SameFile[])[], Failure>>
+}

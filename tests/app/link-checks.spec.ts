@@ -1,0 +1,123 @@
+/** Checks of links, against a real server of documents on this computer. */
+import type { Locator, Page } from '@playwright/test'
+import { card, face } from '../service/support/document-files.ts'
+import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { SettingsPage } from './pages/settings.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+let server: DocumentServer
+test.beforeAll(async () => void (server = await serveDocuments()))
+test.afterAll(() => server.close())
+
+const panel = (page: Page): Locator => page.getByRole('region', { name: 'Link check' })
+const question = (page: Page): Locator => page.getByRole('dialog', { name: 'Check before you send' })
+const records = async (page: Page): Promise<number> => (await ask(page, 'history.page', { filter: {}, limit: 50 })).records.length
+const gone = (): string => server.at((response) => response.writeHead(404).end())
+
+test('the links of a form are checked by a button, by keyboard, and nothing is sent', { tag: '@electron' }, async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-applicant-documents')
+  await expect(panel(page)).toHaveCount(0)
+  await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: server.at(face, 'face.jpg'), id_document_url: gone() })
+  await verify.field('ID document URL').press('Tab')
+  const button = panel(page).getByRole('button', { name: 'Check links' })
+  await expect(button).toBeFocused()
+  await expect(panel(page)).toContainText('it costs nothing there')
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByTestId('link-photo_document_url')).toContainText('JPEG')
+  await expect(panel(page).getByTestId('link-photo_document_url')).toContainText('640 × 720 pixels')
+  await expect(panel(page).getByTestId('link-id_document_url')).toContainText('the status of the response was 404')
+  await expect(panel(page)).toContainText('1 link with findings. You can send anyway.')
+  await inspect(page, 'checked links')
+  expect(await records(page)).toBe(0)
+
+  // The results are those of what was checked.
+  await verify.field('ID document URL').fill(server.at(card, 'card.png'))
+  await expect(panel(page).getByTestId('link-photo_document_url')).toHaveCount(0)
+  await button.click()
+  await expect(panel(page)).toContainText('Nothing stands out. A check is not a verification.')
+  await verify.send.click()
+  await expect(verify.record.root).toBeVisible()
+
+  // The same photo under another applicant, with a way to its record.
+  await verify.field('Applicant ID').fill('APP-2')
+  await button.click()
+  const photo = panel(page).getByTestId('link-photo_document_url')
+  await expect(photo).toContainText('The same file was checked for another applicant.')
+  await expect(photo).toContainText('applicant APP-1')
+  await photo.getByRole('link').click()
+  await expect(page.getByTestId('record')).toContainText('APP-1')
+})
+
+test('with the setting, sending checks first and asks only if something stands out', { tag: '@electron' }, async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const settings = new SettingsPage(page)
+  await settings.open()
+  await settings.choose('Links before sending', 'Check')
+  const verify = new VerifyPage(page)
+  await verify.open('validate-kyc-photo')
+
+  const asked = server.asked.length
+  await verify.run('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
+  await expect(verify.record.root).toBeVisible()
+  await expect(question(page)).toHaveCount(0)
+  expect(server.asked.length).toBe(asked + 1)
+  expect(await records(page)).toBe(1)
+
+  await verify.run('validate-kyc-photo', { photo_url: gone() })
+  await expect(question(page)).toContainText('the status of the response was 404')
+  await expect(question(page)).toContainText('Nothing was sent to the service yet.')
+  await inspect(page, 'the question before sending')
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toHaveCount(0)
+  await expect(verify.field('Photo URL')).toBeFocused()
+  expect(await records(page)).toBe(1)
+
+  await page.keyboard.press('Enter')
+  await question(page).getByRole('button', { name: 'Send anyway' }).click()
+  await expect.poll(() => records(page)).toBe(2)
+
+  // Off again, nothing is asked of the servers of links.
+  await settings.open()
+  await settings.choose('Links before sending', 'Do not check')
+  await verify.open('validate-kyc-photo')
+  const before = server.asked.length
+  await verify.run('validate-kyc-photo', { photo_url: gone() })
+  await expect.poll(() => records(page)).toBe(3)
+  expect(server.asked.length).toBe(before)
+})
+
+test('a check is stopped by Escape and sends nothing, and an erasure removes its results', { tag: '@electron' }, async ({ workspace }) => {
+  const page = await workspace.open()
+  const connection = await usePractice(page, { checkLinks: true })
+  const verify = new VerifyPage(page)
+  await verify.open('validate-kyc-photo')
+  let release = (): void => undefined
+  await verify.run('validate-kyc-photo', { photo_url: server.at((response) => void (release = () => response.end(face))) })
+  await expect(panel(page)).toContainText('Checking the links')
+  await expect(verify.send).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).not.toContainText('Checking the links')
+  release()
+  expect(await records(page)).toBe(0)
+
+  // What is changed while it is checked is not sent either.
+  await verify.run('validate-kyc-photo', { photo_url: server.at((response) => void (release = () => response.end(face))) })
+  await expect(panel(page)).toContainText('Checking the links')
+  await verify.field('Photo URL').fill(server.at(card))
+  release()
+  await expect(panel(page)).not.toContainText('Checking the links')
+  expect(await records(page)).toBe(0)
+
+  await verify.field('Photo URL').fill(server.at(face))
+  await panel(page).getByRole('button', { name: 'Check links' }).click()
+  await expect(panel(page).getByTestId('link-photo_url')).toContainText('JPEG')
+  await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-9' } })
+  await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
+  await expect(panel(page)).toHaveCount(0)
+})
