@@ -111,6 +111,8 @@ export const channelNames = [
   'keys.revoke',
   'keys.replace',
   'documents.open',
+  'documents.compare',
+  'documents.note',
   'documents.check'
 ] as const
 

@@ -2,7 +2,7 @@
  * Documents behind the links of forms and records: the limits, what Veridesk reads in a document, and what stands out.
  * All of it is Veridesk's own reading, never a result of the service.
  */
-import type { DocumentFinding } from './failures.ts'
+import type { DocumentFinding, Failure } from './failures.ts'
 import { operations } from './operations.ts'
 
 /** What can be opened; decided by the content, never by a name or a header. */
@@ -80,8 +80,25 @@ export interface SeenDocument {
   readonly at: number
 }
 
+/** A document that a record keeps: `noted` later by a person, otherwise seen by the check before the request was sent. */
+export type KeptDocument = SeenDocument & { readonly noted?: true }
+
+/** The document behind a link of a record, compared with the one that the record keeps. */
+export interface DocumentComparison {
+  readonly before: KeptDocument
+  /** `changed` without `now`: what is there is no document that Veridesk accepts. `gone`: it could not be fetched. */
+  readonly result: 'same' | 'changed' | 'gone'
+  readonly now?: SeenDocument
+  /** Why there is no document now. */
+  readonly failure?: Failure
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
 export interface OpenedDocument {
   readonly facts: DocumentFacts
+  /** For a record’s document: what the record keeps, to compare with. */
+  readonly before?: KeptDocument
   /** The document in base64: both hosts carry text alone. */
   readonly base64: string
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
 import type { ConnectionColour, ConnectionMode } from './connection.ts'
-import type { SeenDocument } from './documents.ts'
+import type { KeptDocument } from './documents.ts'
 import type { Failure, RecordedFailure } from './failures.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import { outcomeIds, type Outcome, type RecordState } from './outcomes.ts'
@@ -92,7 +92,7 @@ export interface RecordDetail extends RecordSummary {
    * The documents behind its links by field, as a check saw them shortly before the request was sent, or as they were
    * `noted` later.
    */
-  readonly documents?: Readonly<Record<string, SeenDocument & { readonly noted?: true }>>
+  readonly documents?: Readonly<Record<string, KeptDocument>>
   /** The latest earlier answered record with the same operation, input and connection. */
   readonly previous?: { readonly id: string; readonly startedAt: number; readonly status: number; readonly body: string }
 }

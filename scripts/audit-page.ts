@@ -23,6 +23,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'message.read': 'A message was interpreted',
   'view.opened': 'Personal data was shown: `what` is the page or list, `search` whether it was searched. Once for each visit to a page',
   'document.viewed': 'The document behind the link of a field was opened: the field, its type, size and SHA-256, never the link',
+  'document.compared': 'The document behind a link of a record was fetched again and compared with what the record keeps: `same`, `changed` or `gone`',
+  'document.noted': 'The digest of the document behind a link was noted with a record that kept none; the digest is sealed',
   'links.checked': 'The servers of links were asked whether a document is there, before a verification: the number of links, and of those that stand out',
   'text.copied': 'A text was copied to the clipboard; only its length is recorded',
   'export.made': 'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack, a backup, a receipt',

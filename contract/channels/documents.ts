@@ -1,6 +1,7 @@
 /** Documents behind the links of forms and records. */
 import { z } from 'zod'
-import { documentFields, type OpenedDocument } from '../documents.ts'
+import { documentFields, type DocumentComparison, type OpenedDocument } from '../documents.ts'
+import type { RecordDetail } from '../records.ts'
 import { linkCheckOrderSchema, type LinkCheck } from '../link-checks.ts'
 import { maxUrlLength } from '../verification.ts'
 import { channel, kibibyte } from './channel.ts'
@@ -12,11 +13,16 @@ const documentSourceSchema = z.union([
   z.strictObject({ connectionId: z.uuid(), field, url: z.string().max(maxUrlLength), applicantId: z.string().max(1024).optional() }),
   z.strictObject({ recordId: z.uuid(), field })
 ])
+const ofRecord = z.strictObject({ recordId: z.uuid(), field })
 export type DocumentSource = z.output<typeof documentSourceSchema>
 
 export const documentChannels = {
   /** Fetches a document, without credentials; the answer can have some 27 MiB. */
   'documents.open': channel<OpenedDocument>()({ input: documentSourceSchema, maxBytes: 64 * kibibyte }),
+  /** Fetches the document behind a link of a record again, and compares it with what the record keeps. */
+  'documents.compare': channel<DocumentComparison>()({ input: ofRecord, maxBytes: kibibyte }),
+  /** Fetches it and keeps its digest with the record, where the links were not checked before. */
+  'documents.note': channel<RecordDetail>()({ input: ofRecord, maxBytes: kibibyte }),
   /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
   'documents.check': channel<readonly LinkCheck[]>()({ input: linkCheckOrderSchema, maxBytes: 64 * kibibyte })
 }

@@ -10,6 +10,11 @@ export const documentFailures = {
     impact: 'Nothing was requested.',
     nextStep: 'Open another field. The data of the record may have been erased.'
   },
+  'document-not-noted': {
+    what: 'Nothing is noted of the document behind this link, so there is nothing to compare with.',
+    impact: 'Nothing was requested.',
+    nextStep: 'Note it from now on, and compare later.'
+  },
   'document-link-removed': {
     what: 'The history stores this link without its signature, so it no longer opens the document.',
     impact: 'Nothing was requested.',

@@ -10,6 +10,7 @@ import { readCaFile } from '#core/client/trust.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createDocuments } from '#core/documents/documents.ts'
+import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { createRouter, type Router } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
@@ -131,6 +132,7 @@ async function compose(host: HostPorts) {
   })
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
+  const drift = createDrift({ clock, operator: host.operator, documents, history: history.ready, auditTrail })
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -188,7 +190,7 @@ async function compose(host: HostPorts) {
   }
 
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, auditTrail, ...dataManagement, state,
+    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

@@ -1,4 +1,5 @@
 /** Checks of links, against a real server of documents on this computer. */
+import { createHash } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { card, face } from '../service/support/document-files.ts'
 import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
@@ -120,4 +121,53 @@ test('a check is stopped by Escape and sends nothing, and an erasure removes its
   await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-9' } })
   await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
   await expect(panel(page)).toHaveCount(0)
+})
+
+test('a record compares its document with today, and the viewer says that it changed', { tag: '@electron' }, async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page, { checkLinks: true })
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  let file: Buffer | undefined = card
+  await verify.run('validate-passport', { id_url: server.at((response) => (file ? response.end(file) : response.writeHead(404).end())) })
+  const kept = verify.record.root.getByTestId('kept-id_url')
+  await expect(kept).toContainText('At the check')
+  const button = kept.getByRole('button', { name: 'Compare with today' })
+  await button.click()
+  await expect(kept.getByTestId('result')).toHaveText('The same file today.')
+  await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
+  const drift = page.getByRole('dialog', { name: 'Document' }).getByTestId('drift')
+  await expect(drift).toContainText('The same file as at')
+  await page.keyboard.press('Escape')
+
+  file = face
+  await button.click()
+  await expect(kept.getByTestId('result')).toHaveText('The file behind this link has changed.')
+  await expect(kept).toContainText(createHash('sha256').update(card).digest('hex'))
+  await expect(kept).toContainText(createHash('sha256').update(face).digest('hex'))
+  await inspect(page, 'a changed document')
+  await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
+  await expect(drift).toHaveText(/^The file behind this link has changed since the verification of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\s*$/)
+  await page.keyboard.press('Escape')
+
+  file = undefined
+  await button.click()
+  await expect(kept.getByTestId('result')).toContainText('could not be fetched today.')
+  await expect(kept.getByTestId('result')).toContainText('404')
+})
+
+test('a record that was not checked is noted from now on', { tag: '@electron' }, async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  let file = card
+  await verify.run('validate-passport', { id_url: server.at((response) => response.end(file)) })
+  const kept = verify.record.root.getByTestId('kept-id_url')
+  await expect(kept).toContainText('Nothing to compare with')
+  await kept.getByRole('button', { name: 'Note from now on' }).press('Enter')
+  await expect(kept).toContainText('Noted')
+  file = face
+  await kept.getByRole('button', { name: 'Compare with today' }).click()
+  await expect(kept.getByTestId('result')).toHaveText('The file behind this link has changed.')
 })

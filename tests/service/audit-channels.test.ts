@@ -62,9 +62,9 @@ const applicant = async () => {
   await checked(console)
   return { applicantId }
 }
-const passport = async (): Promise<string> => {
+const passport = async (url = 'https://files.example/p.jpg'): Promise<string> => {
   const ending = await console.get('verification.run', {
-    runId: randomUUID(), connectionId: await connection(), operation: 'validate-passport', input: { id_url: 'https://files.example/p.jpg' }, repeatAnyway: true
+    runId: randomUUID(), connectionId: await connection(), operation: 'validate-passport', input: { id_url: url }, repeatAnyway: true
   })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
@@ -103,6 +103,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
   'verification.run': async () => ({ runId: randomUUID(), connectionId: await connection(), operation: 'get-applicant-details', input: { applicant_id: applicantId } }),
   'documents.open': async () => ({ connectionId: await connection(), field: 'photo_url', url: documents.at(card), applicantId }),
+  'documents.compare': async () => {
+    const place = { recordId: await passport(documents.at(card)), field: 'id_url' }
+    await console.get('documents.note', place)
+    return place
+  },
+  'documents.note': async () => ({ recordId: await passport(documents.at(card)), field: 'id_url' }),
   'documents.check': async () => ({ connectionId: await connection(), operation: 'validate-kyc-photo', input: { photo_url: documents.at(card) } }),
   'history.page': async () => ({ filter: {}, limit: 10 }),
   'history.record': async () => ({ id: await checked(console) }),

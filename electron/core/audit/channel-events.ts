@@ -44,6 +44,8 @@ export const channelEvents = {
 
   'documents.open': { leaves: ['document.viewed'], when: 'The document was fetched and can be shown.' },
 
+  'documents.compare': { leaves: ['document.compared'], when: 'The document was requested.' },
+  'documents.note': { leaves: ['document.noted'] },
   'documents.check': { leaves: ['links.checked'] },
 
   'verification.run': { leaves: ['record.begun'], when: 'The request is sent. If the spend guard shows an earlier answer instead, that is a view (`view.opened`) of its record.' },

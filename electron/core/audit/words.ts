@@ -100,6 +100,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'message.read': { group: 'catalogue', words: ({ message, version, means }) => `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).` },
   'view.opened': { group: 'views', words: ({ what, search }) => `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.` },
   'document.viewed': { group: 'views', words: ({ field, type, bytes, sha256 }) => `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).` },
+  'document.compared': { group: 'checks', words: ({ field, result }) => `Document of ${text(field)} compared with that of the record: ${text(result)}.` },
+  'document.noted': { group: 'checks', words: ({ field }) => `Digest of the document of ${text(field)} noted with the record.` },
   'links.checked': { group: 'checks', words: ({ of, operation: id, links, findings }) => `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings.` },
   'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
   'evidence.verified': {

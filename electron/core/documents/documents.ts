@@ -4,7 +4,7 @@
  */
 import type { DocumentSource } from '#contract/channels/documents.ts'
 import { defaultDocumentRules, type Connection } from '#contract/connection.ts'
-import type { DocumentFacts, OpenedDocument } from '#contract/documents.ts'
+import type { DocumentFacts, KeptDocument, OpenedDocument } from '#contract/documents.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { removedMark } from '#contract/links.ts'
 import type { RecordDetail } from '#contract/records.ts'
@@ -45,6 +45,7 @@ interface Link {
   readonly url: string
   readonly connection: Connection | undefined
   readonly verifiedAt?: number
+  readonly before?: KeptDocument
 }
 
 export function createDocuments(parts: DocumentParts): Documents {
@@ -57,33 +58,35 @@ export function createDocuments(parts: DocumentParts): Documents {
     }
     const record = await parts.record(source.recordId)
     if (!record.ok) return record
-    const { input, linksScrubbed, startedAt, connection } = record.value
+    const { input, linksScrubbed, startedAt, connection, documents } = record.value
     const url = input[source.field] ?? ''
     if (url === '') return failed('document-link-missing')
     if (linksScrubbed && url.includes(removedMark)) return failed('document-link-removed')
     // A connection that was removed allows nothing.
-    return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt })
+    return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt, before: documents?.[source.field] })
   }
 
-  async function look(source: DocumentSource): Promise<Result<{ readonly facts: DocumentFacts; readonly bytes: Buffer }, Failure>> {
+  async function look(source: DocumentSource): Promise<Result<{ readonly facts: DocumentFacts; readonly bytes: Buffer; readonly before: KeptDocument | undefined }, Failure>> {
     const refusal = parts.sendingRefusal()
     if (refusal) return { ok: false, failure: refusal }
     const link = await linkOf(source)
     if (!link.ok) return link
-    const { url, connection, verifiedAt } = link.value
+    const { url, connection, verifiedAt, before } = link.value
     const fault = fieldFault('url', url)
     if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
     const [{ fetchDocument }, { inspect }] = await work()
     const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds })
     if (!fetched.ok) return fetched
     const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
-    return facts.ok ? ok({ facts: facts.value, bytes: fetched.value.bytes }) : facts
+    return facts.ok ? ok({ facts: facts.value, bytes: fetched.value.bytes, before }) : facts
   }
 
   return {
     async open(source) {
       const found = await look(source)
-      return found.ok ? ok({ facts: found.value.facts, base64: found.value.bytes.toString('base64') }) : found
+      if (!found.ok) return found
+      const { facts, bytes, before } = found.value
+      return ok({ facts, ...(before && { before }), base64: bytes.toString('base64') })
     },
     async read(source) {
       const found = await look(source)

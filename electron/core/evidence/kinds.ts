@@ -125,6 +125,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'message.read': null,
   'view.opened': null,
   'document.viewed': null,
+  'document.compared': null,
+  'document.noted': null,
   'links.checked': null,
   'text.copied': null,
   'export.made': null,

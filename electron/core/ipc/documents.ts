@@ -3,7 +3,7 @@ import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { documentChannels } from '#contract/channels/documents.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function documentHandlers({ documents, linkChecks, auditTrail }: HandlerParts): HandlersOf<typeof documentChannels> {
+export function documentHandlers({ documents, linkChecks, drift, auditTrail }: HandlerParts): HandlersOf<typeof documentChannels> {
   return {
     'documents.open': async (source) => {
       const opened = await documents.open(source)
@@ -13,6 +13,8 @@ export function documentHandlers({ documents, linkChecks, auditTrail }: HandlerP
       await auditTrail.note({ kind: 'document.viewed', plain: { field: source.field, type, bytes, sha256 }, ...(about && { about }) })
       return opened
     },
+    'documents.compare': (place) => drift.compare(place),
+    'documents.note': (place) => drift.note(place),
     'documents.check': (order) => linkChecks.form(order)
   }
 }

@@ -7,6 +7,7 @@ import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { Documents } from '#core/documents/documents.ts'
+import type { Drift } from '#core/documents/drift.ts'
 import type { LinkChecks } from '#core/documents/link-checks.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
@@ -45,6 +46,7 @@ export interface HandlerParts {
   readonly timestamps: Timestamps
   readonly documents: Documents
   readonly linkChecks: LinkChecks
+  readonly drift: Drift
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention

@@ -1,5 +1,5 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
-import type { DocumentType } from '#contract/documents.ts'
+import type { DocumentComparison, DocumentType } from '#contract/documents.ts'
 import type { OperationId } from '#contract/operations.ts'
 
 /** `restored` undoes a clearing. */
@@ -30,6 +30,8 @@ export type AuditNote =
    * anyone who does not have the document.
    */
   | NoteOf<'document.viewed', { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }>
+  /** A user had the document behind a link of a record fetched again and compared with what the record keeps. */
+  | NoteOf<'document.compared', { readonly field: string; readonly result: DocumentComparison['result'] }>
   /**
    * A user had the servers of links asked whether a document is there: those of a form, or of the rows of a file.
    * `findings`: links that stand out.

@@ -7,6 +7,7 @@ export type EventKind =
   | 'record.begun'
   | 'record.ended'
   | 'record.settled'
+  | 'document.noted'
   | 'batch.made'
   | 'batch.changed'
   | 'batch.resolved'

@@ -21,6 +21,7 @@ import { Events } from '#core/history/events/events.ts'
 import * as files from '#core/history/storage/files.ts'
 import { Indexer } from '#core/history/search/indexer.ts'
 import { Queries } from '#core/history/search/queries.ts'
+import { DocumentNotes } from '#core/history/records/document-notes.ts'
 import { Reader } from '#core/history/records/reader.ts'
 import { Restored } from '#core/history/records/restored.ts'
 import { Snapshots } from '#core/history/storage/snapshot.ts'
@@ -55,6 +56,7 @@ export class Engine {
   readonly packs: Packs
   readonly cases: CountersignedCases
   readonly reader: Reader
+  readonly documents: DocumentNotes
   readonly snapshots: Snapshots
   readonly restored: Restored
   /** For the benchmarks, which run plain SQL for comparison. */
@@ -86,6 +88,7 @@ export class Engine {
       commit: (write) => this.commit([write])[0] ?? failed('internal', { reason: 'write-unanswered' })
     })
     this.events = new Events(history, this.subjects)
+    this.documents = new DocumentNotes(history, this.subjects, this.events)
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer
     this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })

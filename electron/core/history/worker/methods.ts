@@ -56,9 +56,11 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
     page: (query) => (needsColumns(query) ? readWhole : read)(({ queries }) => ok(queries.page(query))),
     counts: (filter) => readWhole(({ queries }) => ok(queries.counts(filter))),
     record: (id) =>
-      read(({ queries, applicants }) => {
+      read(({ queries, applicants, documents }) => {
         const record = queries.record(id)
-        return record.ok ? ok({ ...record.value, applicant: applicants.read.ofRecord(id) }) : record
+        if (!record.ok) return record
+        const kept = documents.kept(id, record.value.documents)
+        return ok({ ...record.value, applicant: applicants.read.ofRecord(id), ...(kept && { documents: kept }) })
       }),
     overview: {
       show: (period) => read(({ overview }) => ok(overview.show(period))),
@@ -67,7 +69,8 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
     documents: {
       seen: (connectionId, files) =>
         read(({ queries, applicants, last }) =>
-          ok(files.map((sha256) => queries.seeing(connectionId, sha256, last.seq).map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id })))))
+          ok(files.map((sha256) => queries.seeing(connectionId, sha256, last.seq).map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id }))))),
+      note: (recordId, field, document, by) => write(({ documents }, writer) => documents.note(writer, recordId, field, document, by))
     },
     earlier: (same, since) => read(({ queries }) => ok(queries.earlier(same, since))),
     verifyChain: () => read((open) => ok(open.verify())),
