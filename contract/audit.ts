@@ -27,18 +27,38 @@ export interface AuditEvent {
   readonly hash: string
 }
 
-export const auditQuerySchema = z.strictObject({
+/** Which events are listed or exported; different filters are combined. */
+export const auditFilterSchema = z.strictObject({
   groups: z.array(z.enum(auditGroups)).max(auditGroups.length).optional(),
+  /** Kinds of events, such as `export.made`. */
+  kinds: z.array(z.string().max(60)).max(60).optional(),
+  /** Part of the event's sentence or kind, ignoring case. */
+  search: z.string().max(200).optional(),
+  /** Part of the operator's name, ignoring case. */
+  operator: z.string().max(200).optional(),
+  /** What it is about: the ID of an applicant, record, batch or connection, or a connection's name. */
+  about: z.string().max(256).optional()
+})
+export type AuditFilter = z.output<typeof auditFilterSchema>
+export const auditQuerySchema = auditFilterSchema.extend({
   limit: z.number().int().min(1).max(200),
   /** Events before this one; newest first. */
   before: z.number().int().positive().optional(),
+  /** Events after this one, oldest first: 0 for the first page. */
+  after: z.number().int().nonnegative().optional(),
   /** Goes to the newest event at or before a time. */
   at: z.number().int().nonnegative().optional()
 })
 export type AuditQuery = z.output<typeof auditQuerySchema>
 export interface AuditPage {
   readonly events: readonly AuditEvent[]
+  /** Whether there may be more events in this direction. */
   readonly older: boolean
+  /**
+   * The event before or after which the next page begins. A search reads for some milliseconds at a time, so a page may
+   * have few events or none although more follow.
+   */
+  readonly next?: number
 }
 
 /**

@@ -2,6 +2,7 @@
  * Data management: backups, the recovery key, retention, legal holds, erasure, exports. All times are Unix
  * milliseconds, all sizes bytes.
  */
+import { auditFilterSchema } from './audit.ts'
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
 import { rule } from './field-issues.ts'
@@ -206,13 +207,23 @@ export interface ErasureReceipt {
 
 export const exportFormats = ['csv', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
+/** Rows that can be selected one by one for an export or a change. */
+export const maxSelectedRows = 1000
 export const exportHistorySchema = z.strictObject({
   /** Chosen by the window, so that it can follow the progress and stop the export. */
   exportId: z.uuid(),
   filter: historyFilterSchema,
+  /** Only these records, whatever the filter is. */
+  ids: z.array(z.uuid()).min(1).max(maxSelectedRows).optional(),
   format: z.enum(exportFormats)
 })
-export const exportApplicantsSchema = z.strictObject({ exportId: z.uuid(), format: z.enum(exportFormats) })
+export const exportApplicantsSchema = z.strictObject({
+  exportId: z.uuid(),
+  /** Only these applicants. */
+  ids: z.array(applicantId).min(1).max(maxSelectedRows).optional(),
+  format: z.enum(exportFormats)
+})
+export const exportAuditSchema = z.strictObject({ exportId: z.uuid(), filter: auditFilterSchema, format: z.enum(exportFormats) })
 export const exportStopSchema = z.strictObject({ exportId: z.uuid() })
 
 export interface Exported {

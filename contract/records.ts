@@ -113,6 +113,15 @@ export const historyFilterSchema = z.strictObject({
 })
 export type HistoryFilter = z.output<typeof historyFilterSchema>
 
+/**
+ * `time`: oldest first. `connection` and `operation`: by name. `state`: in the order of the outcomes, open ones last.
+ * `status` and `duration`: lowest first; records without one are last in either direction. Equal records: newest first.
+ */
+export const historySorts = ['time', 'connection', 'operation', 'state', 'status', 'duration'] as const
+export type HistorySort = (typeof historySorts)[number]
+export const historyOrderSchema = z.strictObject({ by: z.enum(historySorts), reversed: z.boolean().optional() })
+export type HistoryOrder = z.output<typeof historyOrderSchema>
+
 export const maxPageSize = 200
 export const historyPageQuerySchema = z.strictObject({
   filter: historyFilterSchema,
@@ -120,16 +129,24 @@ export const historyPageQuerySchema = z.strictObject({
   /** Newest first. `before` pages to older records, `after` to newer ones, `at` goes to a time. */
   before: z.number().int().positive().optional(),
   after: z.number().int().nonnegative().optional(),
-  at: z.number().int().nonnegative().optional()
+  at: z.number().int().nonnegative().optional(),
+  /** Another order, which is paged by `offset`: the number of records before the page. */
+  order: historyOrderSchema.optional(),
+  offset: z.number().int().nonnegative().optional(),
+  /** Sorts again; without it, a page comes from the list of the page before, so that rows do not move in between. */
+  again: z.boolean().optional()
 })
 export type HistoryPageQuery = z.output<typeof historyPageQuerySchema>
 
 export interface HistoryPage {
-  /** Newest first. */
+  /** Newest first, unless another order was asked for. */
   readonly records: readonly RecordSummary[]
   /** Whether older and newer records exist beyond this page. */
   readonly older: boolean
   readonly newer: boolean
+  /** Number of records in another order; of a search with very many hits, only the newest are sorted (`atLeast`). */
+  readonly total?: number
+  readonly atLeast?: boolean
 }
 
 /** For each filter value, how many records it would leave with the other filters unchanged. */

@@ -2,6 +2,7 @@
 import type { ReasonCode } from './applicants.ts'
 import type { QueueView } from './queue.ts'
 import type { TimestampAuthority } from './timestamps.ts'
+import type { Tables } from './tables.ts'
 import type { SavedView } from './views.ts'
 
 export const defaultReasonCodes: ReasonCode[] = [
@@ -19,6 +20,7 @@ const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
 const noViews: SavedView[] = []
 const noQueueViews: QueueView[] = []
+const noTables: Tables = {}
 const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 
 /** By name; `settings.ts` describes each. */
@@ -44,6 +46,7 @@ export const settingsDefaults = {
   decisionNoteNeeded: true,
   savedViews: noViews,
   queueViews: noQueueViews,
+  tables: noTables,
   lastConnection: '',
   lastOperation: '',
   firstRunDone: false

@@ -6,6 +6,7 @@ import { rule } from './field-issues.ts'
 import { queueViewsSchema } from './queue.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { timestampAuthoritySchema } from './timestamps.ts'
+import { tablesSchema } from './tables.ts'
 import { savedViewsSchema } from './views.ts'
 
 /** Maximum minutes that the spend guard looks back. */
@@ -65,6 +66,8 @@ export const settingsSchema = z.strictObject({
   savedViews: savedViewsSchema.default(defaults.savedViews),
   /** Saved views of the work queue, in the order they were saved. */
   queueViews: queueViewsSchema.default(defaults.queueViews),
+  /** Columns of the tables, where they were changed. */
+  tables: tablesSchema.default(defaults.tables),
   /** The connection and operation to open at the next start. */
   lastConnection: z.string().max(64).default(defaults.lastConnection),
   lastOperation: z.string().max(64).default(defaults.lastOperation),

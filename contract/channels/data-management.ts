@@ -5,6 +5,7 @@ import {
   erasureRunSchema,
   erasureSchema,
   exportApplicantsSchema,
+  exportAuditSchema,
   exportHistorySchema,
   exportStopSchema,
   holdSchema,
@@ -58,8 +59,10 @@ export const dataManagementChannels = {
   /** Newest first. */
   'erasure.receipts': channel<readonly ErasureReceipt[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'erasure.saveReceipt': channel<SavedFile>()({ input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
-  'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 32 * kibibyte, late: 'take' }),
-  'exports.applicants': channel<Exported | null>()({ input: exportApplicantsSchema, maxBytes: kibibyte, late: 'take' }),
+  'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 96 * kibibyte, late: 'take' }),
+  'exports.applicants': channel<Exported | null>()({ input: exportApplicantsSchema, maxBytes: 512 * kibibyte, late: 'take' }),
+  /** The events of a filter, oldest first, up to the last one at the start. */
+  'exports.audit': channel<Exported | null>()({ input: exportAuditSchema, maxBytes: 8 * kibibyte, late: 'take' }),
   /** False if it had already ended. */
   'exports.stop': channel<boolean>()({ input: exportStopSchema, maxBytes: kibibyte, late: 'take' }),
   'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),

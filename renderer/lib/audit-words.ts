@@ -1,5 +1,6 @@
-/** Labels for the audit trail's event groups and breaks. */
+/** Labels for the audit trail's event groups and breaks, and the columns of its table. */
 import type { AuditEvent, AuditGroup, BreakKind } from '#contract/audit.ts'
+import type { TableColumn } from './table-columns.ts'
 
 export const groupLabels: Readonly<Record<AuditGroup, string>> = {
   checks: 'Verifications',
@@ -14,6 +15,15 @@ export const groupLabels: Readonly<Record<AuditGroup, string>> = {
   erasure: 'Holds and erasure',
   program: 'Application'
 }
+
+export const eventColumns: readonly TableColumn[] = [
+  { name: 'seq', label: 'Event', width: 64, narrow: 56, right: true },
+  { name: 'time', label: 'Time', width: 148, narrow: 142, sort: 'descending' },
+  { name: 'words', label: 'Description', width: 150, grow: 4 },
+  { name: 'kind', label: 'Kind', width: 130, gives: 2 },
+  { name: 'operator', label: 'Operator', width: 64, grow: 1 },
+  { name: 'hash', label: 'Hash', width: 72, narrow: 64, gives: 1 }
+]
 
 /** The operator; empty if Veridesk acted by itself. */
 export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string => operator ?? (unnamed ? 'Not recorded' : '')

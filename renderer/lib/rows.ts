@@ -1,10 +1,11 @@
 /**
- * The history's rows for a scrolling list. One interface for two implementations: the whole history by position
- * (records are numbered without gaps, so any row can be requested), and a filtered one page by page.
+ * The history's rows for a scrolling list. One interface for three implementations: the whole history by position
+ * (records are numbered without gaps, so any row can be requested), a filtered one page by page, and one in another
+ * order by position in core's list.
  */
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
-import type { HistoryFilter, HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/records.ts'
+import type { HistoryFilter, HistoryOrder, HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 
 export type AskPage = (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>
@@ -17,6 +18,8 @@ export interface Rows {
   at(index: number): RecordSummary | undefined
   /** Reports which rows are visible, so that they are loaded. */
   want(first: number, last: number): void
+  /** Loads rows that may not be visible. */
+  load(first: number, last: number): Promise<void>
   /** Index of the newest record at or before a time. */
   jumpTo(time: number): Promise<number>
   /** Reloads after a change; resolves to the number of rows added at the top. */
@@ -34,7 +37,7 @@ export function wholeRows(askPage: AskPage): Rows {
   const changes = shallowRef(0)
   const failure = shallowRef<Failure>()
   const blocks = new Map<number, Map<number, RecordSummary>>()
-  const asked = new Set<number>()
+  const asked = new Map<number, Promise<void>>()
   let head = 0
 
   const put = (records: readonly RecordSummary[]): void => {
@@ -52,11 +55,13 @@ export function wholeRows(askPage: AskPage): Rows {
   const complete = (key: number): boolean =>
     (blocks.get(key)?.size ?? 0) >= Math.min(blockSize, head - key * blockSize)
 
-  async function fetchBlock(key: number): Promise<void> {
-    if (asked.has(key)) return
-    asked.add(key)
+  function fetchBlock(key: number): Promise<void> {
+    const reading = asked.get(key) ?? readBlock(key).finally(() => asked.delete(key))
+    asked.set(key, reading)
+    return reading
+  }
+  async function readBlock(key: number): Promise<void> {
     const answer = await askPage({ filter: {}, limit: blockSize, before: (key + 1) * blockSize + 1 })
-    asked.delete(key)
     if (answer.ok) put(answer.value.records)
     else failure.value = answer.failure
   }
@@ -74,6 +79,15 @@ export function wholeRows(askPage: AskPage): Rows {
     return Math.max(0, head - before)
   }
 
+  const load = async (first: number, last: number): Promise<void> => {
+    if (head === 0) return
+    const newest = Math.floor((Math.max(1, head - first) - 1) / blockSize)
+    const oldest = Math.floor((Math.max(1, head - last + 1) - 1) / blockSize)
+    const reads: Promise<void>[] = []
+    for (let key = newest; key >= oldest; key -= 1) if (!complete(key)) reads.push(fetchBlock(key))
+    await Promise.all(reads)
+  }
+
   return {
     changes,
     failure,
@@ -82,12 +96,8 @@ export function wholeRows(askPage: AskPage): Rows {
       const seq = head - index
       return blocks.get(Math.floor((seq - 1) / blockSize))?.get(seq)
     },
-    want: (first, last) => {
-      if (head === 0) return
-      const newest = Math.floor((Math.max(1, head - first) - 1) / blockSize)
-      const oldest = Math.floor((Math.max(1, head - last + 1) - 1) / blockSize)
-      for (let key = newest; key >= oldest; key -= 1) if (!complete(key)) void fetchBlock(key)
-    },
+    want: (first, last) => void load(first, last),
+    load: (first, last) => load(first, last + 1),
     jumpTo: async (time) => {
       const answer = await askPage({ filter: {}, limit: 1, at: time })
       if (!answer.ok) failure.value = answer.failure
@@ -153,6 +163,8 @@ export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blo
       const bottom = list[list.length - 1]
       if (older && bottom && last > list.length - size / 2) void load({ before: bottom.seq }, 'end')
     },
+    // What the list has is loaded.
+    load: async () => undefined,
     jumpTo: async (time) => {
       await load({ at: time }, 'all')
       return 0
@@ -172,5 +184,72 @@ export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blo
       if (newer) await above()
     },
     newer: () => newer
+  }
+}
+
+/** The records of a filter in another order, in blocks of the list that core sorted. */
+export function sortedRows(askPage: AskPage, filter: HistoryFilter, order: HistoryOrder): Rows {
+  const changes = shallowRef(0)
+  const failure = shallowRef<Failure>()
+  let blocks = new Map<number, readonly RecordSummary[]>()
+  let asked = new Map<number, Promise<void>>()
+  let total = 0
+  let question = 0
+  /** The rows in view. */
+  let seen: readonly [first: number, last: number] = [0, 0]
+
+  async function sort(): Promise<void> {
+    const mine = ++question
+    const place = Math.max(0, Math.min(Math.floor(seen[0] / blockSize), Math.ceil(total / blockSize) - 1))
+    // The rows in view stay until their new content arrives.
+    const answer = await askPage({ filter, limit: blockSize, order, offset: place * blockSize, again: true })
+    if (mine !== question) return
+    failure.value = answer.ok ? undefined : answer.failure
+    if (answer.ok) {
+      asked = new Map()
+      total = answer.value.total ?? 0
+      blocks = new Map([[place, answer.value.records]])
+      void load(...seen)
+    }
+    changes.value += 1
+  }
+  async function read(block: number): Promise<void> {
+    const mine = question
+    const answer = await askPage({ filter, limit: blockSize, order, offset: block * blockSize })
+    if (mine !== question) return
+    asked.delete(block)
+    if (answer.ok) blocks.set(block, answer.value.records)
+    else failure.value = answer.failure
+    while (blocks.size > keptBlocks) blocks.delete(blocks.keys().next().value as number)
+    changes.value += 1
+  }
+  async function load(first: number, last: number): Promise<void> {
+    const reads: Promise<void>[] = []
+    for (let block = Math.floor(first / blockSize); block * blockSize < Math.min(last, total); block += 1) {
+      if (blocks.has(block)) continue
+      const reading = asked.get(block) ?? read(block)
+      asked.set(block, reading)
+      reads.push(reading)
+    }
+    await Promise.all(reads)
+  }
+  return {
+    changes,
+    failure,
+    total: () => total,
+    at: (index) => blocks.get(Math.floor(index / blockSize))?.[index % blockSize],
+    want: (first, last) => {
+      seen = [first, last]
+      void load(first, last)
+    },
+    load: (first, last) => load(first, last + 1),
+    // A time has no place in this order.
+    jumpTo: async () => 0,
+    refresh: async () => {
+      await sort()
+      return 0
+    },
+    start: sort,
+    newer: () => false
   }
 }

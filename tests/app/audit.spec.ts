@@ -1,9 +1,10 @@
 /** The audit trail as its readers see it: secrets and views in it, and a history that was rolled back. */
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
 import { inspect } from './fixtures/axe.ts'
+import { savedFile, savesInto } from './fixtures/files.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { historyKey } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
@@ -11,6 +12,7 @@ import { ApplicantPage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
 import { AuditPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
+import { TablePage } from './pages/table.ts'
 
 test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({ workspace, practice }) => {
   const page = await workspace.open()
@@ -121,4 +123,58 @@ test('files restored to their state of an hour ago are refused at the start, by 
   await expect(new Shell(again).main).toContainText(/at least \d+ of its last events are missing/)
   await expect(rolledBack.verify).toBeDisabled()
   await inspect(again, 'a history that was rolled back')
+})
+
+test('events are searched, filtered, listed oldest first, and exported as they are filtered', async ({ workspace, practice, home }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
+  const connection = await useService(page, practice)
+  const record = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-2' })
+  await ask(page, 'settings.change', { totalTimeout: 17 })
+  const audit = new AuditPage(page)
+  await audit.open()
+  const main = page.getByRole('main')
+  const about = main.getByRole('textbox', { name: 'Applicant, record, batch or connection' })
+  const search = main.getByRole('textbox', { name: 'Search events' })
+
+  await about.fill('APP-1')
+  await about.press('Enter')
+  await expect.poll(audit.words).toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
+  await about.fill(record)
+  await about.press('Enter')
+  await expect.poll(audit.words).toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
+  await about.fill('')
+  await about.press('Enter')
+  await search.fill('SETTING totaltimeout')
+  await expect.poll(audit.words).toEqual([expect.stringContaining('17')])
+  await search.fill('no such words')
+  await expect(main.getByText('No events match this search and these filters.')).toBeVisible()
+  await inspect(page, 'a search of the audit trail without results', ['light'])
+  await main.getByRole('button', { name: 'Show all events' }).click()
+  await audit.about.selectOption({ label: 'Verifications' })
+  await expect.poll(async () => (await audit.words()).length).toBe(4)
+  const newest = await audit.words()
+
+  const table = new TablePage(page)
+  await table.sortBy('Time')
+  await expect(table.heading('Time')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(audit.words).toEqual(newest.toReversed())
+
+  await main.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = new Shell(page).dialog('Export events')
+  await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
+  await dialog.getByRole('button', { name: 'Export events' }).click()
+  await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('4 rows')
+  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { kind?: string; words?: string })
+  expect(lines.slice(1, -1).map(({ words }) => words)).toEqual(newest.toReversed())
+  await page.keyboard.press('Escape')
+  await main.getByRole('button', { name: 'Clear filters' }).click()
+  await search.fill('export (audit trail')
+  await expect.poll(audit.words, 'the export is an event itself').toEqual(['Export (audit trail, jsonl) with 4 entries saved.'])
+  // What was searched for is in no event.
+  await search.fill('searched')
+  await expect.poll(async () => (await audit.words()).length).toBeGreaterThan(0)
+  for (const words of await audit.words()) expect(words).toBe('Audit trail searched.')
 })

@@ -46,7 +46,7 @@ test('a shortened id or address is selected, found and read as one text', async 
   await checked(page, connection.id, 'validate-passport', { id_url: link })
   const history = new HistoryPage(page)
   await history.open()
-  const cellOf = (row: number): Locator => history.row(row).getByRole('gridcell').nth(3)
+  const cellOf = (row: number): Locator => history.cell(row, 'subject')
   const address = link.replace('https://', '')
   for (const size of [{ width: 1440, height: 900 }, { width: 1024, height: 700 }]) {
     await page.setViewportSize(size)

@@ -161,6 +161,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'erasure.preview': applicant,
   'erasure.run': erased,
   'erasure.saveReceipt': async () => ({ id: (await console.get('erasure.run', await erased())).id }),
+  'exports.audit': async () => ({ exportId: randomUUID(), filter: {}, format: 'jsonl' }),
   'exports.history': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
   'exports.applicants': async () => ({ exportId: randomUUID(), format: 'jsonl' }),
 

@@ -10,7 +10,7 @@ import { batchDelimiters, type BatchCheck, type BatchDelimiter, type BatchReadin
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ok } from '#contract/result.ts'
 import { invalidText } from '#core/batches/invalid-rows.ts'
-import { spreadsheetSafe, withoutApostrophes } from '#core/csv/formula.ts'
+import { spreadsheetSafe, withoutApostrophes } from '#contract/spreadsheet-safe.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'
 import { resultsText } from '#core/batches/results.ts'

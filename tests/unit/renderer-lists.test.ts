@@ -4,7 +4,7 @@ import type { HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/rec
 import type { Result } from '#contract/result.ts'
 import type { Failure } from '#contract/failures.ts'
 import { clampOffset, drawn, maxSpacer, offsetAfterScroll, scrollTopOf, spacerHeight } from '../../renderer/lib/row-window.ts'
-import { filteredRows, wholeRows } from '../../renderer/lib/rows.ts'
+import { filteredRows, sortedRows, wholeRows } from '../../renderer/lib/rows.ts'
 
 const million = { rows: 1_000_000, rowHeight: 40, viewHeight: 700 }
 
@@ -109,5 +109,48 @@ describe('rows of a filtered history', () => {
     expect(await rows.refresh()).toBe(100)
     expect(rows.at(0)?.seq).toBe(600)
     expect(rows.at(100)?.seq).toBe(500)
+  })
+})
+
+describe('rows in another order', () => {
+  /** Core's list: sorted when asked again, cut by offset otherwise. */
+  function sorted(size: number): { ask: (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>; asked: HistoryPageQuery[]; grow: (by: number) => void } {
+    let there = size
+    let list = 0
+    const asked: HistoryPageQuery[] = []
+    const ask = async (query: HistoryPageQuery): Promise<Result<HistoryPage, Failure>> => {
+      asked.push(query)
+      if (query.again) list = there
+      const from = query.offset ?? 0
+      const records = Array.from({ length: Math.max(0, Math.min(query.limit, list - from)) }, (_, step) => ({ id: `${list}-${from + step}`, seq: from + step }) as RecordSummary)
+      return { ok: true, value: { records, older: from + records.length < list, newer: from > 0, total: list } }
+    }
+    return { ask, asked, grow: (by) => void (there += by) }
+  }
+
+  it('are sorted once, and read only where they are seen', async () => {
+    const core = sorted(1_000_000)
+    const rows = sortedRows(core.ask, {}, { by: 'duration' })
+    await rows.start()
+    expect(rows.total()).toBe(1_000_000)
+    rows.want(612_345, 612_380)
+    await settled()
+    expect(rows.at(612_350)?.seq).toBe(612_350)
+    expect(core.asked.map(({ offset, again }) => [offset, again])).toEqual([[0, true], [612_300, undefined]])
+    await rows.load(612_395, 612_401)
+    expect(rows.at(612_401)?.seq).toBe(612_401)
+    expect(core.asked.length).toBe(3)
+  })
+
+  it('are sorted again after a change, with the rows in view replaced at once', async () => {
+    const core = sorted(1000)
+    const rows = sortedRows(core.ask, {}, { by: 'duration' })
+    await rows.start()
+    rows.want(480, 520)
+    await settled()
+    core.grow(7)
+    expect(await rows.refresh()).toBe(0)
+    await settled()
+    expect([rows.total(), rows.at(490)?.id, rows.at(510)?.id, rows.at(3)]).toEqual([1007, '1007-490', '1007-510', undefined])
   })
 })

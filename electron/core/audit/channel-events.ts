@@ -100,6 +100,7 @@ export const channelEvents = {
   'erasure.receipts': { none: 'A receipt contains no personal data.' },
   'erasure.saveReceipt': { leaves: ['export.made'] },
   'exports.history': { leaves: ['export.made'] },
+  'exports.audit': { leaves: ['export.made'] },
   'exports.applicants': { leaves: ['export.made'] },
   'exports.stop': { none: 'A stopped export leaves no file.' },
 

@@ -3,10 +3,11 @@
  * were added before possible formulas, or is empty if none were added. So a row can be restored even if a spreadsheet
  * has sorted rows, moved columns or saved the file with another separator. See docs/decisions/0008.
  */
+import { spreadsheetSafe, withoutApostrophes } from '#contract/spreadsheet-safe.ts'
 import type { BatchDelimiter, BatchReading } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { csvText, spreadsheetSafe, withoutApostrophes } from './formula.ts'
+import { csvText } from './formula.ts'
 import { foldHeading } from './headings.ts'
 
 /** The heading of this column. */

@@ -1,6 +1,7 @@
-/** Exports of the history and the applicants: streamed from the store, and written completely or not at all. */
+/** Exports of the history, the applicants and the audit trail: streamed from the store, and written completely or not at all. */
 import { createHash } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
+import type { AuditFilter } from '#contract/audit.ts'
 import type { Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -8,7 +9,7 @@ import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
-import { applicantsText, historyText, type ExportText } from './texts.ts'
+import { applicantsText, auditText, chosenText, historyText, type ExportText } from './texts.ts'
 
 export interface ExportParts {
   readonly clock: Clock
@@ -23,8 +24,9 @@ export interface ExportParts {
 type Answer<T> = Promise<Result<T, Failure>>
 
 export interface Exports {
-  history(order: { readonly exportId: string; readonly filter: HistoryFilter; readonly format: ExportFormat }): Answer<Exported | null>
-  applicants(order: { readonly exportId: string; readonly format: ExportFormat }): Answer<Exported | null>
+  history(order: { readonly exportId: string; readonly filter: HistoryFilter; readonly ids?: readonly string[] | undefined; readonly format: ExportFormat }): Answer<Exported | null>
+  applicants(order: { readonly exportId: string; readonly ids?: readonly string[] | undefined; readonly format: ExportFormat }): Answer<Exported | null>
+  audit(order: { readonly exportId: string; readonly filter: AuditFilter; readonly format: ExportFormat }): Answer<Exported | null>
   /** False if it had already ended. */
   stop(exportId: string): boolean
 }
@@ -44,11 +46,11 @@ class ExportError extends Error {
 export function createExports(parts: ExportParts): Exports {
   const running = new Map<string, { stopped: boolean }>()
 
-  async function write(exportId: string, what: 'history' | 'applicants', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
+  async function write(exportId: string, what: 'history' | 'applicants' | 'audit trail', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
     const store = parts.store()
     if (!store.ok) return store
     const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
-    const path = await parts.chooseSavePath(`Export the ${what}`, `veridesk-${what}-${day}.${format}`, [format])
+    const path = await parts.chooseSavePath(`Export the ${what}`, `veridesk-${what.replace(' ', '-')}-${day}.${format}`, [format])
     if (path === undefined) return ok(null)
     const text = await make(store.value)
     if (!text.ok) return text
@@ -87,8 +89,9 @@ export function createExports(parts: ExportParts): Exports {
 
   const about = () => ({ madeAt: new Date(parts.clock.now()).toISOString(), consoleVersion: parts.consoleVersion })
   return {
-    history: ({ exportId, filter, format }) => write(exportId, 'history', format, (store) => historyText(store, filter, format, about())),
-    applicants: ({ exportId, format }) => write(exportId, 'applicants', format, (store) => applicantsText(store, format, about())),
+    history: ({ exportId, filter, ids, format }) => write(exportId, 'history', format, (store) => (ids ? chosenText(store, ids, format, about()) : historyText(store, filter, format, about()))),
+    applicants: ({ exportId, ids, format }) => write(exportId, 'applicants', format, (store) => applicantsText(store, format, about(), ids)),
+    audit: ({ exportId, filter, format }) => write(exportId, 'audit trail', format, (store) => auditText(store, filter, format, about())),
     stop: (exportId) => {
       const state = running.get(exportId)
       if (state) state.stopped = true

@@ -4,6 +4,7 @@
  * that a truncated file is detected.
  */
 import { sentencesOf, withSentences } from '#contract/failures/sentences.ts'
+import type { AuditEvent, AuditFilter } from '#contract/audit.ts'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { ExportFormat } from '#contract/data-management.ts'
@@ -105,6 +106,24 @@ export async function historyText(store: HistoryStore, filter: HistoryFilter, fo
   return ok(textOf({ seq, hash }, total, format, start, recordColumns, recordRow, chunks()))
 }
 
+/** Selected records, oldest first. */
+export async function chosenText(store: HistoryStore, ids: readonly string[], format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+  const head = await store.audit.head()
+  if (!head.ok) return head
+  // Ids sort by time.
+  const sorted = [...new Set(ids)].sort()
+  async function* chunks(): AsyncGenerator<readonly RecordDetail[]> {
+    for (let from = 0; from < sorted.length; from += atOnce) {
+      const read = await store.exports.chosen(sorted.slice(from, from + atOnce))
+      if (!read.ok) throw new StoreError(read.failure)
+      yield read.value
+    }
+  }
+  const { seq, hash } = head.value
+  const start = { format: 'veridesk-history', version: 1, ...about, selected: sorted.length }
+  return ok(textOf({ seq, hash }, sorted.length, format, start, recordColumns, recordRow, chunks()))
+}
+
 interface ApplicantRow extends ApplicantSummary {
   /** Newest first; verifications by record id, since the history's export contains them completely. */
   readonly timeline: readonly object[]
@@ -117,8 +136,8 @@ const applicantRow = (row: ApplicantRow): string[] => [
 
 const inShort = (entry: TimelineEntry): object => (entry.kind === 'check' ? { ...entry, record: undefined, recordId: entry.record.id } : entry)
 
-/** All applicants, latest activity first; in JSON with their timelines. */
-export async function applicantsText(store: HistoryStore, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+/** All applicants, latest activity first, or the selected ones as they were selected; in JSON with their timelines. */
+export async function applicantsText(store: HistoryStore, format: ExportFormat, about: ExportAbout, ids?: readonly string[]): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   async function timeline(applicantId: string): Promise<object[]> {
@@ -132,6 +151,16 @@ export async function applicantsText(store: HistoryStore, format: ExportFormat, 
       more = page.value.older && before !== undefined
     }
     return entries
+  }
+  async function* chosen(some: readonly string[]): AsyncGenerator<readonly ApplicantRow[]> {
+    for (const id of new Set(some)) {
+      const shown = await store.applicants.show(id)
+      // One that was erased in the meantime has nothing to export.
+      if (!shown.ok && shown.failure.code !== 'applicant-missing') throw new StoreError(shown.failure)
+      if (!shown.ok) continue
+      const { lastAt, checks, state, tags, due } = shown.value
+      yield [{ id, lastAt, checks, state, tags, due, timeline: await timeline(id) }]
+    }
   }
   async function* chunks(): AsyncGenerator<readonly ApplicantRow[]> {
     const seen = new Set<string>()
@@ -151,5 +180,27 @@ export async function applicantsText(store: HistoryStore, format: ExportFormat, 
     } while (after)
   }
   const { seq, hash } = head.value
-  return ok(textOf({ seq, hash }, undefined, format, { format: 'veridesk-applicants', version: 1, ...about }, applicantColumns, applicantRow, chunks()))
+  return ok(textOf({ seq, hash }, undefined, format, { format: 'veridesk-applicants', version: 1, ...about, ...(ids && { selected: ids.length }) }, applicantColumns, applicantRow, ids ? chosen(ids) : chunks()))
+}
+
+const eventColumns = ['event', 'time', 'category', 'kind', 'description', 'operator', 'record_id', 'applicant_id', 'erased', 'hash']
+const eventRow = (event: AuditEvent): string[] => [
+  String(event.seq), time(event.at), event.group, event.kind, event.words, event.operator ?? '', event.recordId ?? '', event.applicantId ?? '',
+  event.erased ? 'yes' : '', event.hash
+]
+
+/** The events of a filter, oldest first, up to the current last one. */
+export async function auditText(store: HistoryStore, filter: AuditFilter, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+  const head = await store.audit.head()
+  if (!head.ok) return head
+  const { seq, hash } = head.value
+  async function* chunks(): AsyncGenerator<readonly AuditEvent[]> {
+    for (let after: number | undefined = 0; after !== undefined && after < seq; ) {
+      const page = await store.audit.page({ ...filter, limit: atOnce, after })
+      if (!page.ok) throw new StoreError(page.failure)
+      yield page.value.events.filter((event) => event.seq <= seq)
+      after = page.value.next
+    }
+  }
+  return ok(textOf({ seq, hash }, undefined, format, { format: 'veridesk-audit-trail', version: 1, ...about, filter }, eventColumns, eventRow, chunks()))
 }

@@ -9,7 +9,7 @@ export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChann
     'audit.page': ({ visit, ...query }) =>
       withHistory(parts, async ({ audit }) => {
         // Before reading: this view is the newest event that it shows.
-        await auditTrail.viewed({ what: 'audit' }, visit)
+        await auditTrail.viewed({ what: 'audit', ...((query.search || query.about) && { search: true }) }, visit)
         return audit.page(query)
       }),
     'audit.head': () => withHistory(parts, ({ audit }) => audit.head()),

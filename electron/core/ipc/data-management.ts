@@ -60,6 +60,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     },
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
+    'exports.audit': (order) => exports.audit(order),
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
     'evidence.create': (order) => evidence.make(order),
     'evidence.check': () => evidence.check(),

@@ -51,6 +51,10 @@ export class HistoryPage {
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
   }
+  /** A cell by its row's position and its column. */
+  cell(position: number, column: string): Locator {
+    return this.row(position).locator(`[role="gridcell"][data-column="${column}"]`)
+  }
   /** A choice in an open filter, with its count. */
   choice(name: Filter, choice: string): Locator {
     const label = this.page.getByText(choice, { exact: true })

@@ -20,6 +20,8 @@ export class AuditPage {
     this.about = main.getByRole('combobox', { name: 'Category' })
   }
   open = (): Promise<void> => goTo(this.page, '/audit', 'Audit trail')
+  /** The descriptions of the listed events. */
+  words = (): Promise<string[]> => this.page.getByRole('main').getByRole('grid').locator('[role="gridcell"][data-column="words"]').allInnerTexts()
   /** The row at a position, 1 being the newest. */
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)

@@ -7,7 +7,7 @@ import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault 
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { decodingOf, headBytes, textOrFailure } from '#contract/text-encoding.ts'
-import { withoutApostrophes } from '#core/csv/formula.ts'
+import { withoutApostrophes } from '#contract/spreadsheet-safe.ts'
 import { restoringOf, type Restoring } from '#core/csv/escaped.ts'
 import type { BatchLayout } from '#core/history/api/batches.ts'
 import { detectDelimiter } from './delimiter.ts'

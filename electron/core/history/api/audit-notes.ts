@@ -47,7 +47,7 @@ export type AuditNote =
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'batch' | 'invalid rows' | 'evidence' | 'case' | 'backup' | 'receipt'
+        readonly what: 'history' | 'applicants' | 'audit trail' | 'batch' | 'invalid rows' | 'evidence' | 'case' | 'backup' | 'receipt'
         readonly format: string
         readonly rows: number
         readonly sha256?: string

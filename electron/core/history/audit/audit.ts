@@ -1,26 +1,36 @@
 /** Reads the audit trail for display, and appends to it. */
-import type { AuditEvent, AuditGroup, AuditPage, AuditQuery } from '#contract/audit.ts'
+import type { AuditEvent, AuditPage, AuditQuery } from '#contract/audit.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
-import { groupOf, isUnnamed, kindsOf, wordsOf } from '#core/audit/words.ts'
+import { groupOf, isUnnamed, kindsOf, wordsOf, type Names } from '#core/audit/words.ts'
 import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { EventRow } from '#core/history/events/events.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 import type { Writer } from '#core/history/records/writer.ts'
+import { AuditMatcher, type Matches } from './audit-filter.ts'
 
 /** The kinds excluded from the partial index, whose condition repeats them; they are found by scanning. */
 const checks = `('record.begun', 'record.ended')`
 const columns = 'seq, at, kind, subject, record, plain, sealed, hash'
+/** Milliseconds that a search reads for one page, and the rows that it reads at a time. */
+const searchTime = 25
+const searchBlock = 400
+/** Where a list begins: before or after an event. */
+interface Start {
+  readonly seq: number
+  readonly step: 1 | -1
+}
 
 export class Audit {
   private readonly subjects: Subjects
   private readonly dictionary: Dictionary
-  private readonly newest
-  private readonly newestChecks
-  private readonly newestOf
+  private readonly matcher: AuditMatcher
+  private readonly all
+  private readonly ofChecks
+  private readonly ofKind
   private readonly atTime
   private readonly last
   private readonly idOfRecord
@@ -30,9 +40,14 @@ export class Audit {
   constructor(history: Db, subjects: Subjects, dictionary: Dictionary) {
     this.subjects = subjects
     this.dictionary = dictionary
-    this.newest = history.prepare(`SELECT ${columns} FROM event WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
-    this.newestChecks = history.prepare(`SELECT ${columns} FROM event WHERE kind IN ${checks} AND seq < ? ORDER BY seq DESC LIMIT ?`)
-    this.newestOf = history.prepare(`SELECT ${columns} FROM event WHERE kind = ? AND kind NOT IN ${checks} AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    this.matcher = new AuditMatcher(history, subjects, dictionary, this.names)
+    const bothWays = (where: string) => ({
+      down: history.prepare(`SELECT ${columns} FROM event WHERE ${where} seq < ? ORDER BY seq DESC LIMIT ?`),
+      up: history.prepare(`SELECT ${columns} FROM event WHERE ${where} seq > ? ORDER BY seq LIMIT ?`)
+    })
+    this.all = bothWays('')
+    this.ofChecks = bothWays(`kind IN ${checks} AND`)
+    this.ofKind = bothWays(`kind = ? AND kind NOT IN ${checks} AND`)
     this.atTime = history.prepare('SELECT at FROM event WHERE seq = ?').pluck()
     this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
     this.idOfRecord = history.prepare('SELECT id FROM record WHERE seq = ?').pluck()
@@ -59,10 +74,34 @@ export class Audit {
     return ok({ seq })
   }
 
-  page({ groups, limit, before, at }: AuditQuery): AuditPage {
+  page(query: AuditQuery): AuditPage {
+    const { groups, kinds, limit, before, after, at } = query
     const jump = at === undefined ? undefined : this.newestAt(at) + 1
-    const rows = this.rows(groups, before ?? jump ?? Number.MAX_SAFE_INTEGER, limit + 1)
-    return { events: rows.slice(0, limit).map((row) => this.event(row)), older: rows.length > limit }
+    const start: Start = after === undefined ? { seq: before ?? jump ?? Number.MAX_SAFE_INTEGER, step: -1 } : { seq: after, step: 1 }
+    const some = wantedKinds(groups && kindsOf(groups), kinds)
+    const matches = this.matcher.of(query)
+    if (matches) return this.search(some, matches, start, limit)
+    const rows = this.rows(some, start, limit + 1)
+    const events = rows.slice(0, limit).map((row) => this.event(row))
+    return { events, older: rows.length > limit, ...(rows.length > limit && { next: events.at(-1)?.seq }) }
+  }
+
+  /** Reads until a page is full or its time is over. */
+  private search(kinds: readonly string[] | undefined, matches: Matches, { seq, step }: Start, limit: number): AuditPage {
+    const until = performance.now() + searchTime
+    const events: AuditEvent[] = []
+    for (let from = seq; ; ) {
+      const rows = this.rows(kinds, { seq: from, step }, searchBlock)
+      for (const row of rows) {
+        if (!matches(row)) continue
+        events.push(this.event(row))
+        if (events.length === limit) return { events, older: true, next: row.seq }
+      }
+      const last = rows.at(-1)?.seq
+      if (last === undefined || rows.length < searchBlock) return { events, older: false }
+      from = last
+      if (performance.now() > until) return { events, older: true, next: from }
+    }
   }
 
   /** The newest event at or before a time. Events are almost in the order of their times, so binary search finds it. */
@@ -77,13 +116,28 @@ export class Audit {
     return low
   }
 
-  private rows(groups: readonly AuditGroup[] | undefined, before: number, limit: number): EventRow[] {
-    if (!groups?.length) return this.newest.all(before, limit) as EventRow[]
-    const rows = kindsOf(groups)
+  private rows(kinds: readonly string[] | undefined, { seq, step }: Start, limit: number): EventRow[] {
+    const way = step < 0 ? 'down' : 'up'
+    if (!kinds) return this.all[way].all(seq, limit) as EventRow[]
+    const rows = kinds
       .filter((kind) => !checks.includes(`'${kind}'`))
-      .flatMap((kind) => this.newestOf.all(kind, before, limit) as EventRow[])
-    if (groups.includes('checks')) rows.push(...(this.newestChecks.all(before, limit) as EventRow[]))
-    return rows.sort((a, b) => b.seq - a.seq).slice(0, limit)
+      .flatMap((kind) => this.ofKind[way].all(kind, seq, limit) as EventRow[])
+    const begunOrEnded = kinds.filter((kind) => checks.includes(`'${kind}'`))
+    if (begunOrEnded.length > 0) rows.push(...this.verifications(begunOrEnded, { seq, step }, limit))
+    return rows.sort((a, b) => step * (a.seq - b.seq)).slice(0, limit)
+  }
+
+  /** Events of verifications, of one or both kinds; most events are among them, so they are found by scanning. */
+  private verifications(kinds: readonly string[], { seq, step }: Start, limit: number): EventRow[] {
+    const found: EventRow[] = []
+    for (let from = seq; found.length < limit; ) {
+      const rows = this.ofChecks[step < 0 ? 'down' : 'up'].all(from, limit) as EventRow[]
+      found.push(...rows.filter(({ kind }) => kinds.includes(kind)))
+      const last = rows.at(-1)
+      if (!last || rows.length < limit) break
+      from = last.seq
+    }
+    return found.slice(0, limit)
   }
 
   private event({ seq, at, kind, subject, record, plain: json, sealed, hash }: EventRow): AuditEvent {
@@ -96,7 +150,7 @@ export class Audit {
       at,
       kind,
       group: groupOf(kind),
-      words: wordsOf(kind, plain, { connection: (ref) => this.connectionName(ref) }),
+      words: wordsOf(kind, plain, this.names),
       operator: typeof plain['operator'] === 'string' ? plain['operator'] : undefined,
       ...(isUnnamed(kind, plain) && { unnamed: true }),
       recordId: id && uuidText(id),
@@ -106,10 +160,19 @@ export class Audit {
     }
   }
 
+  private readonly names: Names = { connection: (ref) => this.connectionName(ref) }
+
   private connectionName(ref: unknown): string {
     const name = typeof ref === 'number' ? this.dictionary.connections.get(ref)?.name : undefined
     return name === undefined ? 'a connection' : `“${name}”`
   }
+}
+
+/** The kinds of some groups, of a list, or of both; undefined for all. */
+function wantedKinds(ofGroups: readonly string[] | undefined, kinds: readonly string[] | undefined): readonly string[] | undefined {
+  const groups = ofGroups?.length ? ofGroups : undefined
+  const list = kinds?.length ? kinds : undefined
+  return groups && list ? list.filter((kind) => groups.includes(kind)) : (list ?? groups)
 }
 
 /** `event-missing`, with the number of events. */

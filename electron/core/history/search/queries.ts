@@ -11,6 +11,7 @@ import type { SameFile } from '#contract/link-checks.ts'
 import { canonicalCheck, canonicalDocument } from '#core/history/records/payloads.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Restored } from '#core/history/records/restored.ts'
+import { SortedLists } from './sorted-lists.ts'
 import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 
@@ -26,9 +27,9 @@ export interface QueryParts {
 }
 
 /** Whether a page needs every record's columns; newest first and search hits do not. */
-export const needsColumns = ({ filter, at }: HistoryPageQuery): boolean => {
+export const needsColumns = ({ filter, at, order }: HistoryPageQuery): boolean => {
   const { search, ...others } = filter
-  return at !== undefined || soughtOf(search).kind === 'applicant' || Object.values(others).some((value) => value !== undefined && value !== false)
+  return at !== undefined || order !== undefined || soughtOf(search).kind === 'applicant' || Object.values(others).some((value) => value !== undefined && value !== false)
 }
 
 /** Records with the same file that are looked at; among them, one of another applicant is searched. */
@@ -37,6 +38,7 @@ const mostSeeing = 20
 export class Queries {
   private readonly parts: QueryParts
   readonly finder: Finder
+  private readonly sorted = new SortedLists()
   private readonly ofSubject
 
   constructor(parts: QueryParts) {
@@ -68,7 +70,38 @@ export class Queries {
     return seq
   }
 
-  page({ filter, limit, before, after, at }: HistoryPageQuery): HistoryPage {
+  /** The records of a filter, newest first; of a search with very many hits, the newest. */
+  private matching(filter: HistoryFilter): { readonly seqs: Uint32Array; readonly atLeast: boolean } {
+    const { indexer, dictionary } = this.parts
+    const columns = this.parts.columns.all()
+    const sought = soughtOf(filter.search)
+    const sieve = sieveOf(filter, dictionary)
+    if (sought.kind === 'all') {
+      const seqs = new Uint32Array(columns.last)
+      let count = 0
+      for (let seq = columns.last; seq >= 1; seq -= 1) if (passes(columns, seq, sieve)) seqs[count++] = seq
+      return { seqs: seqs.slice(0, count), atLeast: false }
+    }
+    if (sought.kind === 'applicant') return { seqs: Uint32Array.from(this.find(sought, sieve, columns.last, -1, Infinity)), atLeast: false }
+    indexer.catchUp()
+    // The same records as are counted.
+    const hits = this.finder.newest(sought, searchCountLimit + 1)
+    return {
+      seqs: Uint32Array.from(hits.slice(0, searchCountLimit).filter((seq) => passes(columns, seq, sieve))),
+      atLeast: hits.length > searchCountLimit
+    }
+  }
+
+  private sortedPage({ filter, limit, order = { by: 'time' }, offset = 0, again = false }: HistoryPageQuery): HistoryPage {
+    const { reader, dictionary } = this.parts
+    const { seqs, atLeast } = this.sorted.list(filter, order, again, () => ({ ...this.matching(filter), columns: this.parts.columns.all(), dictionary }))
+    const records = [...seqs.subarray(offset, offset + limit)].map((seq) => reader.summary(seq))
+    return { records, older: offset + limit < seqs.length, newer: offset > 0, total: seqs.length, ...(atLeast && { atLeast }) }
+  }
+
+  page(query: HistoryPageQuery): HistoryPage {
+    if (query.order) return this.sortedPage(query)
+    const { filter, limit, before, after, at } = query
     const { columns, indexer, reader, dictionary } = this.parts
     const sought = soughtOf(filter.search)
     if (sought.kind === 'phrase') indexer.catchUp()

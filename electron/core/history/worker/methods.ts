@@ -139,6 +139,11 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
         readWhole(({ queries, reader, applicants }) => {
           const page = queries.page({ filter, after, limit })
           return ok({ records: page.records.map(({ seq, id }) => ({ ...reader.detail(seq), applicant: applicants.read.ofRecord(id) })).reverse(), more: page.newer })
+        }),
+      chosen: (ids) =>
+        read(({ reader, applicants }) => {
+          const seqs = ids.flatMap((id) => reader.seq(id) ?? [])
+          return ok(seqs.map((seq) => reader.detail(seq)).map((record) => ({ ...record, applicant: applicants.read.ofRecord(record.id) })))
         })
     },
     evidence: {

@@ -1,0 +1,57 @@
+/** The columns of the history's table, and what a record says in each. */
+import type { LocationQuery } from 'vue-router'
+import { oneLine } from '#contract/hidden-text.ts'
+import { applicantFieldOf, operationOf } from '#contract/operations.ts'
+import { outcomeOf } from '#contract/outcomes.ts'
+import { historySorts, type HistoryOrder, type HistorySort, type RecordSummary } from '#contract/records.ts'
+import type { Sort, TableColumn } from './table-columns.ts'
+import { duration, isoTime } from './time.ts'
+
+export const recordColumns: readonly TableColumn[] = [
+  { name: 'time', label: 'Time', width: 142, narrow: 79, sort: 'descending' },
+  { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending' },
+  { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 1 },
+  { name: 'subject', label: 'Subject', width: 78, grow: 1.1 },
+  { name: 'state', label: 'Outcome', width: 136, narrow: 122, sort: 'ascending' },
+  { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
+  { name: 'message', label: 'Message', width: 104, grow: 1.2, gives: 2 },
+  { name: 'duration', label: 'Duration', width: 76, sort: 'descending', right: true, gives: 3 }
+]
+export const newestFirst: Sort = { by: 'time', descending: true }
+
+/** The applicant if the operation has one, otherwise the verified link without its scheme. */
+export function subjectOf({ operation, input }: RecordSummary): string {
+  const name = applicantFieldOf(operation) ?? operationOf(operation).fields[0]?.name ?? ''
+  return (input[name] ?? '').replace(/^https?:\/\//i, '')
+}
+/** The service's message on one line. */
+export const messageOf = ({ erased, message }: RecordSummary): string => (erased ? 'Personal data permanently erased.' : oneLine(message ?? ''))
+
+const texts: Readonly<Record<string, (record: RecordSummary) => string>> = {
+  time: ({ startedAt }) => isoTime(startedAt),
+  connection: ({ connection }) => connection.name,
+  operation: ({ operation }) => operationOf(operation).title,
+  subject: (record) => (record.erased ? 'erased' : subjectOf(record)),
+  state: ({ state }) => (state === 'open' ? 'In progress' : outcomeOf(state).label),
+  status: ({ status }) => String(status ?? ''),
+  message: messageOf,
+  duration: ({ took }) => (took === undefined ? '' : duration(took))
+}
+/** The records as rows of text, with headings. */
+export const recordTexts = (columns: readonly TableColumn[], records: readonly RecordSummary[]): string[][] => [
+  columns.map(({ label }) => label),
+  ...records.map((record) => columns.map(({ name }) => texts[name]?.(record) ?? ''))
+]
+
+/** The sort in the address; newest first without one. */
+export function sortOf(query: LocationQuery): Sort {
+  const [by = '', way] = String(query['sort'] ?? '').split('-')
+  return historySorts.includes(by as HistorySort) ? { by, descending: way === 'down' } : newestFirst
+}
+/** The sort as parameters of the address. */
+export const querySort = ({ by, descending }: Sort): { sort?: string } =>
+  by === newestFirst.by && descending ? {} : { sort: descending ? `${by}-down` : by }
+
+/** The order for core, or undefined for newest first. */
+export const orderOf = ({ by, descending }: Sort): HistoryOrder | undefined =>
+  by === newestFirst.by && descending ? undefined : { by: by as HistorySort, ...(descending && { reversed: true }) }

@@ -1,0 +1,254 @@
+/** Tables: sorting, columns that are moved, sized and hidden, and what is done with selected rows. */
+import { readFileSync } from 'node:fs'
+import { operationOf } from '#contract/operations.ts'
+import type { SeedCheck } from '../../scripts/seed-data.ts'
+import { inspect } from './fixtures/axe.ts'
+import { copiedBy } from './fixtures/clipboard.ts'
+import { savedFile, savesInto } from './fixtures/files.ts'
+import { seedHistory } from './fixtures/history.ts'
+import { runCheck } from './fixtures/scene.ts'
+import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
+import { HistoryPage } from './pages/history.ts'
+import { Shell } from './pages/shell.ts'
+import { TablePage } from './pages/table.ts'
+
+const many = 1500
+
+/** `made` are the records that exist before the console starts, newest first. */
+const test = base.extend<{ made: readonly SeedCheck[] }>({
+  made: async ({ workspace, dataFolder }, use) => {
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    await use(workspace.keyring ? await seedHistory(dataFolder, workspace.keyring, many) : [])
+  }
+})
+
+test('the history is sorted by a heading, both ways, from the first row to the last', async ({ workspace, made }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  const table = new TablePage(page)
+  await expect(table.heading('Time')).toHaveAttribute('aria-sort', 'descending')
+
+  const bySubject = (check: SeedCheck | undefined): string => check?.intent.applicantId ?? Object.values(check?.intent.input ?? {})[0]?.replace('https://', '') ?? ''
+  const newest = made[0]
+  const oldest = made.at(-1)
+  await expect(table.cell(1, 'subject').locator('bdi')).toHaveText(bySubject(newest))
+  await table.sortBy('Time')
+  await expect(table.heading('Time')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(table.cell(1, 'subject').locator('bdi')).toHaveText(bySubject(oldest))
+
+  const statuses = made.flatMap(({ ending }) => ending.reply?.status ?? []).sort((a, b) => a - b)
+  const heading = table.heading('HTTP')
+  await table.sortBy('HTTP')
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending')
+  await expect(table.heading('Time')).not.toHaveAttribute('aria-sort')
+  await expect(table.cell(1, 'status')).toHaveText(String(statuses[0]))
+  await table.sortBy('HTTP')
+  await expect(table.cell(1, 'status')).toHaveText(String(statuses.at(-1)))
+  // By keyboard to the last row: records without a status.
+  await table.grid.focus()
+  await page.keyboard.press('End')
+  await expect(table.row(many)).toBeInViewport()
+  await expect(table.cell(many, 'status')).toHaveText('no status')
+  await expect(history.total).toHaveText('1,500 records')
+
+  // With a filter, after a reload, and after another page.
+  await history.filter('Operation', 'Validate passport')
+  const passports = made.filter(({ intent }) => intent.operation === 'validate-passport').flatMap(({ ending }) => ending.reply?.status ?? [])
+  await expect(table.cell(1, 'status')).toHaveText(String(Math.max(...passports)))
+  await page.reload()
+  await expect(heading).toHaveAttribute('aria-sort', 'descending')
+  await expect(table.cell(1, 'operation')).toHaveText(operationOf('validate-passport').shortTitle)
+  await new Shell(page).link('Settings').click()
+  await new Shell(page).open('History')
+  await expect(heading).toHaveAttribute('aria-sort', 'descending')
+  // A date has a place only in the order of time.
+  await history.clearFilters.click()
+  const sought = new Date(made[700]?.intent.startedAt ?? 0).toISOString().slice(0, 10)
+  await history.jumpTo(sought)
+  await expect(table.heading('Time')).toHaveAttribute('aria-sort', 'descending')
+  await expect(history.rows.filter({ hasText: sought }).first()).toBeInViewport()
+})
+
+test('columns are moved, sized and hidden by keyboard, by dragging and by the menu, and stay so after a restart', async ({ workspace, made }) => {
+  test.setTimeout(120_000)
+  expect(made.length).toBe(many)
+  const page = await workspace.open()
+  const history = new HistoryPage(page)
+  await history.open()
+  const table = new TablePage(page)
+  const names = ['Time', 'Connection', 'Operation', 'Subject', 'Outcome', 'HTTP', 'Message', 'Duration']
+  await expect(table.headings).toHaveText(names)
+
+  // One stop of the Tab key; arrow keys move between headings.
+  await table.heading('Time').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('End')
+  await expect(table.heading('Duration')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(table.heading('Duration')).toHaveAttribute('aria-sort', 'descending')
+  await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
+  await expect(table.heading('Duration')).toBeFocused()
+  await expect(table.headings).toHaveText(['Time', 'Connection', 'Operation', 'Subject', 'Outcome', 'HTTP', 'Duration', 'Message'])
+  const width = async (name: string): Promise<number> => (await table.heading(name).boundingBox())?.width ?? 0
+  const before = await width('Duration')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(() => width('Duration')).toBe(before + 16)
+
+  // By dragging: a heading to another place, an edge to another width; Escape leaves everything as it was.
+  const outcome = await table.heading('Outcome').boundingBox()
+  const connection = await table.heading('Connection').boundingBox()
+  if (!outcome || !connection) throw new Error('no headings')
+  const drag = async (): Promise<void> => {
+    await page.mouse.move(outcome.x + 12, outcome.y + 14)
+    await page.mouse.down()
+    await page.mouse.move(connection.x + 40, connection.y + 14, { steps: 4 })
+    await page.mouse.move(connection.x + 4, connection.y + 14)
+  }
+  await drag()
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(table.headings.nth(1)).toHaveText('Connection')
+  await drag()
+  await page.mouse.up()
+  await expect(table.headings).toHaveText(['Time', 'Outcome', 'Connection', 'Operation', 'Subject', 'HTTP', 'Duration', 'Message'])
+  await expect(table.heading('Duration'), 'a drag is no click').toHaveAttribute('aria-sort', 'descending')
+  const edge = await table.heading('Operation').locator('.edge').boundingBox()
+  const narrow = await width('Operation')
+  await page.mouse.move((edge?.x ?? 0) + 4, (edge?.y ?? 0) + 14)
+  await page.mouse.down()
+  await page.mouse.move((edge?.x ?? 0) + 44, (edge?.y ?? 0) + 14, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => width('Operation')).toBe(narrow + 40)
+
+  // The menu does the same without dragging.
+  const menu = await table.openColumns()
+  await menu.getByRole('checkbox', { name: 'Connection' }).uncheck()
+  await menu.getByRole('button', { name: 'Move HTTP left' }).click()
+  await menu.getByRole('button', { name: 'Make HTTP wider' }).click()
+  const last = ['Time', 'Outcome', 'Operation', 'HTTP', 'Subject', 'Duration', 'Message']
+  await expect(table.headings).toHaveText(last)
+  await inspect(page, 'the menu of columns')
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await ask(page, 'app.state')).settings.tables.history?.shown).toEqual({ connection: false })
+
+  const again = await workspace.again()
+  const later = new TablePage(again)
+  await new HistoryPage(again).open()
+  await expect(later.headings).toHaveText(last)
+  await expect.poll(async () => (await later.heading('Operation').boundingBox())?.width).toBe(narrow + 40)
+  const reset = await later.openColumns()
+  await reset.getByRole('button', { name: 'Reset columns' }).click()
+  await expect(later.headings).toHaveText(names)
+  await expect.poll(async () => (await ask(again, 'app.state')).settings.tables).toEqual({})
+})
+
+test('at 900 px, what has no room is left out, named in the menu, and shown on demand', async ({ workspace, made }) => {
+  test.setTimeout(120_000)
+  expect(made.length).toBe(many)
+  const page = await workspace.open()
+  await page.setViewportSize({ width: 900, height: 600 })
+  await new HistoryPage(page).open()
+  const table = new TablePage(page)
+  await expect(table.heading('Duration')).toHaveCount(0)
+  await expect(table.heading('Message')).toBeInViewport({ ratio: 1 })
+  const fits = (): Promise<boolean> => table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth)
+  expect(await fits()).toBe(true)
+  const menu = await table.openColumns()
+  await expect(menu.getByRole('checkbox', { name: 'Duration' })).not.toBeChecked()
+  await menu.getByRole('checkbox', { name: 'Duration' }).check()
+  await page.keyboard.press('Escape')
+  await table.heading('Duration').scrollIntoViewIfNeeded()
+  await expect(table.cell(1, 'duration')).toBeInViewport()
+})
+
+test('rows are selected by mouse and keyboard, copied as a table and exported', async ({ workspace, made, home }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
+  const history = new HistoryPage(page)
+  await history.open()
+  const table = new TablePage(page)
+  await table.row(2).click({ modifiers: ['ControlOrMeta'] })
+  await expect(table.selected).toHaveText('1 record selected')
+  await expect(history.pane, 'selecting does not open').toHaveCount(0)
+  await table.row(5).click({ modifiers: ['Shift'] })
+  await expect(table.selected).toHaveText('4 records selected')
+  for (const [row, is] of [[1, false], [2, true], [5, true], [6, false]] as const) await expect(table.row(row)).toHaveAttribute('aria-selected', String(is))
+  await table.row(3).getByRole('checkbox').click()
+  await expect(table.selected).toHaveText('3 records selected')
+
+  // A copy is a table whose cells no spreadsheet executes.
+  const text = await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '3 rows copied')
+  const lines = text.split('\r\n').map((line) => line.split('\t'))
+  expect(lines.map((cells) => cells.length)).toEqual([8, 8, 8, 8])
+  expect(lines[0]).toEqual(['Time', 'Connection', 'Operation', 'Subject', 'Outcome', 'HTTP', 'Message', 'Duration'])
+  expect(lines.slice(1).map((cells) => cells[0])).toEqual([2, 4, 5].map((row) => new Date(made[row - 1]?.intent.startedAt ?? 0).toISOString()))
+
+  await table.selection.getByRole('button', { name: 'Export selection' }).click()
+  const dialog = new Shell(page).dialog('Export records')
+  await expect(dialog).toContainText('3 selected records')
+  await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
+  await dialog.getByRole('button', { name: 'Export records' }).click()
+  await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
+  const exported = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').slice(1, -1).map((line) => (JSON.parse(line) as { seq: number }).seq)
+  expect(exported).toEqual([many - 4, many - 3, many - 1])
+  await page.keyboard.press('Escape')
+
+  // By keyboard: Space, Shift with the arrows, everything that is loaded, the whole result, and nothing.
+  await table.grid.focus()
+  await page.keyboard.press('Escape')
+  await expect(table.selection).toHaveCount(0)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(table.selected).toHaveText('3 records selected')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(table.selected).toHaveText(/^[1-9]\d{2,3}|1,000 records selected$/)
+  await inspect(page, 'selected rows')
+  await table.selection.getByRole('button', { name: 'Select all 1,500' }).click()
+  await expect(table.selected).toHaveText('1,500 records selected')
+  await expect(table.selection.getByRole('button', { name: 'Copy rows' })).toHaveCount(0)
+  await table.selection.getByRole('button', { name: 'Export selection' }).click()
+  await expect(dialog).toContainText('1,500 records, as the search and the filters leave them.')
+  await page.keyboard.press('Escape')
+  await history.filter('Outcome', 'Answered')
+  await expect(table.selection, 'another result has another selection').toHaveCount(0)
+})
+
+test('two selected records are compared side by side, the differences first', async ({ workspace }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  const ids: string[] = []
+  for (const applicant_id of ['APP-1', 'PRACTICE-404', 'APP-2']) ids.push(await runCheck(page, connection.id, 'get-applicant-details', { applicant_id }))
+  await new HistoryPage(page).open()
+  const table = new TablePage(page)
+  await table.row(1).getByRole('checkbox').click()
+  await expect(table.selection.getByRole('button', { name: 'Compare' })).toHaveCount(0)
+  await table.row(2).getByRole('checkbox').click()
+  await table.selection.getByRole('button', { name: 'Compare' }).click()
+  const dialog = new Shell(page).dialog('Compare records')
+  const facts = dialog.getByRole('group', { name: 'Facts of both records' })
+  // The older record is first, whichever was selected first.
+  await expect(facts.getByRole('columnheader').nth(1)).toContainText('record 2')
+  await expect(facts.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^HTTP status/ }) }).getByRole('cell')).toHaveText(['404', '200'])
+  await expect(facts.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^Applicant ID/ }) }).getByRole('cell')).toHaveText(['PRACTICE-404', 'APP-2'])
+  const differs = await facts.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.hasAttribute('data-differs')))
+  expect(differs).toContain(true)
+  expect(differs).toContain(false)
+  expect(differs, 'the differences are first').toEqual([...differs].sort((a, b) => Number(b) - Number(a)))
+  await expect(dialog.getByRole('list', { name: 'Differences' }).getByRole('listitem').first()).toBeVisible()
+  await inspect(page, 'two records that are compared')
+  for (const size of [{ width: 900, height: 600 }, { width: 600, height: 700 }]) {
+    await page.setViewportSize(size)
+    expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), `at ${size.width} px`).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  // Both were shown, and both are noted.
+  const { events } = await ask(page, 'audit.page', { limit: 50, kinds: ['view.opened'] })
+  expect(events.flatMap(({ recordId }) => recordId ?? []).sort()).toEqual(ids.slice(1).sort())
+})

@@ -1,0 +1,131 @@
+/** Tables: which columns fit, their order, the selection of rows, and rows as text for the clipboard. */
+import { describe, expect, it } from 'vitest'
+import { maxSelectedRows } from '#contract/data-management.ts'
+import { tablesSchema } from '#contract/tables.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import { comparedFacts } from '../../renderer/lib/compared-records.ts'
+import { tabSeparated } from '../../renderer/lib/copied-table.ts'
+import { useSelection } from '../../renderer/lib/selection.ts'
+import { fitting, inOrder, leastTableWidth, moved, movedTo, sortedBy, tracks, type ColumnChoice, type TableColumn } from '../../renderer/lib/table-columns.ts'
+
+const columns: readonly TableColumn[] = [
+  { name: 'time', label: 'Time', width: 140, narrow: 80, sort: 'descending' },
+  { name: 'subject', label: 'Subject', width: 100, grow: 1 },
+  { name: 'message', label: 'Message', width: 120, grow: 2, gives: 1 },
+  { name: 'took', label: 'Duration', width: 60, gives: 2 }
+]
+const none: ColumnChoice = { order: [], shown: {}, widths: {} }
+const names = (list: readonly TableColumn[]): string[] => list.map(({ name }) => name)
+
+describe('columns', () => {
+  it('give way by their number as the table gets narrower, and the important ones stay', () => {
+    const at = (width: number, choice = none): string[] => names(fitting(columns, choice, width, false))
+    expect(at(1200)).toEqual(['time', 'subject', 'message', 'took'])
+    // Narrow: 80 + 100 + 120 + 60, three gaps of 8 and a padding of 20.
+    expect(at(404)).toEqual(['time', 'subject', 'message', 'took'])
+    expect(at(403)).toEqual(['time', 'subject', 'message'])
+    expect(at(300)).toEqual(['time', 'subject'])
+    expect(at(10)).toEqual(['time', 'subject'])
+  })
+
+  it('are shown without room if the user chose them, and left out if the user hid them', () => {
+    const choice = { ...none, shown: { took: true, time: false } }
+    const shown = fitting(columns, choice, 200, false)
+    expect(names(shown)).toEqual(['subject', 'took'])
+    expect(leastTableWidth(shown, choice, 100, false)).toBe(100 + 60 + 8 + 20)
+    expect(tracks(shown, { ...choice, widths: { subject: 210 } }, 900, true)).toBe('24px 210px 60px')
+    expect(tracks(columns.slice(0, 2), none, 900, false)).toBe('140px minmax(100px, 1fr)')
+  })
+
+  it('keep the order of the user, with new columns where the table has them', () => {
+    expect(names(inOrder(columns, ['took', 'gone', 'time']))).toEqual(['took', 'subject', 'message', 'time'])
+    const hidden = columns.filter(({ name }) => name !== 'subject')
+    expect(moved(columns, hidden, 'message', -1)).toEqual(['message', 'time', 'subject', 'took'])
+    expect(moved(columns, hidden, 'took', 1)).toBeUndefined()
+    expect(movedTo(columns, 'time', 'message', true)).toEqual(['subject', 'message', 'time', 'took'])
+    expect(movedTo(columns, 'took', 'time', false)).toEqual(['took', 'time', 'subject', 'message'])
+  })
+
+  it('are sorted in their own direction first, then the other way round', () => {
+    const [time, subject] = columns
+    expect(sortedBy(time!, { by: 'took', descending: false })).toEqual({ by: 'time', descending: true })
+    expect(sortedBy(time!, { by: 'time', descending: true })).toEqual({ by: 'time', descending: false })
+    expect(sortedBy(subject!, { by: 'time', descending: true })).toBeUndefined()
+  })
+
+  it('are kept in the settings within limits', () => {
+    expect(tablesSchema.safeParse({ history: { order: ['time'], shown: { took: false }, widths: { time: 200 } } }).success).toBe(true)
+    for (const wrong of [{ elsewhere: {} }, { history: { widths: { time: 3 } } }, { history: { order: ['x'.repeat(41)] } }])
+      expect(tablesSchema.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false)
+  })
+})
+
+describe('selected rows', () => {
+  const rows = (total: number, loaded = total) => {
+    const asked: [number, number][] = []
+    let there = loaded
+    const selection = useSelection<number>({
+      total: () => total,
+      at: (index) => (index < there ? index : undefined),
+      keyOf: String,
+      load: async (first, last) => {
+        asked.push([first, last])
+        there = Math.max(there, last + 1)
+      }
+    })
+    return { selection, asked }
+  }
+
+  it('are single ones, a range from the last single one, and all that are loaded', async () => {
+    const { selection, asked } = rows(100, 30)
+    selection.toggle(4)
+    selection.toggle(4)
+    selection.toggle(9)
+    expect([...selection.items.value.keys()]).toEqual(['9'])
+    expect(await selection.extend(40)).toBe(true)
+    expect(asked).toEqual([[9, 40]])
+    expect(selection.size.value).toBe(32)
+    selection.loaded()
+    expect(selection.size.value).toBe(41)
+    // Three rows came in above: the range begins at the same row.
+    selection.clear()
+    selection.toggle(5)
+    selection.shift(3)
+    await selection.extend(10)
+    expect([...selection.items.value.keys()]).toEqual(['8', '9', '10'])
+  })
+
+  it('are the whole result without a list of it, until one row is taken out', () => {
+    const { selection } = rows(1_000_000, 50)
+    selection.everything()
+    expect([selection.size.value, selection.items.value.size, selection.has('999999')]).toEqual([1_000_000, 0, true])
+    selection.toggle(7)
+    expect([selection.whole.value, selection.size.value, selection.has('7'), selection.has('8')]).toEqual([false, 49, false, true])
+  })
+
+  it('are no more as a range than core takes', async () => {
+    const { selection } = rows(5000)
+    selection.toggle(0)
+    expect(await selection.extend(maxSelectedRows)).toBe(false)
+    expect(selection.size.value).toBe(1)
+    expect(await selection.extend(maxSelectedRows - 1)).toBe(true)
+    expect(selection.size.value).toBe(maxSelectedRows)
+  })
+})
+
+it('rows on the clipboard have no cell that runs in a spreadsheet or spreads over several', () => {
+  expect(tabSeparated([['Name', 'Note'], ['=1+1', 'two\tcells\nand lines'], ['-5', '@x']])).toBe("Name\tNote\r\n'=1+1\ttwo cells and lines\r\n'-5\t'@x")
+})
+
+it('two records are compared by their facts, those that differ first, with nothing left out', () => {
+  const connection = { id: 'a', name: 'Sandbox', origin: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'SB' } as const
+  const record = (parts: Partial<RecordDetail>): RecordDetail =>
+    ({ id: 'x', seq: 1, operation: 'get-applicant-details', connection, state: 'answered', startedAt: 0, took: 100, status: 200, input: { applicant_id: 'APP-1' }, fullMessage: 'Found', operator: 'amara', credentialFingerprint: 'f', consoleVersion: '0.2.0', path: '/', linksScrubbed: false, ...parts }) as RecordDetail
+  const facts = comparedFacts(record({}), record({ operation: 'validate-passport', input: { id_url: 'https://files.example.com/id.jpg' }, status: 404, fullMessage: undefined }))
+  const labels = facts.map(({ label }) => label)
+  expect(facts.filter(({ differs }) => differs).map(({ label }) => label)).toEqual(labels.slice(0, facts.filter(({ differs }) => differs).length))
+  expect(facts.find(({ label }) => label === 'HTTP status')).toEqual({ label: 'HTTP status', older: '200', newer: '404', differs: true })
+  expect(facts.find(({ label }) => label === 'Message')).toEqual({ label: 'Message', older: 'Found', newer: '', differs: true })
+  expect(facts.find(({ label }) => label === 'Applicant ID')).toMatchObject({ older: 'APP-1', newer: '', differs: true })
+  expect(facts.find(({ label }) => label === 'Connection')).toMatchObject({ older: 'Sandbox (sandbox)', newer: 'Sandbox (sandbox)', differs: false })
+})
