@@ -90,6 +90,17 @@ export default tseslint.config(
     }
   },
   {
+    files: ['renderer/**/*.vue'],
+    rules: {
+      // The window has one field for choices and one for dates, which look and work alike on every system.
+      'vue/no-restricted-html-elements': ['error', { element: 'select', message: 'Use components/ui/SelectField.vue.' }],
+      'vue/no-restricted-static-attribute': [
+        'error',
+        ...['date', 'time', 'datetime-local', 'month', 'week'].map((value) => ({ key: 'type', value, element: 'input', message: 'Use components/ui/DatePicker.vue.' }))
+      ]
+    }
+  },
+  {
     // The stand-alone verifier is one file, made of its parts, that people save and run without anything else.
     files: ['verifier/verify.mjs'],
     rules: { 'max-lines': 'off' }

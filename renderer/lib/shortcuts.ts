@@ -76,7 +76,8 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
 
 /** Whether keys pressed on this element are text input. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  // In lists of choices letters find a choice.
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA)$/.test(target.tagName) || target.closest('[role="combobox"], [role="listbox"], .date-field') !== null)
 }
 
 /** `undo` returns whether there was anything to undo. */

@@ -12,6 +12,7 @@ import { ApplicantPage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
 import { AuditPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
+import { choose } from './pages/fields.ts'
 import { TablePage } from './pages/table.ts'
 
 test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({ workspace, practice }) => {
@@ -25,11 +26,11 @@ test('changes of credentials and settings and views of personal data are events,
   const audit = new AuditPage(page)
   await audit.open()
   for (const [group, words] of [['Connections', /credential|x-api-secret/i], ['Settings', /17/], ['Views of personal data', /applicant/i]] as const) {
-    await audit.about.selectOption({ label: group })
+    await choose(audit.about, group)
     await expect(audit.list.getByRole('row').filter({ hasText: words }).first()).toBeVisible()
     for (const secret of Object.values(practice.credentials)) await expect(audit.list).not.toContainText(secret)
   }
-  await audit.about.selectOption({ label: 'All categories' })
+  await choose(audit.about, 'All categories')
   // By keyboard only: down the list, open an event, close it, and return to the same place.
   await audit.list.focus()
   await page.keyboard.press('ArrowDown')
@@ -153,7 +154,7 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   await expect(main.getByText('No events match this search and these filters.')).toBeVisible()
   await inspect(page, 'a search of the audit trail without results', ['light'])
   await main.getByRole('button', { name: 'Show all events' }).click()
-  await audit.about.selectOption({ label: 'Verifications' })
+  await choose(audit.about, 'Verifications')
   await expect.poll(async () => (await audit.words()).length).toBe(4)
   const newest = await audit.words()
 
@@ -164,7 +165,7 @@ test('events are searched, filtered, listed oldest first, and exported as they a
 
   await main.getByRole('button', { name: 'Export', exact: true }).click()
   const dialog = new Shell(page).dialog('Export events')
-  await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
+  await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export events' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('4 rows')
   const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { kind?: string; words?: string })

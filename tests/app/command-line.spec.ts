@@ -17,6 +17,7 @@ import { HistoryPage } from './pages/history.ts'
 import { AuditPage, EvidencePage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
+import { choose } from './pages/fields.ts'
 
 const test = base.extend<{ cli: (...words: readonly string[]) => Promise<CliRun> }>({
   cli: async ({ workspace, dataFolder, home }, use) => {
@@ -129,12 +130,12 @@ test('the command line packs, exports, backs up and restores what was verified a
   await expect(decided.decided).toHaveText('Approved')
   const audit = new AuditPage(again)
   await audit.open()
-  await audit.about.selectOption({ label: 'Exports and evidence' })
+  await choose(audit.about, 'Exports and evidence')
   for (const words of ['Export (evidence, full) with 1 entry saved.', 'Export (history, csv) with 3 entries saved.', 'Export (applicants, jsonl) with 3 entries saved.'])
     await expect(audit.list.getByRole('row').filter({ hasText: words })).toHaveCount(1)
-  await audit.about.selectOption({ label: 'Settings' })
+  await choose(audit.about, 'Settings')
   await expect(audit.row(1)).toContainText(`The history was restored from the backup ${backup.id}.`)
-  await audit.about.selectOption({ label: 'All categories' })
+  await choose(audit.about, 'All categories')
   await audit.verify.click()
   await expect(audit.result).toContainText('Audit trail intact')
   const keeping = new DataManagementPage(again)

@@ -17,6 +17,7 @@ import { startHost } from './fixtures/hosts.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { AuditPage, EvidencePage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
+import { choose } from './pages/fields.ts'
 
 async function look(page: Page, applicant_id: string): Promise<void> {
   const { settings } = await ask(page, 'app.state')
@@ -37,7 +38,7 @@ test('the audit trail is shown in words, verified, and reported with the place o
   await audit.verify.click()
   await expect(audit.result).toContainText(`Audit trail intact: ${seq} events`)
   await inspect(page, 'a whole audit trail')
-  await audit.about.selectOption({ label: 'Notes, tags, links' })
+  await choose(audit.about, 'Notes, tags, links')
   await expect(audit.row(2)).toHaveCount(0)
   await audit.row(1).click()
   const event = page.getByRole('dialog', { name: /^Event \d+/ })

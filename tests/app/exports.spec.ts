@@ -6,6 +6,7 @@ import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
+import { choose } from './pages/fields.ts'
 
 /** Enough that an export cannot finish before a user could stop it. */
 const records = 12_000
@@ -22,7 +23,7 @@ test('an export shows its progress, leaves nothing behind when stopped, and is c
   await expect(history.total).toHaveText('12,000 records')
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const dialog = new Shell(page).dialog('Export records')
-  await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
+  await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   const start = dialog.getByRole('button', { name: 'Export records' })
   const inProgress = dialog.getByRole('group', { name: 'Export in progress' })
 

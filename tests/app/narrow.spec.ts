@@ -77,7 +77,7 @@ test('a tag of 60 characters stays in the column, and its controls on the screen
     await page.setViewportSize({ width, height: 800 })
     const applicant = new ApplicantPage(page)
     await applicant.open('APP-1')
-    for (const control of [page.getByRole('button', { name: `Remove tag ${tag}` }), page.getByRole('button', { name: 'Add tag' }), applicant.due]) {
+    for (const control of [page.getByRole('button', { name: `Remove tag ${tag}` }), page.getByRole('button', { name: 'Add tag' }), applicant.due.root]) {
       const { x, width: wide } = (await control.boundingBox())!
       expect(x + wide, `right edge at ${width} px`).toBeLessThanOrEqual(width)
     }

@@ -8,6 +8,7 @@ import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
 import { VerifyPage } from './pages/verify.ts'
+import { DateField } from './pages/fields.ts'
 
 const many = 400
 const number = (text: string): number => Number(text.replaceAll(',', ''))
@@ -159,13 +160,13 @@ test('the period changes by preset and by day, and says if it is invalid or empt
   await overview.preset('Today').click()
   await expect(page).toHaveURL(/overview\?days=1/)
 
-  const dates = { first: page.getByLabel('First day'), last: page.getByLabel('Last day') }
-  await dates.first.fill('2001-01-01')
-  await dates.last.fill('2001-01-02')
+  const dates = { first: new DateField(page, 'First day'), last: new DateField(page, 'Last day') }
+  await dates.first.set('2001-01-01')
+  await dates.last.set('2001-01-02')
   await expect(page.getByText('No records in this period')).toBeVisible()
-  await dates.last.fill('2000-12-31')
+  await dates.last.set('2000-12-31')
   await expect(page.getByRole('alert')).toContainText('The first day is after the last day')
-  await dates.last.fill('2001-01-02')
+  await dates.last.set('2001-01-02')
   await page.getByRole('button', { name: 'Show all records' }).click()
   await expect(overview.records).toHaveText(String(many))
 })

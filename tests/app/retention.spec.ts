@@ -12,6 +12,7 @@ import { HistoryPage } from './pages/history.ts'
 import { AuditPage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
+import { choose } from './pages/fields.ts'
 
 const lookUp = (applicant_id: string, daysAgo: number, message: string): OldCheck => ({ operation: 'get-applicant-details', input: { applicant_id }, daysAgo, message })
 const photo = (name: string, daysAgo: number): OldCheck => ({ operation: 'validate-kyc-photo', input: { photo_url: `https://files.example.com/${name}.jpg` }, daysAgo, message: 'Face detected' })
@@ -161,7 +162,7 @@ test('data past retention is erased after a typed confirmation, held data stays,
   await inspect(page, 'after the run of a retention')
   await expectGone(page, gone)
   const audit = new AuditPage(page)
-  await audit.about.selectOption({ label: 'Holds and erasure' })
+  await choose(audit.about, 'Holds and erasure')
   await expect(audit.row(1)).toContainText('Erased data removed from 1 backup or copy.')
   await expect(audit.row(2)).toContainText('Personal data erased by retention: 4 records.')
   await audit.row(2).click()

@@ -8,6 +8,7 @@ import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
+import { choose } from './pages/fields.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { TablePage } from './pages/table.ts'
@@ -189,7 +190,7 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await table.selection.getByRole('button', { name: 'Export selection' }).click()
   const dialog = new Shell(page).dialog('Export records')
   await expect(dialog).toContainText('3 selected records')
-  await dialog.getByLabel('Format').selectOption({ label: 'JSON lines, lossless' })
+  await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export records' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
   const exported = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').slice(1, -1).map((line) => (JSON.parse(line) as { seq: number }).seq)

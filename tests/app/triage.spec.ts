@@ -11,6 +11,7 @@ import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { QueuePage } from './pages/applicants.ts'
 import { Shell } from './pages/shell.ts'
+import { choose, DateField } from './pages/fields.ts'
 
 const day = 86_400_000
 
@@ -108,7 +109,7 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
     ['Applicant, Z to A', ['APP-4', 'APP-3', 'APP-2', 'APP-1']],
     ['Applicant, A to Z', ['APP-1', 'APP-2', 'APP-3', 'APP-4']]
   ] as const) {
-    await queue.order.selectOption({ label })
+    await choose(queue.order, label)
     await expect.poll(queue.subjects, label).toEqual(ids)
   }
   const heading = queue.grid.getByRole('columnheader', { name: 'Subject' })
@@ -134,7 +135,7 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(queue.rows).toHaveCount(4)
   await expect(queue.search).toHaveValue('')
-  await queue.order.selectOption({ label: 'Earliest due date first' })
+  await choose(queue.order, 'Earliest due date first')
   const again = await workspace.again()
   const later = new QueuePage(again)
   await later.open()
@@ -176,11 +177,12 @@ test('the keys move, open and edit on demand, and never while text is entered', 
 
   await page.keyboard.press('u')
   const due = shell.dialog('Due date')
-  await expect(due.getByLabel('Due date of APP-2')).toBeFocused()
+  const date = new DateField(due, 'Due date of APP-2')
+  await expect(date.first).toBeFocused()
   await inspect(page, 'a due date', ['light'])
   await page.keyboard.press('Enter')
   await expect(due).toContainText('Enter a date.')
-  await due.getByLabel('Due date of APP-2').fill('2031-01-01')
+  await date.set('2031-01-01')
   await page.keyboard.press('Enter')
   await expect(queue.row('APP-2')).toContainText('2031-01-01')
   // It sorts first now, and is still the open one.

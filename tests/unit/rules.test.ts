@@ -152,6 +152,13 @@ describe('rules of markup', () => {
     expect(await lint('renderer/Fixture.vue', view)).toContain('vue/no-v-html:2')
   })
 
+  it('refuses the browser’s own fields for choices and dates', async () => {
+    const view = '<script setup lang="ts"></script>\n\n<template>\n  <div><select /><input type="date" /><input type="datetime-local" /></div>\n</template>\n'
+    const rules = await lint('renderer/Fixture.vue', view)
+    expect(rules).toContain('vue/no-restricted-html-elements:2')
+    expect(rules.filter((rule) => rule === 'vue/no-restricted-static-attribute:2')).toHaveLength(2)
+  })
+
   it('refuses innerHTML, insertAdjacentHTML and document.write', async () => {
     const script = "document.body.innerHTML = 'x'\ndocument.body.insertAdjacentHTML('beforeend', 'x')\ndocument.write('x')\n"
     expect((await lint('renderer/fixture.js', script)).filter((rule) => rule === 'no-restricted-syntax:2')).toHaveLength(3)

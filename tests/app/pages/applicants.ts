@@ -1,5 +1,6 @@
 /** Applicants, the work queue and the message catalogue. */
 import type { Locator, Page } from '@playwright/test'
+import { DateField } from './fields.ts'
 import { goTo } from './go.ts'
 
 export class ApplicantsPage {
@@ -32,7 +33,7 @@ export class ApplicantPage {
   readonly decideAgain: Locator
   readonly record: Locator
   readonly note: Locator
-  readonly due: Locator
+  readonly due: DateField
   readonly timeline: Locator
   readonly entries: Locator
   readonly checks: Locator
@@ -45,7 +46,7 @@ export class ApplicantPage {
     this.decideAgain = this.panel.getByRole('button', { name: 'Change decision' })
     this.record = this.panel.getByRole('button', { name: 'Record decision' })
     this.note = this.panel.getByRole('textbox', { name: /^Note/ })
-    this.due = main.getByLabel('Due date', { exact: true })
+    this.due = new DateField(main, 'Due date')
     this.timeline = main.getByRole('list', { name: 'Timeline, newest first' })
     this.entries = this.timeline.locator(':scope > li')
     this.checks = this.timeline.locator(':scope > li[data-kind="check"]')

@@ -1,6 +1,7 @@
 /** The history: search, filters, the list and the record next to it. */
 import type { Locator, Page } from '@playwright/test'
 import { RecordPart } from './record.ts'
+import { DateField } from './fields.ts'
 import { goTo } from './go.ts'
 
 type Filter = 'Operation' | 'Outcome' | 'Status' | 'Connection'
@@ -90,14 +91,14 @@ export class HistoryPage {
   /** Types the first day of a period key by key, in the order of its parts. */
   async typeFrom(keys: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
-    await this.page.getByRole('dialog', { name: 'Period filter' }).getByLabel('From').focus()
+    await this.page.getByRole('dialog', { name: 'Period filter' }).getByRole('group', { name: 'From', exact: true }).getByRole('spinbutton').first().focus()
     await this.page.keyboard.type(keys, { delay: 100 })
   }
   /** Goes to a local date, such as 2026-11-21. */
   async jumpTo(day: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Period filter' })
-    await dialog.getByLabel('Go to date').fill(day)
+    await new DateField(dialog, 'Go to date').set(day)
     await dialog.getByRole('button', { name: 'Go' }).click()
   }
 }

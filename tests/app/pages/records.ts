@@ -1,6 +1,7 @@
 /** The audit trail, data management, and evidence. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './go.ts'
+import { choose } from './fields.ts'
 
 export class AuditPage {
   readonly page: Page
@@ -134,7 +135,7 @@ export class EvidencePage {
   async make(profile: string, countersignatures = 'None'): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
-    if (countersignatures !== 'None') await this.dialog.getByRole('combobox', { name: 'Required countersignatures' }).selectOption({ label: countersignatures })
+    if (countersignatures !== 'None') await choose(this.dialog.getByRole('combobox', { name: 'Required countersignatures' }), countersignatures)
     await this.dialog.getByRole('button', { name: 'Create pack' }).click()
     const saved = this.dialog.getByRole('region', { name: 'Saved' })
     await saved.waitFor({ timeout: 30_000 })
