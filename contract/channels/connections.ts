@@ -16,7 +16,12 @@ export const connectionChannels = {
     late: 'take'
   }),
   'connections.remove': channel<null>()({ input: connection, maxBytes: kibibyte, late: 'take' }),
-  'connections.reach': channel<ReachabilityReport>()({ input: connection, maxBytes: kibibyte, late: 'take' }),
+  /** Of a connection, or of an address before it is saved. */
+  'connections.reach': channel<ReachabilityReport>()({
+    input: z.union([connection, z.strictObject({ baseUrl: z.string().max(2048) })]),
+    maxBytes: 16 * kibibyte,
+    late: 'take'
+  }),
   'credentials.set': channel<ConnectionStatus>()({
     // Core validates the value and returns a failure; the router only limits its size.
     input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),

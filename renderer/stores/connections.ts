@@ -8,6 +8,9 @@ import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { useApp } from './app.ts'
 
+/** A connection, or an address that is not saved yet. */
+export type ReachTarget = { readonly id: string } | { readonly baseUrl: string }
+
 /** Labels of the credentials that a connection lacks. */
 export function missingCredentials(connection: ConnectionStatus): string[] {
   return credentials.filter((credential) => !connection.credentials[credential.id]).map((credential) => credential.label)
@@ -81,8 +84,8 @@ export const useConnections = defineStore('connections', () => {
     return undefined
   }
 
-  async function reach(id: string): Promise<{ report?: ReachabilityReport; failure?: Failure }> {
-    const answer = await ask('connections.reach', { id })
+  async function reach(target: ReachTarget): Promise<{ report?: ReachabilityReport; failure?: Failure }> {
+    const answer = await ask('connections.reach', target)
     return answer.ok ? { report: answer.value } : { failure: answer.failure }
   }
 

@@ -1,7 +1,9 @@
-/** The first start: three steps to the first verification, with the practice service or an own connection. */
+/** The first start: two steps to the first verification, with the practice service or an own connection. */
 import { credentials } from '#contract/credentials.ts'
 import { operations } from '#contract/operations.ts'
-import { expect, test } from './fixtures/workspace.ts'
+import { inspect } from './fixtures/axe.ts'
+import { textsIn } from './fixtures/files.ts'
+import { ask, expect, noKeychain, test } from './fixtures/workspace.ts'
 import { examples } from './fixtures/inputs.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
@@ -13,7 +15,7 @@ test('a new user starts the practice service and gets an answer with three click
   const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await expect(welcome.heading).toBeVisible()
-  await expect(welcome.presentStep).toContainText('Choose a connection')
+  await expect(welcome.presentStep).toContainText('Add a connection')
   await welcome.startPractice.click()
   await expect(welcome.presentStep).toContainText('Run a first verification')
   await welcome.firstCheck.click()
@@ -28,7 +30,8 @@ test('a new user starts the practice service and gets an answer with three click
   await expect(shell.link('Getting started')).toHaveCount(0)
 })
 
-test('with a connection of one’s own the same steps ask for its credentials', async ({ workspace, practice }) => {
+test('one form tests the address, adds the connection and stores its three credentials', async ({ workspace, practice, dataFolder }) => {
+  test.setTimeout(90_000)
   const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await welcome.ownConnection.click()
@@ -36,16 +39,52 @@ test('with a connection of one’s own the same steps ask for its credentials', 
   await form.name.fill('Head office')
   await form.baseUrl.fill(practice.baseUrl)
   await expect(form.mark).toHaveValue('HO')
+  // The address is tested before anything is stored.
+  await form.root.getByRole('button', { name: 'Test connection' }).click()
+  await expect(form.root).toContainText('Reachable.')
+  expect(await ask(page, 'connections.list')).toEqual([])
+  // With one of the three, the others are required, and nothing is stored yet.
+  const [key, ...others] = credentials
+  await form.credential(key.label).fill(practice.credentials[key.id])
   await form.save.click()
-  await expect(welcome.presentStep).toContainText('Set its credentials')
-  for (const credential of credentials) {
-    const row = page.getByRole('group', { name: credential.label, exact: true })
-    await row.getByRole('button', { name: `Set ${credential.label}` }).click()
-    await row.getByLabel(credential.label, { exact: true }).fill(practice.credentials[credential.id])
-    await page.keyboard.press('Enter')
-    if (credential !== credentials.at(-1)) await expect(row).not.toContainText('Not set')
-  }
+  for (const { label } of others) await expect(form.credential(label)).toHaveAccessibleDescription('Enter the value.')
+  await expect(form.credential(others[0]?.label ?? '')).toBeFocused()
+  expect(await ask(page, 'connections.list')).toEqual([])
+  await inspect(page, 'a new connection with credentials', ['light'])
+  for (const { id, label } of others) await form.credential(label).fill(practice.credentials[id])
+  await page.keyboard.press('Enter')
   await expect(welcome.presentStep).toContainText('Run a first verification')
+  await expect(new Shell(page).announced).toContainText(workspace.keyring ? '“Head office” saved, with its credentials in this computer’s keychain.' : 'for this session only')
+  await welcome.firstCheck.click()
+  await page.getByRole('button', { name: 'Fill with examples' }).click()
+  await page.keyboard.press('Enter')
+  await expect(new VerifyPage(page).record.status).toHaveText('200')
+  for (const { id } of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[id])
+})
+
+test('without a keychain the form says before and after that credentials last for this session only', async ({ workspace, practice }) => {
+  const page = await workspace.open(noKeychain)
+  await new WelcomePage(page).ownConnection.click()
+  const { form } = new ConnectionsPage(page)
+  await expect(form.root).toContainText('Stored for this session only, since the keychain is not available.')
+  await form.name.fill('Head office')
+  await form.baseUrl.fill(practice.baseUrl)
+  for (const { id, label } of credentials) await form.credential(label).fill(practice.credentials[id])
+  await form.save.click()
+  await expect(new Shell(page).announced).toContainText('Its credentials are stored for this session only')
+})
+
+test('with the practice service, examples can ask for another outcome', async ({ workspace }) => {
+  const page = await workspace.open()
+  await new WelcomePage(page).startPractice.click()
+  await new WelcomePage(page).firstCheck.click()
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  await page.getByRole('button', { name: 'Examples for another outcome' }).click()
+  await page.getByRole('menuitem', { name: 'Server error (500)' }).click()
+  await expect(verify.send).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(verify.record.status).toHaveText('500')
 })
 
 test('once skipped, it does not return, and the form says what is missing', async ({ workspace }) => {

@@ -54,7 +54,8 @@ test('with the practice service, a form is filled with its examples and Enter se
   await expect(verify.send).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(verify.record.status).toHaveText('200')
-  await useService(page, practice)
+  // Examples on a live connection would be billed.
+  await useService(page, practice, { mode: 'live' })
   await verify.open('validate-passport')
   await expect(verify.send).toBeVisible()
   await expect(page.getByRole('button', { name: 'Fill with examples' })).toHaveCount(0)

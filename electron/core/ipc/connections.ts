@@ -4,7 +4,7 @@ import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialId } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import { connectionNote, credentialNote } from '#core/audit/changes.ts'
 import type { CredentialChange } from '#core/history/api/audit-notes.ts'
 import { done, type HandlerParts } from './parts.ts'
@@ -59,8 +59,12 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
       await auditTrail.note({ kind: 'connection.changed', plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' } })
       return done
     }),
-    'connections.reach': async ({ id }) => {
-      const connection = await practice.reachable(id)
+    'connections.reach': async (asked) => {
+      if ('baseUrl' in asked) {
+        const refusal = parts.settings.sendingRefusal()
+        return refusal ? fail(refusal) : network.reach(asked.baseUrl)
+      }
+      const connection = await practice.reachable(asked.id)
       return connection.ok ? network.reach(connection.value.baseUrl) : connection
     },
     'credentials.set': ({ connectionId, credential, value }) => inTurn(() =>

@@ -45,6 +45,9 @@ class ConnectionForm {
     this.mark = root.getByRole('textbox', { name: 'Mark' })
     this.save = root.getByRole('button', { name: 'Save' })
   }
+  credential(label: string): Locator {
+    return this.root.getByLabel(new RegExp(`^${label}`))
+  }
   async mode(mode: 'Sandbox' | 'Live'): Promise<void> {
     await this.root.getByRole('radio', { name: new RegExp(`^${mode}`) }).check()
   }
