@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+// The texts that tests expect are those of one locale, whatever the computer's is.
+process.env['LC_ALL'] = 'en_US.UTF-8'
+
 export default defineConfig({
   test: {
     projects: [

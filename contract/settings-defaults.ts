@@ -27,6 +27,8 @@ const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 export const settingsDefaults = {
   theme: 'system' as const,
   density: 'comfortable' as const,
+  dateFormat: 'system' as const,
+  timeZone: 'system' as const,
   connectTimeout: 5,
   totalTimeout: 30,
   maxReplyBytes: 1024 * 1024,

@@ -17,6 +17,10 @@ const seconds = (least: number, most: number) => z.number().int().min(least).max
 export const settingsSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default(defaults.theme),
   density: z.enum(['comfortable', 'compact']).default(defaults.density),
+  /** How the window shows dates and times: as the system does, or as ISO 8601. Exports and evidence are always ISO 8601. */
+  dateFormat: z.enum(['system', 'iso']).default(defaults.dateFormat),
+  /** The time zone of the dates and times that the window shows, and of its days. */
+  timeZone: z.enum(['system', 'utc']).default(defaults.timeZone),
   /** Seconds allowed for opening a connection (DNS, TCP, proxy, TLS). */
   connectTimeout: seconds(1, 60).default(defaults.connectTimeout),
   /** Seconds allowed for the complete response. */

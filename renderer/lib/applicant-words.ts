@@ -4,7 +4,7 @@
  */
 import type { ApplicantState, Decision, ReadingMeaning } from '#contract/applicants.ts'
 import type { Settings } from '#contract/settings.ts'
-import { dayStart, localDate } from './time.ts'
+import { dayStart, localDate, localDay } from './time.ts'
 
 export const stateLabels: Readonly<Record<ApplicantState, string>> = {
   none: 'Pending decision',
@@ -28,7 +28,7 @@ export const dueOf = (day: string): number | undefined => {
   const next = dayStart(day, 1)
   return next === undefined ? undefined : next - 1
 }
-export const dueDay = (due: number | undefined): string => (due === undefined ? '' : localDate(due))
+export const dueDay = (due: number | undefined): string => (due === undefined ? '' : localDay(due))
 
 /** “Due today”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
 export function dueWords(due: number, now: number): string {

@@ -1,6 +1,7 @@
 /** The columns of a batch's file in the row table: those that are sent first, then the others, in the file's order. */
 import type { BatchColumns } from '#contract/batches.ts'
 import { operationOf, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
+import { count } from './text.ts'
 
 export interface ShownColumn {
   /** Index in the row's cells, from 0. */
@@ -40,7 +41,7 @@ const gap = 12
 const boxWidth = 14
 const outcomeWidth = 136
 const heldPadding = 40
-const numberWidth = (rows: number): number => Math.max(28, 5 + 7.5 * rows.toLocaleString('en-GB').length)
+const numberWidth = (rows: number): number => Math.max(28, 5 + 7.5 * count(rows).length)
 export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWidth(rows)}px ${outcomeWidth}px`
 const heldWidth = (rows: number): number => heldPadding + boxWidth + numberWidth(rows) + outcomeWidth
 const statusWidth = 32

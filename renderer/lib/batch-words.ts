@@ -3,6 +3,7 @@ import { operationOf } from '#contract/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
 import { isHeld, type BatchCheck, type BatchDelimiter, type BatchEncoding, type BatchSummary } from '#contract/batches.ts'
+import { formats } from './formats.ts'
 import { count, plural } from './text.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
@@ -87,7 +88,7 @@ export function spoken(batch: BatchSummary): string {
 }
 
 /** Rows per second, rounded to useful precision. */
-export const rateInWords = (rate: number): string => `${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))} rows/s`
+export const rateInWords = (rate: number): string => `${rate < 10 ? formats().number(rate, 1) : count(Math.round(rate))} rows/s`
 
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
 export function secondsInWords(seconds: number): string {

@@ -29,5 +29,8 @@ export function gregorian(locale: string): string {
   }
 }
 
+/** A locale that writes year, month and day in this order, with hyphens, in English. */
+export const isoLocale = 'en-CA-u-ca-gregory'
+
 /** A day from its parts. */
 export const dayFrom = ({ year, month, day }: { readonly year: number; readonly month: number; readonly day: number }): CalendarDate => new CalendarDate(year, month, day)

@@ -1,7 +1,8 @@
 /** Periods of the overview: local days, as presets or from one day to another, and how they are divided into bars. */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { maxBars, type OverviewPeriod } from '#contract/overview.ts'
-import { dayStart, localDate } from './time.ts'
+import { formats } from './formats.ts'
+import { dayStart, localDate, localDay, localTime, startOf } from './time.ts'
 import { periods, periodStart } from './views.ts'
 
 /** A number of local days that ends today, all records, or two local days, both included. */
@@ -34,12 +35,12 @@ export interface Range {
  * @param firstAt The earliest record, for all records.
  */
 export function rangeOf(choice: PeriodChoice, now: number, firstAt = now): Range | undefined {
-  const tomorrow = dayStart(localDate(now), 1) ?? now
+  const tomorrow = dayStart(localDay(now), 1) ?? now
   if (!('days' in choice)) {
     const [from, until] = [dayStart(choice.first), dayStart(choice.last, 1)]
     return from !== undefined && until !== undefined && from < until ? { from, until } : undefined
   }
-  const from = choice.days === 'all' ? dayStart(localDate(Math.min(firstAt, now))) : periodStart(choice.days, now)
+  const from = choice.days === 'all' ? dayStart(localDay(Math.min(firstAt, now))) : periodStart(choice.days, now)
   return { from: from ?? 0, until: tomorrow }
 }
 
@@ -60,12 +61,11 @@ export function unitOf({ from, until }: Range): Unit {
 /** The start of the unit after the one that contains a time. */
 function next(at: number, unit: Unit): number {
   if (unit === 'hour') return at + hour
-  const date = new Date(at)
-  const [year, month, of] = [date.getFullYear(), date.getMonth(), date.getDate()]
-  if (unit === 'day') return new Date(year, month, of + 1).getTime()
+  const { year, month, day: of } = formats().parts(at)
+  if (unit === 'day') return startOf(year, month, of + 1)
   // Weeks begin on Mondays.
-  if (unit === 'week') return new Date(year, month, of + 7 - ((date.getDay() + 6) % 7)).getTime()
-  return unit === 'month' ? new Date(year, month + 1, 1).getTime() : new Date(year + 1, 0, 1).getTime()
+  if (unit === 'week') return startOf(year, month, of + 7 - ((new Date(Date.UTC(year, month - 1, of)).getUTCDay() + 6) % 7))
+  return unit === 'month' ? startOf(year, month + 1, 1) : startOf(year + 1, 1, 1)
 }
 
 /** The bars of a period; the first and the last may be parts of a unit. */
@@ -76,7 +76,7 @@ function edgesOf({ from, until }: Range): number[] {
   return [...edges, until]
 }
 
-const offsetAt = (at: number): number => -new Date(at).getTimezoneOffset()
+const offsetAt = (at: number): number => Math.round(formats().offset(at) / 60_000)
 
 /** The minutes that local time is ahead of UTC, and when that changes within a period. */
 function offsetsOf({ from, until }: Range): OverviewPeriod['offsets'] {
@@ -100,18 +100,14 @@ export const requestOf = (range: Range): OverviewPeriod => ({ edges: edgesOf(ran
 
 /** The label of a bar. */
 export function barLabel(from: number, unit: Unit): string {
-  const date = localDate(from)
   if (unit === 'hour') return hourLabel(from)
-  if (unit === 'week') return `Week of ${date}`
-  return unit === 'month' ? date.slice(0, 7) : unit === 'year' ? date.slice(0, 4) : date
+  if (unit === 'week') return `Week of ${localDate(from)}`
+  return unit === 'month' ? formats().month(from) : unit === 'year' ? formats().year(from) : localDate(from)
 }
 
-/** `2026-11-21 14:00`, local. */
-export function hourLabel(from: number): string {
-  const date = new Date(from)
-  return `${localDate(from)} ${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
-}
+/** Date and time of an hour's beginning. */
+export const hourLabel = (from: number): string => localTime(from, 'short')
 
 /** The label below an axis, without what the others share. */
 export const shortLabel = (from: number, unit: Unit): string =>
-  unit === 'hour' ? hourLabel(from).slice(11) : unit === 'day' || unit === 'week' ? localDate(from).slice(5) : barLabel(from, unit)
+  unit === 'hour' ? formats().clock(from) : unit === 'day' || unit === 'week' ? formats().dayOfYear(from) : barLabel(from, unit)

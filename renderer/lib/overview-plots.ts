@@ -83,7 +83,7 @@ const busiest = ({ busiest: hours }: OverviewFigures): Plot =>
   simple(
     'Busiest hours', 'Hour', 'Records',
     hours.map(({ from, until, count: value }) => ({ key: String(from), label: hourLabel(from), value, filter: { from, until } })),
-    'No records', 'The hours with the most records, in local time.'
+    'No records', 'The hours with the most records, in the time zone of the settings.'
   )
 
 const percent = `${timeTolerance * 100}%`

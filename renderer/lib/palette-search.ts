@@ -34,7 +34,7 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
       id: `applicant ${id}`, label: oneLine(id), group: 'Applicants', hint: stateLabels[state], run: () => void router.push({ name: 'applicant', params: { id } })
     })),
     ...(records.ok ? records.value.records : []).map((record) => ({
-      id: `record ${record.id}`, label: `${operationOf(record.operation).shortTitle}: ${subjectOf(record)}`, group: 'Records', hint: localTime(record.startedAt).slice(0, 16),
+      id: `record ${record.id}`, label: `${operationOf(record.operation).shortTitle}: ${subjectOf(record)}`, group: 'Records', hint: localTime(record.startedAt, 'short'),
       run: () => void router.push({ name: 'history', params: { id: record.id } })
     })),
     ...(batches.ok ? batches.value : []).map((batch) => ({

@@ -8,7 +8,7 @@ import type { Sort, TableColumn } from './table-columns.ts'
 import { duration, isoTime } from './time.ts'
 
 export const recordColumns: readonly TableColumn[] = [
-  { name: 'time', label: 'Time', width: 142, narrow: 79, sort: 'descending' },
+  { name: 'time', label: 'Time', width: 142, narrow: 88, sort: 'descending' },
   { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending' },
   { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 1 },
   { name: 'subject', label: 'Subject', width: 78, grow: 1.1 },

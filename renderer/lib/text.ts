@@ -1,17 +1,20 @@
-/** Formats numbers and sizes. */
+/** Formats numbers and sizes, by the person's locale. */
+import { formats } from './formats.ts'
 
 /** Formats bytes, with decimals only where useful. */
 export function bytesInWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KiB`
-  return `${(bytes / 1024 / 1024).toFixed(bytes < 10_485_760 ? 1 : 0)} MiB`
+  if (bytes < 1024) return `${count(bytes)} B`
+  if (bytes < 1024 * 1024) return `${formats().number(bytes / 1024, bytes < 10_240 ? 1 : 0)} KiB`
+  return `${formats().number(bytes / 1024 / 1024, bytes < 10_485_760 ? 1 : 0)} MiB`
 }
 
-const grouped = new Intl.NumberFormat('en-GB')
 /** Formats a count with separators. */
-export const count = (value: number): string => grouped.format(value)
+export const count = (value: number): string => formats().number(value)
+
+/** In the language of the window's sentences. */
+const rules = new Intl.PluralRules('en')
 
 /** “1 record”, “2 records”. */
 export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`
+  return `${count(value)} ${rules.select(value) === 'one' ? one : many}`
 }

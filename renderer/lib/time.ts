@@ -1,37 +1,50 @@
-/** Times for display: local zone, aligned digits, the exact instant in the title. */
-import { plural } from './text.ts'
+/** Times for display, by the person's formats, and the days that they are on. */
+import { formats } from './formats.ts'
+import { count, plural } from './text.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** `2026-11-21`, local. */
-export function localDate(at: number): string {
-  const date = new Date(at)
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
+/** The date for display, such as `21 Nov 2026`. */
+export const localDate = (at: number): string => formats().date(at)
 
-/** `2026-11-21 14:03:22`, local. */
-export function localTime(at: number): string {
-  const date = new Date(at)
-  return `${localDate(at)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
-}
+/** Date and time for display, such as `21 Nov 2026, 14:03:22`; `short` omits the seconds. */
+export const localTime = (at: number, short?: 'short'): string => formats().time(at, short)
 
 /** ISO 8601 with the zone, for titles and machines. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Start of the local day `text`, such as `2026-11-21`, plus `days`; undefined if it is not a date. */
+/** The day of a moment as fields and addresses hold it: `2026-11-21`. */
+export function localDay(at: number): string {
+  const { year, month, day } = formats().parts(at)
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+}
+
+/** Start of the day `text`, such as `2026-11-21`, plus `days`; undefined if it is not a date. */
 export function dayStart(text: string, days = 0): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (!match) return undefined
-  const at = new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + days).getTime()
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3]) + days]
+  const at = startOf(year, month, day)
   return Number.isFinite(at) && at >= 0 ? at : undefined
+}
+
+/** Start of a day in the time zone in use; days and months may be beyond their limits. */
+export function startOf(year: number, month: number, day: number): number {
+  const { offset, choice } = formats()
+  if (choice.timeZone === undefined) return new Date(year, month - 1, day).getTime()
+  const utc = Date.UTC(year, month - 1, day)
+  // The offset at that moment, which is not known before the moment is; where clocks skip midnight, the later one.
+  const near = utc - offset(utc)
+  const exact = utc - offset(near)
+  return offset(exact) === offset(near) ? exact : Math.max(near, exact)
 }
 
 /** Formats milliseconds: `312 ms`, `4.2 s`, `2 min 05 s`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 1000) return `${count(Math.round(ms))} ms`
+  if (ms < 60_000) return `${formats().number(ms / 1000, 1)} s`
   const seconds = Math.round(ms / 1000)
-  return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
+  return `${count(Math.floor(seconds / 60))} min ${two(seconds % 60)} s`
 }
 
 /** Approximate time since a moment: `3 minutes`, `729 days`. */
@@ -43,13 +56,15 @@ export function elapsed(at: number, now: number): string {
   return plural(Math.round(seconds / 86_400), 'day')
 }
 
+/** In the language of the window's sentences, not in that of its formats. */
+const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
+
 /** Approximate time ago or ahead: `3 minutes ago`, `in 2 hours`. */
 export function relative(at: number, now: number): string {
-  const format = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
   const seconds = Math.round((at - now) / 1000)
   const size = Math.abs(seconds)
-  if (size < 60) return format.format(seconds, 'second')
-  if (size < 3600) return format.format(Math.round(seconds / 60), 'minute')
-  if (size < 86_400) return format.format(Math.round(seconds / 3600), 'hour')
-  return format.format(Math.round(seconds / 86_400), 'day')
+  if (size < 60) return ago.format(seconds, 'second')
+  if (size < 3600) return ago.format(Math.round(seconds / 60), 'minute')
+  if (size < 86_400) return ago.format(Math.round(seconds / 3600), 'hour')
+  return ago.format(Math.round(seconds / 86_400), 'day')
 }

@@ -1,7 +1,7 @@
 /** Saved views: converts the history's filters to views and back, and adds to a list of views. */
 import type { HistoryFilter } from '#contract/records.ts'
 import type { SavedView, ViewFilter } from '#contract/views.ts'
-import { dayStart, localDate } from './time.ts'
+import { dayStart, localDate, localDay } from './time.ts'
 
 /** Periods relative to today: a number of local days, today included. */
 export const periods = [
@@ -12,7 +12,15 @@ export const periods = [
 ] as const
 
 /** The start of a period of `days` local days that ends today. */
-export const periodStart = (days: number, now: number): number | undefined => dayStart(localDate(now), 1 - days)
+export const periodStart = (days: number, now: number): number | undefined => dayStart(localDay(now), 1 - days)
+
+/** A period of whole days; at least one of its ends is given. */
+export function periodWords(from: number | undefined, until: number | undefined): string {
+  if (from === undefined) return until === undefined ? '' : `Until ${localDate(until - 1)}`
+  if (until === undefined) return `From ${localDate(from)}`
+  const [first, last] = [localDate(from), localDate(until - 1)]
+  return first === last ? first : `${first} – ${last}`
+}
 
 /** The part of a filter to save: never the search text; a relative period stays relative. */
 export function viewOf({ search: _words, from, ...rest }: HistoryFilter, now: number): ViewFilter {

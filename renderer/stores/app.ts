@@ -8,6 +8,7 @@ import { settingsDefaults } from '#contract/settings-defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
+import { useFormats } from '../lib/formats.ts'
 import { undoKeys } from '../lib/keys.ts'
 import { onRemoval } from '../lib/removal.ts'
 
@@ -122,11 +123,12 @@ export const useApp = defineStore('app', () => {
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
   }
 
-  /** Applies theme and density to the document; called once by the root. */
+  /** Applies theme, density and formats to the document; called once by the root. */
   function applyAppearance(): void {
     const systemDark = usePreferredDark()
     watchEffect(() => {
       const { theme, density } = settings.value
+      useFormats(settings.value)
       document.documentElement.dataset['theme'] = theme === 'system' ? (systemDark.value ? 'dark' : 'light') : theme
       document.documentElement.dataset['density'] = density
     })

@@ -6,6 +6,7 @@ import { outcomes } from '#contract/outcomes.ts'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { seedHistory } from './fixtures/history.ts'
+import { shownDate } from './pages/fields.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 
@@ -120,7 +121,7 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   // The newest record of that day is at the top, and nothing is hidden.
   const position = made.findIndex(({ intent }) => dayOf(intent.startedAt) <= dayOf(sought)) + 1
   await expect(history.row(position)).toBeInViewport()
-  await expect(history.row(position)).toContainText(dayOf(sought))
+  await expect(history.row(position)).toContainText(await shownDate(page, dayOf(sought)))
   await expect(history.total).toHaveText(inWords(many))
 })
 
@@ -210,7 +211,7 @@ test('scrolling brings every page, and no row is shown twice', async ({ workspac
       return history.row(left.length).count()
     }, { timeout: 20_000, intervals: [50] })
     .toBe(1)
-  await expect(history.row(left.length)).toContainText(dayOf(left.at(-1)?.intent.startedAt ?? 0))
+  await expect(history.row(left.length)).toContainText(await shownDate(page, dayOf(left.at(-1)?.intent.startedAt ?? 0)))
   const seen = await history.rows.evaluateAll((rows) => rows.map((row) => row.id))
   expect(new Set(seen).size).toBe(seen.length)
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { maxBars, overviewPeriodSchema } from '#contract/overview.ts'
 import { barLabel, choiceOf, presets, queryOfChoice, rangeOf, requestOf, unitOf, type PeriodChoice } from '../../renderer/lib/overview-period.ts'
 import { lengthOf, ticks } from '../../renderer/lib/plots.ts'
-import { localDate } from '../../renderer/lib/time.ts'
+import { localDay } from '../../renderer/lib/time.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {
@@ -53,7 +53,7 @@ it('a period is kept in the address, and anything else is the last 30 days', () 
   for (const query of others) expect(choiceOf(query)).toEqual({ days: 30 })
   expect(rangeOf({ first: '2025-01-02', last: '2025-01-01' }, 0)).toBeUndefined()
   const now = new Date(2025, 10, 21, 14, 3).getTime()
-  expect(localDate(rangeOf({ days: 7 }, now)!.from)).toBe('2025-11-15')
+  expect(localDay(rangeOf({ days: 7 }, now)!.from)).toBe('2025-11-15')
   expect(rangeOf({ days: 'all' }, now)).toEqual(rangeOf({ days: 1 }, now))
 })
 

@@ -3,7 +3,7 @@ import { filterOf, narrows, queryOf, sendable } from '../../renderer/lib/filters
 import { openAtFirst, parseBody, treeLines } from '../../renderer/lib/json-tree.ts'
 import { oneLine, visible } from '#contract/hidden-text.ts'
 import { bytesInWords } from '../../renderer/lib/text.ts'
-import { dayStart, duration, localDate, localTime } from '../../renderer/lib/time.ts'
+import { dayStart, duration, localDay } from '../../renderer/lib/time.ts'
 
 describe('text of others', () => {
   it('shows what would hide or reorder', () => {
@@ -19,14 +19,15 @@ describe('text of others', () => {
 
 describe('numbers and times', () => {
   it('says sizes and durations in words', () => {
-    expect([0, 1023, 1536, 1_048_576].map(bytesInWords)).toEqual(['0 B', '1023 B', '1.5 KiB', '1.0 MiB'])
+    expect([0, 1023, 1536, 1_048_576].map(bytesInWords)).toEqual(['0 B', '1,023 B', '1.5 KiB', '1.0 MiB'])
     expect([0.4, 312, 4210, 125_000].map(duration)).toEqual(['0 ms', '312 ms', '4.2 s', '2 min 05 s'])
   })
 
   it('takes a local day from its first to its last moment', () => {
     const start = dayStart('2026-11-21') as number
-    expect(localTime(start)).toBe('2026-11-21 00:00:00')
-    expect(localDate((dayStart('2026-11-21', 1) as number) - 1)).toBe('2026-11-21')
+    expect(localDay(start)).toBe('2026-11-21')
+    expect(localDay(start - 1)).toBe('2026-11-20')
+    expect(localDay((dayStart('2026-11-21', 1) as number) - 1)).toBe('2026-11-21')
     expect(dayStart('21/11/2026')).toBeUndefined()
   })
 })

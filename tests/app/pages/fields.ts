@@ -8,6 +8,13 @@ export async function choose(field: Locator, label: string): Promise<void> {
   await expect(field).toHaveAttribute('aria-expanded', 'false')
 }
 
+/** A day, such as 2026-11-21, as the window shows it in its locale. */
+export const shownDate = (page: Page, day: string): Promise<string> =>
+  page.evaluate((text) => {
+    const [year = 0, month = 1, of = 1] = text.split('-').map(Number)
+    return new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', calendar: 'gregory' }).format(new Date(year, month - 1, of))
+  }, day)
+
 /** A date field, whose parts are typed in the order that the locale asks for. */
 export class DateField {
   readonly parts: Locator
