@@ -51,5 +51,6 @@ export const settingsDefaults = {
   tables: noTables,
   lastConnection: '',
   lastOperation: '',
-  firstRunDone: false
+  firstRunDone: false,
+  recoverySnoozedUntil: 0
 }

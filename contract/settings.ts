@@ -76,7 +76,9 @@ export const settingsSchema = z.strictObject({
   lastConnection: z.string().max(64).default(defaults.lastConnection),
   lastOperation: z.string().max(64).default(defaults.lastOperation),
   /** The three first steps were finished or dismissed. */
-  firstRunDone: z.boolean().default(defaults.firstRunDone)
+  firstRunDone: z.boolean().default(defaults.firstRunDone),
+  /** The reminder of the recovery key is not shown before this time, in Unix milliseconds. */
+  recoverySnoozedUntil: z.number().int().nonnegative().default(defaults.recoverySnoozedUntil)
 })
 export type Settings = z.output<typeof settingsSchema>
 

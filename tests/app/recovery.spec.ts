@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from './fixtures/axe.ts'
+import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 
@@ -82,4 +84,31 @@ test('a failed scheduled backup is reported in every view, with its impact and t
   await expect(notices).toHaveCount(0)
   await expect(keeping.main).not.toContainText('by schedule failed')
   expect(existsSync(join(folder, 'snapshot'))).toBe(false)
+})
+
+test('the window reminds of the recovery key until a copy is confirmed, and the reminder can be put off for a week', async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  const reminder = page.getByRole('region', { name: 'Recovery key reminder' })
+  const link = new Shell(page).navigation.getByRole('link', { name: /^Data management/ })
+  await goTo(page, '/overview', 'Overview')
+  await expect(page.getByText('No records yet')).toBeVisible()
+  await expect(reminder).toHaveCount(0)
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(reminder).toContainText('There is no recovery key.')
+  await expect(link).toContainText('Recovery key not confirmed')
+  await inspect(page, 'the reminder of the recovery key')
+  await reminder.getByRole('button', { name: 'Remind me in a week' }).click()
+  await expect(reminder).toHaveCount(0)
+  await expect(link).not.toContainText('Recovery key not confirmed')
+  // As after the week.
+  await ask(page, 'settings.change', { recoverySnoozedUntil: 1 })
+  await expect(reminder).toBeVisible()
+  await reminder.getByRole('link', { name: 'Recovery key' }).click()
+  await new DataManagementPage(page).createRecoveryKey()
+  await expect(link).not.toContainText('Recovery key not confirmed')
+  await goTo(page, '/overview', 'Overview')
+  await expect(page.getByTestId('figures')).toBeVisible()
+  await expect(reminder).toHaveCount(0)
 })

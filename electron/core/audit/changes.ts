@@ -7,7 +7,7 @@ import type { CredentialChange } from '#core/history/api/audit-notes.ts'
 import type { NoteDraft } from './audit-trail.ts'
 
 /** Window state that nobody decided, and what the change of the reasons already says. */
-const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'savedViews', 'queueViews', 'tables', 'removedReasons']
+const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'recoverySnoozedUntil', 'savedViews', 'queueViews', 'tables', 'removedReasons']
 
 /** An address without user name and password, which a user may have entered. */
 function withoutPassword(value: unknown): unknown {

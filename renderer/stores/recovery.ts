@@ -1,0 +1,37 @@
+/** The state of the recovery key, and the reminder of it. */
+import { defineStore } from 'pinia'
+import { computed, shallowRef, watch } from 'vue'
+import type { RecoveryState } from '#contract/data-management.ts'
+import { ask } from '../bridge.ts'
+import { whatToDo } from '../lib/failure-text.ts'
+import { useNow } from '../lib/now.ts'
+import { recoveryReminder, snoozeTime } from '../lib/recovery-reminder.ts'
+import { useApp } from './app.ts'
+import { useDataManagement } from './data-management.ts'
+import { useHistory } from './history.ts'
+
+export const useRecovery = defineStore('recovery', () => {
+  const app = useApp()
+  const dataManagement = useDataManagement()
+  const history = useHistory()
+  const state = shallowRef<RecoveryState>()
+  const now = useNow(60_000)
+  const onFile = computed(() => app.history.state === 'ready' && app.history.kept === 'file')
+
+  const words = computed(() => recoveryReminder({ onFile: onFile.value, records: history.total, recovery: state.value, snoozedUntil: app.settings.recoverySnoozedUntil, now: now.value }))
+  async function load(): Promise<void> {
+    const answer = await ask('recovery.state')
+    if (answer.ok) state.value = answer.value
+  }
+  watch([onFile, () => dataManagement.version], () => {
+    if (onFile.value) void load()
+  }, { immediate: true })
+  /** Puts the reminder off for a week. */
+  async function snooze(): Promise<void> {
+    const refused = await app.change({ recoverySnoozedUntil: now.value + snoozeTime })
+    if (refused) app.showToast(whatToDo(refused), { tone: 'warning' })
+    else app.showToast('You will be reminded in a week.')
+  }
+  const set = (next: RecoveryState): void => void (state.value = next)
+  return { words, set, snooze }
+})
