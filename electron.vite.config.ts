@@ -88,6 +88,17 @@ export default defineConfig({
     base: './',
     resolve: { alias },
     plugins: [vue(), tailwindcss()],
+    worker: {
+      format: 'es',
+      rolldownOptions: {
+        output: {
+          entryFileNames: 'assets/[name]-[hash].js',
+          chunkFileNames: 'assets/pdf/[name]-[hash].js',
+          // pdf.js knows the names of its decoders, so the folder has the version instead.
+          assetFileNames: ({ names }) => (names.some((name) => name.includes('nowasm_fallback')) ? `assets/pdf/${manifest.devDependencies['pdfjs-dist']}/[name][extname]` : 'assets/[name]-[hash][extname]')
+        }
+      }
+    },
     define: { __VUE_OPTIONS_API__: 'false' },
     build: {
       target: oldestChrome,

@@ -25,6 +25,8 @@ export const maxDocumentBytes = 20 * 1024 * 1024
 export const maxDocumentPixels = 60_000_000
 /** Pixels. */
 export const maxDocumentSide = 16_384
+/** Pages of a PDF that are shown. */
+export const maxDocumentPages = 100
 /**
  * Pixels of the longer side below which an image counts as small. No operation states a minimum, so this one is
  * Veridesk's: an ID card (ISO/IEC 7810 ID-1, 85.6 mm wide) that fills 600 pixels has 178 per inch, and text recognition

@@ -3,6 +3,8 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
 import { listenToCore } from './lib/core-events.ts'
+// Creates its policy before any other script could.
+import './pdf/worker-address.ts'
 import { loadViews, makeRouter } from './router.ts'
 import { useApp } from './stores/app.ts'
 import { useConnections } from './stores/connections.ts'

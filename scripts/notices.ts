@@ -55,7 +55,9 @@ export function notices(): { readonly name: string; readonly version: string; re
     const key = `${manifest.name}@${manifest.version}`
     if (found.has(key)) return
     const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)/i.test(each))
-    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : ''
+    // pdf.js contains fonts, encodings and decoders of others.
+    const parts = globSync('{cmaps,standard_fonts,wasm}/LICENSE*', { cwd: folder }).filter((each) => !/quickjs|qcms/i.test(each))
+    const text = [...(file ? [file] : []), ...parts.sort()].map((each) => readFileSync(join(folder, each), 'utf8').trim()).join('\n\n')
     found.set(key, { name: manifest.name, version: manifest.version, licence: manifest.license ?? 'see text', text })
     for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder)
   }

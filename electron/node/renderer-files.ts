@@ -10,13 +10,21 @@ export const contentSecurityPolicy = [
   "font-src 'self'",
   "img-src 'self' blob:",
   "connect-src 'none'",
+  // One script, made by the policy `document-worker` alone.
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // Only Vue's policy may create markup from text.
+  // Only Vue's policy may create markup from text, and only the other one the address of a worker.
   "require-trusted-types-for 'script'",
-  'trusted-types vue'
+  'trusted-types vue document-worker'
 ].join('; ')
+
+/** The worker that reads PDF documents: it loads scripts of the program, and can do nothing else with a network. */
+export const workerSecurityPolicy = ["default-src 'none'", "script-src 'self'", "worker-src 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"].join('; ')
+
+/** The only file that a worker can be. */
+export const documentWorkerFile = /^assets\/document-worker-[\w-]+\.js$/
 
 const deniedFeatures = [
   'accelerometer', 'autoplay', 'bluetooth', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen',
@@ -85,7 +93,7 @@ export async function serveWindowFile(folder: string, method: string, pathname: 
     const cache = path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-store'
     return {
       status: 200,
-      headers: { ...windowHeaders, 'Content-Type': type, 'Cache-Control': cache },
+      headers: { ...windowHeaders, ...(documentWorkerFile.test(path) && { 'Content-Security-Policy': workerSecurityPolicy }), 'Content-Type': type, 'Cache-Control': cache },
       body: new Uint8Array(await readFile(file))
     }
   } catch {

@@ -1,10 +1,13 @@
 /** Answers every request of the browser from the built window, and fails all others: nothing reaches a network. */
-import { serveWindowFile } from '../node/renderer-files.ts'
+import { documentWorkerFile, serveWindowFile } from '../node/renderer-files.ts'
 import type { DevTools } from '../node/chromium/devtools.ts'
 
 /** A made-up address: the top-level domain `invalid` is reserved and never exists. */
 export const windowOrigin = 'https://console.veridesk.invalid'
 export const windowAddress = `${windowOrigin}/`
+
+/** Whether an address is that of the worker which reads PDF documents. */
+export const isDocumentWorker = (url: string): boolean => url.startsWith(windowAddress) && documentWorkerFile.test(url.slice(windowAddress.length))
 
 /** Intercepts requests in the whole browser. Resolves before any page is requested. */
 export async function interceptAll(devTools: DevTools, folder: string): Promise<void> {

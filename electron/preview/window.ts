@@ -6,7 +6,7 @@ import type { ConsoleEvent } from '#contract/ipc.ts'
 import { installBridge, type Router } from './bridge.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
 import { devToolsOver, type DevTools } from '../node/chromium/devtools.ts'
-import { interceptAll, windowAddress, windowOrigin } from './intercept.ts'
+import { interceptAll, isDocumentWorker, windowAddress, windowOrigin } from './intercept.ts'
 import { denyPermissions } from './permissions.ts'
 import { chooseFile, copyText, readText } from './person.ts'
 import { attachToPage, type PageTarget } from '../node/chromium/targets.ts'
@@ -46,7 +46,7 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   })
   devTools.onEnd(gone)
 
-  const [target] = await Promise.all([attachToPage(devTools, gone), interceptAll(devTools, options.folder)])
+  const [target] = await Promise.all([attachToPage(devTools, gone, isDocumentWorker), interceptAll(devTools, options.folder)])
   const { sessionId } = target
   denyPermissions(devTools)
   // Concurrently: the page's process is still starting, and each call would wait for it.

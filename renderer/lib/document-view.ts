@@ -49,6 +49,12 @@ export function moved(view: DocumentView, dx: number, dy: number, image: Size, f
   return { ...view, x: within(view.x + dx, limit(width, frame.width)), y: within(view.y + dy, limit(height, frame.height)) }
 }
 
+/** How an image or a page is placed in its frame, for the style of its element. */
+export const placed = ({ x, y, turns, brightness }: DocumentView, scale: number): { readonly transform: string; readonly filter: string } => ({
+  transform: `translate(-50%, -50%) translate(${x}px, ${y}px) rotate(${turns * 90}deg) scale(${scale})`,
+  filter: `brightness(${brightness}%)`
+})
+
 /** The bytes of base64. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64)

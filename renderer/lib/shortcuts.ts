@@ -46,7 +46,9 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
       { keys: ['0'], does: 'Actual size' },
       { keys: ['F'], does: 'Fit' },
       { keys: ['R'], does: 'Rotate' },
-      { keys: ['↑', '↓', '←', '→'], does: 'Move the image' }
+      { keys: ['↑', '↓', '←', '→'], does: 'Move the image' },
+      { keys: ['Page Up', 'Page Down'], does: 'Previous and next page of a PDF' },
+      { keys: ['Home', 'End'], does: 'First and last page of a PDF' }
     ]
   },
   {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentSecurityPolicy, serveWindowFile, windowFilePath } from '../../electron/node/renderer-files.ts'
+import { contentSecurityPolicy, serveWindowFile, windowFilePath, workerSecurityPolicy } from '../../electron/node/renderer-files.ts'
 
 describe('the files of the window', () => {
   let folder: string
@@ -14,6 +14,7 @@ describe('the files of the window', () => {
     await mkdir(join(built, 'assets'), { recursive: true })
     await writeFile(join(built, 'index.html'), '<!doctype html>')
     await writeFile(join(built, 'assets', 'index-abc.js'), 'export {}')
+    await writeFile(join(built, 'assets', 'document-worker-abc.js'), 'export {}')
     await writeFile(join(built, 'notes.txt'), 'not a part of the window')
     await writeFile(join(folder, 'secret.js'), 'outside')
     await symlink(join(folder, 'secret.js'), join(built, 'assets', 'link.js'))
@@ -29,6 +30,15 @@ describe('the files of the window', () => {
     const script = await serveWindowFile(built, 'GET', '/assets/index-abc.js')
     expect(script.status).toBe(200)
     expect(script.headers['Cache-Control']).toContain('immutable')
+  })
+
+  it('allow one policy for the address of a worker, and the worker has no network, no markup and no worker of its own', async () => {
+    expect(contentSecurityPolicy.split('; ')).toEqual(expect.arrayContaining(["worker-src 'self'", "require-trusted-types-for 'script'", 'trusted-types vue document-worker']))
+    const worker = await serveWindowFile(built, 'GET', '/assets/document-worker-abc.js')
+    expect(worker.headers['Content-Security-Policy']).toBe(workerSecurityPolicy)
+    expect(workerSecurityPolicy).toBe("default-src 'none'; script-src 'self'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+    // All others have the window's.
+    for (const path of ['/', '/assets/index-abc.js']) expect((await serveWindowFile(built, 'GET', path)).headers['Content-Security-Policy']).toBe(contentSecurityPolicy)
   })
 
   it('are the only ones: no other type, no folder, no link out of the folder', async () => {

@@ -20,6 +20,8 @@ describe('licence notices', () => {
     const all = notices()
     const names = all.map(({ name }) => name)
     for (const name of ['vue', 'axios', 'zod', 'better-sqlite3-multiple-ciphers', '@github/keytar', '@fontsource-variable/inter']) expect(names).toContain(name)
+    const pdf = all.find(({ name }) => name === 'pdfjs-dist')?.text ?? ''
+    for (const part of [/Apache License/, /PDFium Authors/, /Liberation/i, /Louvain/]) expect(pdf).toMatch(part)
     for (const { name, licence, text } of all) expect(`${name}: ${licence}${text}`).toMatch(/MIT|Apache|ISC|BSD|OFL|0BSD/)
   })
 })
