@@ -93,7 +93,9 @@ export const batchOrderSchema = z.strictObject({
   /** Skip valid rows whose input is in an earlier row. */
   skipDuplicates: z.boolean().default(true),
   /** Skip rows whose verification was recently answered (within the spend guard's minutes). */
-  skipRecent: z.boolean().default(true)
+  skipRecent: z.boolean().default(true),
+  /** Leave out rows in whose links a check found something. */
+  skipFound: z.boolean().optional()
 })
 export type BatchOrder = z.output<typeof batchOrderSchema>
 

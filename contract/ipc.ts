@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { AppState } from './app-state.ts'
+import type { BatchLinkCheck } from './batch-links.ts'
 import type { BatchSummary } from './batches.ts'
 import { appChannels } from './channels/app.ts'
 import { applicantChannels } from './channels/applicants.ts'
@@ -59,6 +60,8 @@ export type ConsoleEvent =
   | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
   /** Progress of counting recently answered rows. */
   | { readonly kind: 'recent-duplicates-progress'; readonly checkId: string; readonly rows: number }
+  /** Progress of a check of a file’s links, at most about four a second, and its end. */
+  | { readonly kind: 'link-check'; readonly check: BatchLinkCheck }
   | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
   /** Backups, receipts, holds or countersigned cases have changed. */
   | { readonly kind: 'data-management-changed' }

@@ -7,6 +7,7 @@ import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { ok } from '#contract/result.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
+import { createDocuments } from '#core/documents/documents.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#core/client/trust.ts'
@@ -66,15 +67,20 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const events: ConsoleEvent[] = []
   const trust = await createTrustStore().trust('')
   if (!trust.ok) throw new Error(sentencesOf(trust.failure).what)
+  const clock = options.clock ?? systemClock
+  const settings = (): Settings => ({ ...defaultSettings, proxyMode: 'none', ...options.settings })
+  const connection: Connection = { ...groundConnection, baseUrl: options.baseUrl, ...options.connection }
+  const network = async () => ok({ route: { hops: [{ kind: 'direct' }] } as const, trust: trust.value })
   const batches = createBatches({
-    clock: options.clock ?? systemClock,
+    clock,
     consoleVersion: '0.0.0-ground',
     operator: 'ground',
-    settings: () => ({ ...defaultSettings, proxyMode: 'none', ...options.settings }),
-    connection: async () => ok({ ...groundConnection, baseUrl: options.baseUrl, ...options.connection }),
+    settings,
+    connection: async () => ok(connection),
+    documents: createDocuments({ clock, settings, sendingRefusal: () => undefined, network: { to: network }, connection: () => connection, record: store.record }),
     credentials: async () => ok(practiceCredentials),
     fingerprint: async () => '0011223344556677',
-    network: async () => ok({ route: { hops: [{ kind: 'direct' }] }, trust: trust.value }),
+    network,
     send: options.send ?? sendVerification,
     announce: options.announce ?? ((event) => void events.push(event)),
     host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },

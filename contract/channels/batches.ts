@@ -15,6 +15,7 @@ import {
   type BatchSummary,
   type RecentDuplicates
 } from '../batches.ts'
+import { batchLinksOrderSchema, linkKinds, type BatchLinkCheck, type BatchLinkRow } from '../batch-links.ts'
 import { visitSchema } from '../audit.ts'
 import { operationIds } from '../operations.ts'
 import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
@@ -49,6 +50,16 @@ export const batchChannels = {
     input: z.strictObject({ checkId: z.uuid() }),
     maxBytes: kibibyte
   }),
+  /** Starts to ask the server of each link; progress comes as events. Failures: `batch-links-none`, `batch-links-many`. */
+  'batches.checkLinks': channel<BatchLinkCheck>()({ input: batchLinksOrderSchema, maxBytes: kibibyte }),
+  'batches.stopLinks': channel<BatchLinkCheck>()({ input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte }),
+  /** The first rows with findings, of one kind if it is given. */
+  'batches.linkRows': channel<readonly BatchLinkRow[]>()({
+    input: z.strictObject({ checkId: z.uuid(), kind: z.enum(linkKinds).optional(), limit: z.number().int().min(1).max(500) }),
+    maxBytes: kibibyte
+  }),
+  /** Saves the rows with findings; null if the user cancelled. */
+  'batches.saveLinks': channel<{ readonly path: string; readonly rows: number } | null>()({ input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte }),
   'batches.create': channel<BatchSummary>()({ input: batchOrderSchema, maxBytes: 8 * kibibyte }),
   /** Newest first. */
   'batches.list': channel<readonly BatchSummary[]>()({ input: batchListQuerySchema, maxBytes: 8 * kibibyte }),

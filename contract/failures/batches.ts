@@ -91,6 +91,16 @@ export const batchesFailures = {
       'used-twice': 'one column was chosen for two fields'
     }
   },
+  'batch-links-none': {
+    what: 'No links of these rows were checked, or there are none.',
+    impact: 'Nothing was requested.',
+    nextStep: 'Check the links again.'
+  },
+  'batch-links-many': {
+    what: 'These rows have {count} links. At most {limit} can be checked at once.',
+    impact: 'Nothing was requested.',
+    nextStep: 'Split the file, or start the batch without the check.'
+  },
   'batch-nothing-to-run': {
     what: 'No row can be sent: all {rows} rows are invalid.',
     impact: nothingYet,

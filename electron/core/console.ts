@@ -156,7 +156,7 @@ async function compose(host: HostPorts) {
     announce: host.announce
   }
   const runs = createRuns(sending)
-  const batches = createBatches({ ...sending, host, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
+  const batches = createBatches({ ...sending, host, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,

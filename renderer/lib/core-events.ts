@@ -6,6 +6,7 @@ import { useApp } from '../stores/app.ts'
 import { useApplicants } from '../stores/applicants.ts'
 import { useAudit } from '../stores/audit.ts'
 import { useBatchDraft } from '../stores/batch-draft.ts'
+import { useBatchLinks } from '../stores/batch-links.ts'
 import { useBatches } from '../stores/batches.ts'
 import { useConnections } from '../stores/connections.ts'
 import { useDrafts } from '../stores/drafts.ts'
@@ -25,6 +26,7 @@ export function listenToCore(router: Router): void {
   const applicants = useApplicants()
   const batches = useBatches()
   const draft = useBatchDraft()
+  const links = useBatchLinks()
   const audit = useAudit()
   const connections = useConnections()
   const history = useHistory()
@@ -47,6 +49,7 @@ export function listenToCore(router: Router): void {
     if (event.kind === 'history-changed') history.changed()
     if (event.kind === 'batch-changed') batches.onChanged(event.batch)
     if (event.kind === 'recent-duplicates-progress') draft.onCount(event)
+    if (event.kind === 'link-check') links.onProgress(event.check)
     if (event.kind === 'data-removed') removed(event.cause)
     if (event.kind === 'run-progress') run.onProgress(event)
     if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()

@@ -38,8 +38,9 @@ interface Order {
   pace: number
   skipDuplicates: boolean
   skipRecent: boolean
+  skipFound: boolean
 }
-const freshOrder = (): Order => ({ name: '', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
+const freshOrder = (): Order => ({ name: '', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true, skipFound: false })
 
 export const useBatchDraft = defineStore('batch-draft', () => {
   const app = useApp()
@@ -83,8 +84,14 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const recentlyAnswered = computed(() => recentDuplicates.value && recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates))
   const skipsRecent = computed(() => order.value.skipRecent && app.settings.spendGuardMinutes > 0)
   /** Requests; an upper limit while recently answered rows are not counted. */
-  const requests = computed(() => sendable.value - (skipsRecent.value ? (recentlyAnswered.value ?? 0) : 0))
-  const atMost = computed(() => skipsRecent.value && recentDuplicates.value === undefined)
+  const requests = computed(() => sendable.value - Math.max(skippedRecent.value, leftOut.value))
+  const skippedRecent = computed(() => (skipsRecent.value ? (recentlyAnswered.value ?? 0) : 0))
+  /** Rows in whose links a check found something, and how many of them are left out. */
+  const found = ref(0)
+  const setFound = (rows: number): void => void (found.value = rows)
+  const leftOut = computed(() => (order.value.skipFound ? found.value : 0))
+  // The same row may be left out for both reasons.
+  const atMost = computed(() => (skipsRecent.value && recentDuplicates.value === undefined) || (skippedRecent.value > 0 && leftOut.value > 0))
 
   /**
    * Counts recently answered rows after each validation and each change of connection or guard period; the latest wins.
@@ -272,10 +279,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     clear()
     recentDuplicates.value = undefined
     counting.value = undefined
+    found.value = 0
   })
 
   return {
-    kept, awaited, resume, operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, recentlyAnswered, counting, onCount, saveInvalid,
+    kept, awaited, resume, operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, setFound, recentlyAnswered, counting, onCount, saveInvalid,
     choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
   }
 })

@@ -77,6 +77,10 @@ const ownCertificate = async (): Promise<string> => {
 }
 const erased = async () => ({ ...(await applicant()), confirmation: applicantId, reason: 'asked for' })
 
+const linkRows = async (): Promise<string> =>
+  (await console.get('batches.checkText', { name: 'links.csv', text: `id_url\n${documents.at(card)}\n`, reading: { operation: 'validate-passport' } })).checkId
+const linksOrder = async (checkId: string) => ({ checkId, connectionId: await connection(), atOnce: 1, pace: 0 })
+
 const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'app.copy': async () => ({ text: applicantId }),
   'app.copied': async () => ({ text: applicantId }),
@@ -124,6 +128,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'history.setAside': async () => undefined,
 
   'batches.saveInvalid': async () => ({ checkId: await readRows(console, ['A-1', '\u0007']) }),
+  'batches.checkLinks': async () => linksOrder(await linkRows()),
+  'batches.saveLinks': async () => {
+    const checkId = await linkRows()
+    await console.get('batches.checkLinks', await linksOrder(checkId))
+    return { checkId }
+  },
   'batches.create': async () => ({
     checkId: await readRows(console, ['A-1']), connectionId: await connection(), name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false
   }),

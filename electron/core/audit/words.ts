@@ -1,6 +1,7 @@
 /** An event as a sentence, built from its plain part, which contains no personal data. */
 import { credentials } from '#contract/credentials.ts'
 import type { AuditGroup } from '#contract/audit.ts'
+import { linkKinds } from '#contract/batch-links.ts'
 import { documentTypeNames } from '#contract/documents.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
 import type { ViewedPart } from '#core/history/api/audit-notes.ts'
@@ -30,6 +31,10 @@ const count = (value: unknown, one: string, many: string): string => `${text(val
 const shown = (value: unknown): string => (value === '' ? 'nothing' : quoted(value))
 const header = (id: unknown): string => credentials.find((each) => each.id === id || each.header === id)?.header ?? text(id)
 const documentName = (type: unknown): string => (documentTypeNames as Readonly<Record<string, string>>)[text(type)] ?? text(type)
+const byKind = (figures: unknown): string => {
+  const found = linkKinds.flatMap((kind) => ((figures as Readonly<Record<string, number>> | undefined)?.[kind] ? [`${kind} ${(figures as Readonly<Record<string, number>>)[kind]}`] : []))
+  return found.length > 0 ? ` (${found.join(', ')})` : ''
+}
 const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString().slice(0, 10) : text(at))
 
 const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
@@ -102,7 +107,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'document.viewed': { group: 'views', words: ({ field, type, bytes, sha256 }) => `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).` },
   'document.compared': { group: 'checks', words: ({ field, result }) => `Document of ${text(field)} compared with that of the record: ${text(result)}.` },
   'document.noted': { group: 'checks', words: ({ field }) => `Digest of the document of ${text(field)} noted with the record.` },
-  'links.checked': { group: 'checks', words: ({ of, operation: id, links, findings }) => `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings.` },
+  'links.checked': { group: 'checks', words: ({ of, operation: id, links, findings, figures }) => `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings${byKind(figures)}.` },
   'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
   'evidence.verified': {
     group: 'exports',

@@ -16,19 +16,22 @@ import type {
   BatchResolution,
   BatchSummary
 } from '#contract/batches.ts'
+import type { BatchLinkCheck, BatchLinkRow, BatchLinksOrder, LinkKind } from '#contract/batch-links.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { Documents } from '#core/documents/documents.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { HostPorts } from '#core/ports/host.ts'
-import { createChecks } from './checks.ts'
+import { createChecks, type Checked } from './checks.ts'
 import { createYieldToUser } from './yield-to-user.ts'
-import { invalidName, invalidText } from './invalid-rows.ts'
+import { startLinkRun, type LinkRun } from './link-check.ts'
+import { foundName, invalidName, invalidText } from './invalid-rows.ts'
 import { countRecentDuplicates } from './recent-duplicates.ts'
 import { createBatch } from './creation.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
@@ -39,6 +42,7 @@ import type { BatchStore } from '#core/history/api/batches.ts'
 export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
+  readonly documents: Pick<Documents, 'read'>
   readonly files: Pick<ChosenFiles, 'write'>
   readonly auditTrail: Pick<AuditTrail, 'note' | 'viewed'>
   /** Where the chosen file is, for the next start: sealed with the drafts. */
@@ -58,6 +62,11 @@ export interface Batches {
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
   /** See the channel `batches.recentDuplicates`. */
   recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
+  /** Starts to check the links of a file; one check at a time. */
+  checkLinks(order: BatchLinksOrder): Answer<BatchLinkCheck>
+  stopLinks(checkId: string): Answer<BatchLinkCheck>
+  linkRows(checkId: string, limit: number, kind?: LinkKind): Answer<readonly BatchLinkRow[]>
+  saveLinks(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
   saveInvalid(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
   /** Like `saveInvalid`, to a path that the host names. */
   saveInvalidTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
@@ -117,6 +126,25 @@ export function createBatches(parts: BatchesParts): Batches {
   const { clock, host } = parts
   const checks = createChecks()
   parts.onRemoval(checks.forget)
+  /** The check of links, and the file as it was read for it. */
+  let linked: { readonly check: Checked['check']; readonly run: LinkRun } | undefined
+  function forgetLinks(): void {
+    linked?.run.stop()
+    linked = undefined
+  }
+  parts.onRemoval(forgetLinks)
+  const linksOf = (checkId: string): Result<{ readonly checked: Checked; readonly run: LinkRun }, Failure> => {
+    const checked = checks.get(checkId)
+    if (!checked.ok) return checked
+    return linked?.check === checked.value.check ? ok({ checked: checked.value, run: linked.run }) : failed('batch-links-none')
+  }
+  /** The results of a check on a connection; a check that is still running is stopped. */
+  function linksFor(checkId: string, connectionId: string): LinkRun | undefined {
+    const found = linksOf(checkId)
+    if (!found.ok || found.value.run.state().connectionId !== connectionId) return undefined
+    found.value.run.stop()
+    return found.value.run
+  }
   const yieldToUser = createYieldToUser()
   const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
 
@@ -216,6 +244,45 @@ export function createBatches(parts: BatchesParts): Batches {
       return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
     saveInvalidTo,
+    async checkLinks(order) {
+      const checked = checks.get(order.checkId)
+      if (!checked.ok) return checked
+      forgetLinks()
+      const { check } = checked.value
+      const run = startLinkRun(checked.value, order, {
+        clock, documents: parts.documents, history: parts.history,
+        onProgress: (state) => parts.announce({ kind: 'link-check', check: state })
+      })
+      if (!run.ok) return run
+      linked = { check, run: run.value }
+      void run.value.ended.then(() => {
+        const { done, fine, figures } = run.value.state()
+        return parts.auditTrail.note({ kind: 'links.checked', plain: { of: 'file', operation: check.reading.operation, links: done, findings: done - fine, figures, sha256: check.sha256 } })
+      })
+      return ok(run.value.state())
+    },
+    async stopLinks(checkId) {
+      const found = linksOf(checkId)
+      if (!found.ok) return found
+      found.value.run.stop()
+      return ok(found.value.run.state())
+    },
+    async linkRows(checkId, limit, kind) {
+      const found = linksOf(checkId)
+      return found.ok ? ok(found.value.run.rows(limit, kind)) : found
+    },
+    async saveLinks(checkId) {
+      const found = linksOf(checkId)
+      if (!found.ok) return found
+      const { checked, run } = found.value
+      const path = await host.chooseSavePath('Save rows with findings', safeFileName(foundName(checked.check.fileName)), ['csv'])
+      if (path === undefined) return ok(null)
+      const text = invalidText(checked, ({ row }) => run.faultsOf(row))
+      const written = await write(parts.files, path, text.pieces)
+      if (!written.ok) return written
+      await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'rows with link findings', format: 'csv', rows: text.rows() } })
+      return writtenFile(path, text.rows())
+    },
     create: (order) =>
       within(async (store) => {
         // A count is for display only; creating the batch takes precedence.
@@ -229,7 +296,7 @@ export function createBatches(parts: BatchesParts): Batches {
         const created = await changed(
           store,
           createBatch({
-            store, order, ...checked.value, operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
+            store, order, ...checked.value, links: linksFor(order.checkId, order.connectionId), operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
             recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute
           })
@@ -303,6 +370,11 @@ export function createBatches(parts: BatchesParts): Batches {
       return written.ok ? ok({ path }) : written
     },
     busy: () => running.busy(),
-    close: () => running.close()
+    async close() {
+      const ended = linked?.run.ended
+      forgetLinks()
+      await ended
+      await running.close()
+    }
   }
 }

@@ -8,6 +8,7 @@ import { storable } from '#core/verification/storable.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
 import type { Source } from './reading/source.ts'
+import type { LinkRun } from './link-check.ts'
 import type { BatchStore, NewRow } from '#core/history/api/batches.ts'
 
 const chunkRows = 400
@@ -29,6 +30,8 @@ export interface CreationParts {
    * where the spend guard is off.
    */
   readonly recentDuplicates: number | undefined
+  /** What a check of the links of these rows found. */
+  readonly links?: Pick<LinkRun, 'faultsOf' | 'seenIn'> | undefined
 }
 
 /**
@@ -54,16 +57,22 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
-async function addAll({ store, order, check, recentDuplicates }: CreationParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
+async function addAll({ store, order, check, recentDuplicates, links }: CreationParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
   const { operation } = check.reading
-  const asNew = ({ row, cells, faults, duplicate, applicantId, input }: ValidatedRow): NewRow => ({
-    row,
-    state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
-    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, longCellPrefix)}… (cut)` : cell)),
-    ...(faults.length > 0 && { fault: faults }),
-    ...(applicantId !== undefined && { applicantId }),
-    ...(faults.length === 0 && order.skipRecent && recentDuplicates !== undefined && { check: storable(input, operation).input })
-  })
+  const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input }: ValidatedRow): NewRow => {
+    const found = order.skipFound && !duplicate ? (links?.faultsOf(row) ?? []) : []
+    const faults = invalid.length > 0 ? invalid : found
+    const documents = links?.seenIn(row)
+    return {
+      row,
+      state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
+      cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, longCellPrefix)}… (cut)` : cell)),
+      ...(faults.length > 0 && { fault: faults }),
+      ...(applicantId !== undefined && { applicantId }),
+      ...(documents && { documents }),
+      ...(faults.length === 0 && order.skipRecent && recentDuplicates !== undefined && { check: storable(input, operation).input })
+    }
+  }
   let chunk: NewRow[] = []
   const flush = async (): Promise<Result<null, Failure>> => {
     const full = chunk

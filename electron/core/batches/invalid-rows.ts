@@ -6,7 +6,7 @@ import { failure } from '#contract/failures.ts'
 import type { Checked } from './checks.ts'
 import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
-import { openRows } from './reading/check.ts'
+import { openRows, type ValidatedRow } from './reading/check.ts'
 import { rowFaultsText } from '#contract/failures/sentences.ts'
 import { RowsError } from './reading/rows.ts'
 import { freeColumns, ResultsError, type ResultsText } from './results.ts'
@@ -15,13 +15,14 @@ const chunkRows = 250
 const ownColumns = ['row', 'faults', escapedColumn] as const
 
 /** The suggested file name. */
+export const foundName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} link findings.csv`
 export const invalidName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} invalid rows.csv`
 
 /**
- * The text, streamed from the checked file. Cells beyond the headings follow the error columns, so nothing is lost.
+ * The text, streamed from the checked file. `faultsOf`: the errors of a row, those of its validation by default. Cells beyond the headings follow the error columns, so nothing is lost.
  * Throws `ResultsError` with the failures of reading and with `batch-file-changed`.
  */
-export function invalidText({ source, check }: Checked): ResultsText {
+export function invalidText({ source, check }: Checked, faultsOf: (row: ValidatedRow) => ValidatedRow['faults'] = ({ faults }) => faults): ResultsText {
   let count = 0
   const { columns, reading } = check
 
@@ -31,7 +32,9 @@ export function invalidText({ source, check }: Checked): ResultsText {
     // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
     yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], reading.delimiter)}`
     let rows: RowToWrite[] = []
-    for await (const { row, cells, faults } of opened.value.rows()) {
+    for await (const each of opened.value.rows()) {
+      const { row, cells } = each
+      const faults = faultsOf(each)
       if (faults.length === 0) continue
       const own = columns.map((_, index) => cells[index] ?? '')
       rows.push({ cells: [...own, String(row), rowFaultsText(faults)], beyond: cells.slice(columns.length) })

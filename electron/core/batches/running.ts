@@ -158,13 +158,14 @@ export function createRunning(parts: RunningParts): Running {
     const lines = createLinePool(() => clock.monotonic())
     return ok({
       lines,
-      intentOf({ cells }: TakenRow): RecordIntent {
+      intentOf({ cells, documents }: TakenRow): RecordIntent {
         const { input, applicantId } = validate(cells)
         const stored = storable(input, draft.operation)
         return {
           operation: draft.operation, path, input: stored.input, linksScrubbed: stored.scrubbed, credentialFingerprint, batchId: id,
           connection: { id: connectionId, name, origin: baseUrl, mode, colour, mark },
           startedAt: clock.now(), consoleVersion: parts.consoleVersion, operator: parts.operator,
+          ...(documents && { documents }),
           ...(applicantId !== undefined && { applicantId })
         }
       },

@@ -19,8 +19,8 @@ import { systemResolve, type Resolve } from './guard.ts'
 export interface Documents {
   /** Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. */
   open(source: DocumentSource): Promise<Result<OpenedDocument, Failure>>
-  /** Fetches it like `open` and returns its facts alone. */
-  read(source: DocumentSource): Promise<Result<DocumentFacts, Failure>>
+  /** Fetches it like `open` and returns its facts alone. `stop` ends it with `document-not-fetched`. */
+  read(source: DocumentSource, stop?: AbortSignal): Promise<Result<DocumentFacts, Failure>>
 }
 
 export interface DocumentParts {
@@ -66,7 +66,7 @@ export function createDocuments(parts: DocumentParts): Documents {
     return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt, before: documents?.[source.field] })
   }
 
-  async function look(source: DocumentSource): Promise<Result<{ readonly facts: DocumentFacts; readonly bytes: Buffer; readonly before: KeptDocument | undefined }, Failure>> {
+  async function look(source: DocumentSource, stop?: AbortSignal): Promise<Result<{ readonly facts: DocumentFacts; readonly bytes: Buffer; readonly before: KeptDocument | undefined }, Failure>> {
     const refusal = parts.sendingRefusal()
     if (refusal) return { ok: false, failure: refusal }
     const link = await linkOf(source)
@@ -75,7 +75,7 @@ export function createDocuments(parts: DocumentParts): Documents {
     const fault = fieldFault('url', url)
     if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
     const [{ fetchDocument }, { inspect }] = await work()
-    const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds })
+    const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds, ...(stop && { stop }) })
     if (!fetched.ok) return fetched
     const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
     return facts.ok ? ok({ facts: facts.value, bytes: fetched.value.bytes, before }) : facts
@@ -88,8 +88,8 @@ export function createDocuments(parts: DocumentParts): Documents {
       const { facts, bytes, before } = found.value
       return ok({ facts, ...(before && { before }), base64: bytes.toString('base64') })
     },
-    async read(source) {
-      const found = await look(source)
+    async read(source, stop) {
+      const found = await look(source, stop)
       return found.ok ? ok(found.value.facts) : found
     }
   }

@@ -23,6 +23,8 @@ export interface FetchOrder {
   readonly connectSeconds: number
   /** Seconds for everything. */
   readonly seconds: number
+  /** Ends it before. */
+  readonly stop?: AbortSignal
 }
 
 export interface Fetched {
@@ -43,10 +45,11 @@ type Step = { readonly kind: 'document'; readonly fetched: Omit<Fetched, 'redire
 export async function fetchDocument(order: FetchOrder): Promise<Result<Fetched, Failure>> {
   const total = new AbortController()
   const timer = setTimeout(() => total.abort('total-timeout'), order.seconds * 1000)
+  const ends = order.stop ? AbortSignal.any([total.signal, order.stop]) : total.signal
   try {
     let url = new URL(order.url)
     for (let redirects = 0; ; redirects += 1) {
-      const step = await get(url, order, total.signal)
+      const step = await get(url, order, ends)
       if (!step.ok) return step
       if (step.value.kind === 'document') return ok({ ...step.value.fetched, redirects })
       if (redirects === maxRedirects) return failed('document-not-fetched', { host: url.host, reason: 'redirects', limit: maxRedirects })

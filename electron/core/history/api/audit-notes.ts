@@ -1,4 +1,5 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
+import type { LinkKind } from '#contract/batch-links.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents.ts'
 import type { OperationId } from '#contract/operations.ts'
 
@@ -36,7 +37,18 @@ export type AuditNote =
    * A user had the servers of links asked whether a document is there: those of a form, or of the rows of a file.
    * `findings`: links that stand out.
    */
-  | NoteOf<'links.checked', { readonly of: 'form'; readonly operation: OperationId; readonly links: number; readonly findings: number }>
+  | NoteOf<
+      'links.checked',
+      {
+        readonly of: 'form' | 'file'
+        readonly operation: OperationId
+        readonly links: number
+        readonly findings: number
+        /** Of a file: findings by kind, and its SHA-256. */
+        readonly figures?: Readonly<Partial<Record<LinkKind, number>>>
+        readonly sha256?: string
+      }
+    >
   /** A text was copied to the clipboard; its content is not recorded. */
   | NoteOf<'text.copied', { readonly characters: number }>
   /** A user verified a pack, identified by its digest if it is readable, or the audit trail. */
@@ -47,7 +59,7 @@ export type AuditNote =
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'audit trail' | 'batch' | 'invalid rows' | 'evidence' | 'case' | 'backup' | 'receipt'
+        readonly what: 'history' | 'applicants' | 'audit trail' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt'
         readonly format: string
         readonly rows: number
         readonly sha256?: string

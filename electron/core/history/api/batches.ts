@@ -47,6 +47,8 @@ export interface NewRow {
   readonly fault?: RowFaults
   /** The applicant whose key seals the cells; rows without an applicant have their own key. */
   readonly applicantId?: string
+  /** The documents behind its links as a check saw them, by field. */
+  readonly documents?: RecordIntent['documents']
   /** The input in its stored form; set if recently answered rows are to be skipped. */
   readonly check?: VerificationInput
 }
@@ -56,6 +58,7 @@ export interface TakenRow {
   readonly row: number
   readonly tries: number
   readonly cells: readonly string[]
+  readonly documents?: RecordIntent['documents']
 }
 
 /** The result of an attempt to send a row, and whether the row waits for another attempt. */

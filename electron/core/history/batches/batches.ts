@@ -92,11 +92,11 @@ export class Batches {
       const earlier = indexer.latestAnswered(same)
       return (earlier !== undefined && reader.startedAt(earlier) >= since) || restored.sent(indexer.digest(same), since) !== undefined
     }
-    for (const { row, state, cells, fault, applicantId, check } of rows) {
+    for (const { row, state, cells, fault, applicantId, check, documents } of rows) {
       const subject = subjects.forCheck(applicantId)
       const code = state === 'waiting' && check && recentlyAnswered(check) ? recentDuplicates : codeOfRow(state)
       this.insertRow.run(batch.ref, row, code, subject.ref)
-      const payload: CellsSealed = { cells, fault }
+      const payload: CellsSealed = { cells, fault, documents }
       this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
     }
     return ok(null)

@@ -9,12 +9,14 @@ import { DamageError, type Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
+import type { RecordIntent } from '#core/history/api/record-intent.ts'
 
 /** The purpose that a row's sealed cells are bound to. */
 export const cellsPurpose = 'batch.row'
 export interface CellsSealed {
   readonly cells: readonly string[]
   readonly fault?: RowFaults
+  readonly documents?: RecordIntent['documents']
 }
 
 export interface StoredBatch {
@@ -141,7 +143,10 @@ export class BatchReader {
         const stored = this.waitingRows.all(ref, from, limit) as StoredRow[]
         const rows = stored
           .filter(({ subject }) => this.subjects.key(subject) !== undefined)
-          .map(({ row, tries, subject, sealed }) => ({ row, tries, cells: this.cells(subject, sealed).cells }))
+          .map(({ row, tries, subject, sealed }) => {
+            const { cells, documents } = this.cells(subject, sealed)
+            return { row, tries, cells, ...(documents && { documents }) }
+          })
         from = stored.at(-1)?.row ?? from
         if (rows.length > 0 || stored.length === 0) return rows
       }

@@ -1,0 +1,184 @@
+/**
+ * Checks the links of a checked file before a batch is created from it: each once, a few at a time. Only figures,
+ * findings and digests are held, never a document, and only for a limited number of links.
+ */
+import { batchSeconds, linkKindOf, maxCheckedLinks, type BatchLinkCheck, type BatchLinkRow, type BatchLinksOrder, type LinkKind } from '#contract/batch-links.ts'
+import type { RowFault } from '#contract/batches.ts'
+import type { SeenDocument } from '#contract/documents.ts'
+import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
+import { operationOf } from '#contract/operations.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { findingsOfLink } from '#core/documents/link-checks.ts'
+import type { Documents } from '#core/documents/documents.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { Checked } from './checks.ts'
+import { openRows, type ValidatedRow } from './reading/check.ts'
+import { RowsError } from './reading/rows.ts'
+
+/** Links asked at the same time. A document may have 20 MiB, and all of them may lead to one server. */
+const atOnce = 4
+/** Milliseconds between two events of progress. */
+const announceInterval = 250
+
+export interface LinkRunParts {
+  readonly clock: Clock
+  readonly documents: Pick<Documents, 'read'>
+  readonly history: () => Promise<Result<HistoryStore, Failure>>
+  readonly onProgress: (state: BatchLinkCheck) => void
+}
+
+/** What the check of one file has found so far. */
+export interface LinkRun {
+  state(): BatchLinkCheck
+  /** The first rows with findings, of one kind if it is given. */
+  rows(limit: number, kind: LinkKind | undefined): readonly BatchLinkRow[]
+  faultsOf(row: number): readonly Omit<RowFault, 'row'>[]
+  seenIn(row: number): Readonly<Record<string, SeenDocument>> | undefined
+  stop(): void
+  /** Resolves when no link is asked any more. */
+  readonly ended: Promise<void>
+}
+
+type Fault = Omit<RowFault, 'row'>
+
+/** What a failure means for a row. */
+function faultOfFailure({ code, details }: Failure): FieldFault {
+  if (code === 'document-not-fetched') return details?.['reason'] === 'status' && typeof details['status'] === 'number' ? invalidField('link-status', { status: details['status'] }) : invalidField('link-unreachable')
+  if (code === 'document-address-private' || code === 'document-address-refused') return invalidField('link-address-refused')
+  if (code === 'document-too-large') return invalidField('link-too-large')
+  return code === 'document-type-refused' || code === 'document-damaged' || code === 'document-too-many-pixels' ? invalidField('link-no-document') : invalidField('link-unreachable')
+}
+
+const faultOfFinding = {
+  'expired': () => invalidField('link-expired'),
+  'expires-soon': () => invalidField('link-expires-early'),
+  'not-valid-yet': () => invalidField('link-not-valid-yet'),
+  'times-damaged': () => invalidField('link-times-damaged')
+} as const
+
+/** The number of links that a check of a file would ask. */
+export const linksOf = ({ check }: Checked): number =>
+  (check.good - check.duplicates) * operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url').length
+
+/** Starts a check. Failures: `batch-links-none`, `batch-links-many`. */
+export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: LinkRunParts): Result<LinkRun, Failure> {
+  const { source, check } = checked
+  const { clock, documents } = parts
+  const { columns, reading: { operation, mapping } } = check
+  const fields = operationOf(operation).fields.filter(({ kind }) => kind === 'url')
+  const links = linksOf(checked)
+  if (links === 0) return failed('batch-links-none')
+  if (links > maxCheckedLinks) return failed('batch-links-many', { count: links, limit: maxCheckedLinks })
+
+  const stopped = new AbortController()
+  const needed = batchSeconds(check.good - check.duplicates, order) * 1000
+  const faults = new Map<number, Fault[]>()
+  const seen = new Map<number, Record<string, SeenDocument>>()
+  /** The first row with each file. */
+  const firstRow = new Map<string, { readonly row: number; readonly field: string; known: boolean }>()
+  /** Links with findings. */
+  const faulty = new Set<string>()
+  let done = 0
+  let state: BatchLinkCheck['state'] = 'running'
+  let failure: Failure | undefined
+  let announced = -Infinity
+
+  const now = (): BatchLinkCheck => {
+    const figures: Record<string, number> = {}
+    for (const found of faults.values()) for (const { fault } of found) figures[linkKindOf(fault.code)] = (figures[linkKindOf(fault.code)] ?? 0) + 1
+    return { checkId: check.checkId, connectionId: order.connectionId, state, links, done, fine: Math.max(0, done - faulty.size), found: faults.size, figures, ...(failure && { failure }) }
+  }
+  function announce(): void {
+    const at = clock.monotonic()
+    if (state === 'running' && at - announced < announceInterval) return
+    announced = at
+    parts.onProgress(now())
+  }
+  function add(row: number, field: string, fault: FieldFault): void {
+    faults.set(row, [...(faults.get(row) ?? []), { column: columns[mapping[field] ?? -1] ?? '', fault }])
+    faulty.add(`${row} ${field}`)
+  }
+
+  async function checkLink(row: number, field: string, url: string, applicantId: string | undefined): Promise<void> {
+    const facts = await documents.read({ connectionId: order.connectionId, field, url }, stopped.signal)
+    if (stopped.signal.aborted) return
+    const at = clock.now()
+    const found: FieldFault[] = facts.ok ? [] : [faultOfFailure(facts.failure)]
+    for (const finding of findingsOfLink(url, facts.ok ? facts.value : undefined, at, needed)) {
+      if (finding.code === 'small') found.push(invalidField('link-small', finding.details))
+      else if (finding.code in faultOfFinding) found.push(faultOfFinding[finding.code as keyof typeof faultOfFinding]())
+    }
+    if (facts.ok) {
+      const { type, bytes, sha256 } = facts.value
+      seen.set(row, { ...seen.get(row), [field]: { type, bytes, sha256, at } })
+      const first = firstRow.get(sha256)
+      if (!first) firstRow.set(sha256, { row, field, known: false })
+      else {
+        found.push(invalidField('link-same-file', { number: first.row }))
+        // The first one is as suspicious as the second.
+        if (!first.known) add(first.row, first.field, invalidField('link-same-file', { number: row }))
+        first.known = true
+      }
+      if (applicantId !== undefined && (await isOthers(sha256, applicantId))) found.push(invalidField('link-other-applicant'))
+    }
+    for (const fault of found) add(row, field, fault)
+    done += 1
+    announce()
+  }
+  async function isOthers(sha256: string, applicantId: string): Promise<boolean> {
+    const store = await parts.history()
+    const records = store.ok ? await store.value.documents.seen(order.connectionId, [sha256]) : store
+    return records.ok && (records.value[0] ?? []).some((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
+  }
+
+  async function checkAll(rows: AsyncGenerator<ValidatedRow>): Promise<void> {
+    const asked = new Set<Promise<void>>()
+    for await (const { row, faults: invalid, duplicate, input, applicantId } of rows) {
+      if (invalid.length > 0 || duplicate) continue
+      for (const { name } of fields) {
+        while (asked.size >= atOnce) await Promise.race(asked)
+        if (stopped.signal.aborted) return void (await Promise.all(asked))
+        const one: Promise<void> = checkLink(row, name, input[name] ?? '', applicantId).finally(() => asked.delete(one))
+        asked.add(one)
+      }
+    }
+    await Promise.all(asked)
+  }
+
+  async function run(): Promise<void> {
+    const opened = await openRows(source, check.reading)
+    if (!opened.ok) failure = opened.failure
+    else {
+      try {
+        await checkAll(opened.value.rows())
+        const { digest, unchanged } = opened.value.reading
+        if (!stopped.signal.aborted && (digest().sha256 !== check.sha256 || !(await unchanged()))) failure = failed('batch-file-changed', { file: source.name }).failure
+      } catch (error) {
+        if (!(error instanceof RowsError)) throw error
+        failure = error.failure
+      }
+    }
+    state = failure || stopped.signal.aborted ? 'stopped' : 'done'
+    announce()
+  }
+
+  const ended = run()
+  return ok({
+    state: now,
+    rows(limit, kind) {
+      const found: BatchLinkRow[] = []
+      for (const row of [...faults.keys()].sort((one, other) => one - other)) {
+        const own = faults.get(row) ?? []
+        if (kind !== undefined && !own.some(({ fault }) => linkKindOf(fault.code) === kind)) continue
+        found.push({ row, faults: own })
+        if (found.length === limit) break
+      }
+      return found
+    },
+    faultsOf: (row) => faults.get(row) ?? [],
+    seenIn: (row) => seen.get(row),
+    stop: () => stopped.abort(),
+    ended
+  })
+}
