@@ -78,7 +78,7 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   /** The first row with each file. */
   const firstRow = new Map<string, { readonly row: number; readonly field: string; known: boolean }>()
   /** Links with findings. */
-  const faulty = new Set<string>()
+  const withFindings = new Set<string>()
   let done = 0
   let state: BatchLinkCheck['state'] = 'running'
   let failure: Failure | undefined
@@ -87,7 +87,7 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   const now = (): BatchLinkCheck => {
     const figures: Record<string, number> = {}
     for (const found of faults.values()) for (const { fault } of found) figures[linkKindOf(fault.code)] = (figures[linkKindOf(fault.code)] ?? 0) + 1
-    return { checkId: check.checkId, connectionId: order.connectionId, state, links, done, fine: Math.max(0, done - faulty.size), found: faults.size, figures, ...(failure && { failure }) }
+    return { checkId: check.checkId, connectionId: order.connectionId, state, links, done, fine: Math.max(0, done - withFindings.size), found: faults.size, figures, ...(failure && { failure }) }
   }
   function announce(): void {
     const at = clock.monotonic()
@@ -97,7 +97,7 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   }
   function add(row: number, field: string, fault: FieldFault): void {
     faults.set(row, [...(faults.get(row) ?? []), { column: columns[mapping[field] ?? -1] ?? '', fault }])
-    faulty.add(`${row} ${field}`)
+    withFindings.add(`${row} ${field}`)
   }
 
   async function checkLink(row: number, field: string, url: string, applicantId: string | undefined): Promise<void> {
