@@ -25,26 +25,26 @@ import { VerifyPage } from '../tests/app/pages/verify.ts'
 import { startKeyring } from '../tests/service/support/keyring.ts'
 import { packed } from './png.ts'
 
-type Size = 'least' | 'small' | 'large'
+type Size = 'least' | 'small' | 'large' | 'largest'
 type Theme = 'light' | 'dark'
 type Kept = readonly { readonly size: Size; readonly theme: Theme }[]
 const sizes: Readonly<Record<Size, { width: number; height: number }>> = {
   least: { width: 900, height: 600 },
   small: { width: 1024, height: 700 },
-  large: { width: 1440, height: 900 }
+  large: { width: 1440, height: 900 },
+  largest: { width: 2560, height: 1440 }
 }
-const all: Kept = (['least', 'small', 'large'] as const).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
-/** For a view: large in both themes, and small in one. */
-const view: Kept = [{ size: 'large', theme: 'light' }, { size: 'large', theme: 'dark' }, { size: 'small', theme: 'dark' }]
-/** For a state of a view: the two extremes that it has to support. */
-const ends: Kept = [{ size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }]
+/** Of a view: every size in both themes. */
+const view: Kept = (Object.keys(sizes) as Size[]).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
+/** Of a state of a view: every size once, and both themes. */
+const ends: Kept = [{ size: 'largest', theme: 'light' }, { size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }, { size: 'least', theme: 'dark' }]
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } })
 const folder = values.all ?? join(import.meta.dirname, '..', 'docs', 'screens')
 mkdirSync(folder, { recursive: true })
 
 async function picture(page: Page, name: string, kept: Kept): Promise<void> {
-  for (const { size, theme } of values.all === undefined ? kept : all) {
+  for (const { size, theme } of values.all === undefined ? kept : view) {
     await page.setViewportSize(sizes[size])
     await page.mouse.move(0, 0)
     await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)

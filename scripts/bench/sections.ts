@@ -92,6 +92,13 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./window/start.ts')).measureStart(run)
   },
   {
+    name: 'grid',
+    title: 'The table of a large history',
+    words: 'In the preview host, from the key or click to the frame that shows the rows.',
+    measures: window,
+    run: async (run) => (await import('./window/grid.ts')).measureGrid(run)
+  },
+  {
     name: 'applicant',
     title: 'An applicant with many records',
     words: 'In the preview host, from the click in the list of applicants to the frame that shows the timeline.',
