@@ -45,22 +45,31 @@ export interface ApplicantSummary {
 }
 
 export const maxApplicantsPage = 200
-/** Where a page of applicants ended; pass it back unchanged. */
-export const applicantCursorSchema = z.strictObject({ at: z.number().int(), ref: z.number().int() })
+/** Where a page of applicants ended; pass it back unchanged. `id` and `part` belong to other orders than by activity. */
+export const applicantCursorSchema = z.strictObject({ at: z.number().int(), ref: z.number().int(), id: z.string().max(256).optional(), part: z.number().int().optional() })
 export type ApplicantCursor = z.output<typeof applicantCursorSchema>
+/**
+ * `activity`: latest first. `applicant`: by ID. `state`: in the order of the states. `due`: earliest first, without a date
+ * last in either direction. Equal ones: latest activity first.
+ */
+export const applicantSorts = ['activity', 'applicant', 'state', 'due'] as const
+export const applicantOrderSchema = z.strictObject({ by: z.enum(applicantSorts), reversed: z.boolean().optional() })
+export type ApplicantOrder = z.output<typeof applicantOrderSchema>
 export const applicantListQuerySchema = z.strictObject({
   /** Part of the id, ignoring case. */
   search: z.string().max(256).optional(),
   states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
   /** Exactly this tag. */
   tag: z.string().max(60).optional(),
+  /** By activity if absent. */
+  order: applicantOrderSchema.optional(),
   limit: z.number().int().min(1).max(maxApplicantsPage),
   /** `next` of the previous page. */
   after: applicantCursorSchema.optional()
 })
 export type ApplicantListQuery = z.output<typeof applicantListQuerySchema>
 export interface ApplicantList {
-  /** Latest activity first. */
+  /** Latest activity first, unless another order was asked for. */
   readonly applicants: readonly ApplicantSummary[]
   /** Absent on the last page. */
   readonly next?: ApplicantCursor
@@ -195,6 +204,27 @@ export const maxTags = 20
 export const tagSchema = z.string().trim().min(1, rule('tag-missing')).max(60)
 /** All tags of the applicant, in order; tags not listed are removed. */
 export const tagsDraftSchema = z.strictObject({ applicantId: applicantIdSchema, tags: z.array(tagSchema).max(maxTags) })
+
+/** Applicants that can be changed in one step. */
+export const maxApplicantsAtOnce = 1000
+/** The same change of several applicants: tags that are added or removed, or a due date (null removes it). */
+export const applicantsChangeSchema = z
+  .strictObject({
+    applicantIds: z.array(applicantIdSchema).min(1).max(maxApplicantsAtOnce),
+    add: z.array(tagSchema).max(maxTags).optional(),
+    remove: z.array(tagSchema).max(maxTags).optional(),
+    due: z.number().int().nonnegative().nullable().optional()
+  })
+  .refine(({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined, rule('text-needed'))
+export type ApplicantsChange = z.output<typeof applicantsChangeSchema>
+/** What became of the applicants of such a change; one that has no history any more is in neither. */
+export interface ApplicantsChanged {
+  readonly changed: number
+  /** As they already were so. */
+  readonly same: number
+  /** They would have more tags than are possible; nothing of them was changed. */
+  readonly full: number
+}
 
 export const linkDraftSchema = z.strictObject({ recordId: z.uuid(), applicantId: applicantIdSchema })
 

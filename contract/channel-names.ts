@@ -88,6 +88,7 @@ export const channelNames = [
   'applicants.answers',
   'applicants.note',
   'applicants.tag',
+  'applicants.changeMany',
   'applicants.link',
   'applicants.unlink',
   'decisions.make',

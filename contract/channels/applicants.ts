@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   applicantIdSchema,
   applicantListQuerySchema,
+  applicantsChangeSchema,
   catalogueQuerySchema,
   decisionDraftSchema,
   linkDraftSchema,
@@ -13,6 +14,7 @@ import {
   type ApplicantAnswers,
   type ApplicantDetail,
   type ApplicantList,
+  type ApplicantsChanged,
   type CatalogueMessage,
   type CataloguePage,
   type MessageReading,
@@ -32,6 +34,8 @@ export const applicantChannels = {
   /** Each change returns the applicant afterwards. */
   'applicants.note': channel<ApplicantDetail>()({ input: noteDraftSchema, maxBytes: 64 * kibibyte }),
   'applicants.tag': channel<ApplicantDetail>()({ input: tagsDraftSchema, maxBytes: 16 * kibibyte }),
+  /** Each applicant gets an event of its own. */
+  'applicants.changeMany': channel<ApplicantsChanged>()({ input: applicantsChangeSchema, maxBytes: 512 * kibibyte }),
   'applicants.link': channel<ApplicantDetail>()({ input: linkDraftSchema, maxBytes: 4 * kibibyte }),
   'applicants.unlink': channel<ApplicantDetail>()({ input: record, maxBytes: kibibyte }),
   'decisions.make': channel<ApplicantDetail>()({ input: decisionDraftSchema, maxBytes: 64 * kibibyte }),

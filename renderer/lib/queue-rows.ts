@@ -21,6 +21,8 @@ export interface QueueRows {
   load(filter: QueueFilter, order: QueueOrder, find?: string): Promise<{ readonly found?: number | undefined } | undefined>
   /** The rows that are in view. */
   want(first: number, last: number): void
+  /** Reads rows that may not be in view. */
+  reach(first: number, last: number): Promise<void>
 }
 
 export function useQueueRows(): QueueRows {
@@ -30,7 +32,7 @@ export function useQueueRows(): QueueRows {
   const failure = shallowRef<Failure>()
   const loaded = ref(false)
   const blocks = shallowRef<ReadonlyMap<number, readonly QueueItem[]>>(new Map())
-  const asked = new Set<number>()
+  const asked = new Map<number, Promise<void>>()
   let question = 0
   let from = 0
   let query: { filter: QueueFilter; order: QueueOrder } | undefined
@@ -55,18 +57,27 @@ export function useQueueRows(): QueueRows {
     want(from * block, Math.min(total.value, from * block + 1))
     return { found: answer.value.found }
   }
-  async function request(first: number): Promise<void> {
-    if (!query || asked.has(first)) return
-    asked.add(first)
+  function request(first: number): Promise<void> {
+    const reading = asked.get(first) ?? readBlock(first)
+    asked.set(first, reading)
+    return reading
+  }
+  async function readBlock(first: number): Promise<void> {
+    if (!query) return
     const mine = question
     const answer = await ask('queue.list', { ...query, offset: first * block, limit: block, visit })
     if (mine !== question || !answer.ok) return
     blocks.value = new Map([...blocks.value, [first, answer.value.items]])
   }
+  async function reach(first: number, last: number): Promise<void> {
+    const reads: Promise<void>[] = []
+    for (let each = Math.floor(first / block); each * block < Math.min(last + 1, total.value); each += 1) if (!blocks.value.has(each)) reads.push(request(each))
+    await Promise.all(reads)
+  }
   function want(first: number, last: number): void {
     from = Math.floor(first / block)
-    for (let each = from; each * block < Math.min(last, total.value); each += 1) if (!blocks.value.has(each)) void request(each)
+    void reach(first, last - 1)
   }
 
-  return { total, facets, failure, loaded, at: (index) => blocks.value.get(Math.floor(index / block))?.[index % block], load, want }
+  return { total, facets, failure, loaded, at: (index) => blocks.value.get(Math.floor(index / block))?.[index % block], load, want, reach }
 }

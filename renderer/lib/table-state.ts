@@ -1,7 +1,7 @@
 /** The columns of one table as the user has them: shown, ordered, sized. Kept in the settings. */
 import { columnOrderingFeature, columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/vue-table'
 import { useTimeoutFn } from '@vueuse/core'
-import { computed, onBeforeUnmount, ref, type ComputedRef, type Ref } from 'vue'
+import { computed, onBeforeUnmount, ref, type ComputedRef } from 'vue'
 import type { TableColumns, TableName } from '#contract/tables.ts'
 import { useApp } from '../stores/app.ts'
 import { fitting, inOrder, leastTableWidth, moved, movedTo, tracks, withinWidth, type ColumnChoice, type TableColumn } from './table-columns.ts'
@@ -14,10 +14,10 @@ export interface TableState {
   readonly tracks: ComputedRef<string>
   /** Width below which the table scrolls sideways. */
   readonly least: ComputedRef<number>
-  /** Width of the table in pixels, set by its element. */
-  readonly width: Ref<number>
   readonly changed: ComputedRef<boolean>
   readonly checks: boolean
+  /** Notes the table's width in pixels. */
+  fit(width: number): void
   show(name: string, shown: boolean): void
   /** Moves a column by one place; returns its new place from 1, or undefined at the edge. */
   move(name: string, step: 1 | -1): number | undefined
@@ -77,11 +77,11 @@ export function useTableState(name: TableName, columns: readonly TableColumn[], 
   return {
     all,
     shown,
-    width,
     checks,
     tracks: computed(() => tracks(shown.value, choice.value, width.value, checks)),
     least: computed(() => leastTableWidth(shown.value, choice.value, width.value, checks)),
     changed: computed(() => kept() !== undefined),
+    fit: (available) => (width.value = available),
     show: (column, visible) => {
       table.setColumnVisibility((now) => ({ ...now, [column]: visible }))
       later.start()

@@ -8,7 +8,8 @@ import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
-import { choose } from './pages/fields.ts'
+import { ApplicantsPage, QueuePage } from './pages/applicants.ts'
+import { choose, shownDate } from './pages/fields.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { TablePage } from './pages/table.ts'
@@ -179,6 +180,12 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   for (const [row, is] of [[1, false], [2, true], [5, true], [6, false]] as const) await expect(table.row(row)).toHaveAttribute('aria-selected', String(is))
   await table.row(3).getByRole('checkbox').click()
   await expect(table.selected).toHaveText('3 records selected')
+  await expect(table.row(3).getByRole('checkbox')).not.toBeChecked()
+  await expect(table.row(4).getByRole('checkbox')).toBeChecked()
+  await table.row(3).getByRole('checkbox').click()
+  await expect(table.row(3).getByRole('checkbox')).toBeChecked()
+  await table.row(3).getByRole('checkbox').click()
+  await expect(table.selected).toHaveText('3 records selected')
 
   // A copy is a table whose cells no spreadsheet executes.
   const text = await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '3 rows copied')
@@ -252,4 +259,59 @@ test('two selected records are compared side by side, the differences first', as
   // Both were shown, and both are noted.
   const { events } = await ask(page, 'audit.page', { limit: 50, kinds: ['view.opened'] })
   expect(events.flatMap(({ recordId }) => recordId ?? []).sort()).toEqual(ids.slice(1).sort())
+})
+
+test('tags and due dates of several applicants are changed in one step, in their list and in the queue', async ({ workspace }) => {
+  test.setTimeout(180_000)
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3']) await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
+  const applicants = new ApplicantsPage(page)
+  await applicants.open()
+  const table = new TablePage(page)
+  const ids = (): Promise<string[]> => table.grid.locator('[role="gridcell"][data-column="applicant"] [data-whole]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
+  await expect.poll(ids).toEqual(['APP-3', 'APP-2', 'APP-1'])
+  await table.sortBy('Applicant')
+  await expect(table.heading('Applicant')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(ids).toEqual(['APP-1', 'APP-2', 'APP-3'])
+  await table.row(1).getByRole('checkbox').click()
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(table.selected).toHaveText('2 applicants selected')
+  await inspect(page, 'selected applicants')
+  await table.selection.getByRole('button', { name: 'Tags and due date' }).click()
+  const dialog = new Shell(page).dialog('Change 2 applicants')
+  await expect(dialog.getByRole('button', { name: 'Change 2 applicants' })).toBeDisabled()
+  await dialog.getByLabel('Add tag').fill('second look')
+  await inspect(page, 'the change of several applicants')
+  await dialog.getByRole('button', { name: 'Change 2 applicants' }).click()
+  await expect(new Shell(page).message).toContainText('2 applicants changed')
+  await expect(table.cell(1, 'tags')).toHaveText('second look')
+  await ask(page, 'applicants.changeMany', { applicantIds: ['APP-1', 'APP-2'], due: new Date(2031, 0, 1, 12).getTime() })
+  const date = await shownDate(page, '2031-01-01')
+  await expect(table.cell(2, 'due')).toContainText(date)
+  await expect(table.cell(3, 'tags')).toHaveText('')
+  await table.sortBy('Due')
+  await expect.poll(async () => (await ids()).at(-1)).toBe('APP-3')
+
+  const queue = new QueuePage(page)
+  await queue.open()
+  await queue.grid.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(table.selected).toHaveText('3 items selected')
+  const copied = await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '3 rows copied')
+  expect(copied.split('\r\n').map((line) => line.split('\t')[0])).toEqual(['Subject', 'APP-1', 'APP-2', 'APP-3'])
+  await inspect(page, 'selected items of the queue')
+  await table.selection.getByRole('button', { name: 'Tags and due date' }).click()
+  const all = new Shell(page).dialog('Change 3 applicants')
+  await all.getByLabel('Remove tag').fill('second look')
+  await all.getByLabel('Remove the due date').check()
+  await all.getByRole('button', { name: 'Change 3 applicants' }).click()
+  await expect(new Shell(page).message).toContainText('2 applicants changed, 1 already so')
+  await expect(table.selection).toHaveCount(0)
+  await expect(queue.rows.filter({ hasText: date })).toHaveCount(0)
+  // Each applicant has events of its own.
+  const { events } = await ask(page, 'audit.page', { limit: 100, kinds: ['tags.changed', 'due.changed'] })
+  expect(events.map(({ kind, applicantId }) => `${kind} ${applicantId}`).sort()).toEqual([
+    'due.changed APP-1', 'due.changed APP-1', 'due.changed APP-2', 'due.changed APP-2', 'tags.changed APP-1', 'tags.changed APP-1', 'tags.changed APP-2', 'tags.changed APP-2'
+  ])
 })

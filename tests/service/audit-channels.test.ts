@@ -206,6 +206,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
   'applicants.answers': applicant,
   'applicants.note': async () => ({ ...(await applicant()), text: 'A note.' }),
+  'applicants.changeMany': async () => ({ applicantIds: [(await applicant()).applicantId], add: ['bulk'], due: 1_900_000_000_000 }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
   'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),
   'applicants.unlink': async () => {

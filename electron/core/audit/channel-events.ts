@@ -123,6 +123,7 @@ export const channelEvents = {
   'applicants.timeline': { leaves: ['view.opened'] },
   'applicants.answers': { leaves: ['view.opened'] },
   'applicants.note': { leaves: ['note.made'] },
+  'applicants.changeMany': { leaves: ['tags.changed', 'due.changed'] },
   'applicants.tag': { leaves: ['tags.changed'] },
   'applicants.link': { leaves: ['link.made'] },
   'applicants.unlink': { leaves: ['link.removed'] },

@@ -29,6 +29,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.answers(applicantId))),
     'applicants.note': ({ applicantId, text }) => withHistory(parts, ({ applicants }) => change(applicants.note(applicantId, text, by()))),
     'applicants.tag': ({ applicantId, tags }) => withHistory(parts, ({ applicants }) => change(applicants.tag(applicantId, tags, by()))),
+    'applicants.changeMany': (draft) => withHistory(parts, ({ applicants }) => change(applicants.changeMany(draft, by()))),
     'applicants.link': ({ recordId, applicantId }) => withHistory(parts, ({ applicants }) => change(applicants.link(recordId, applicantId, by()))),
     'applicants.unlink': ({ recordId }) => withHistory(parts, ({ applicants }) => change(applicants.unlink(recordId, by()))),
     'decisions.make': async (draft) => {

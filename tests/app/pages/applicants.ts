@@ -102,7 +102,7 @@ export class QueuePage {
     return this.rows.filter({ hasText: words })
   }
   /** The subjects that are drawn, in order. */
-  subjects = (): Promise<string[]> => this.rows.locator('[role="gridcell"]:first-child [data-whole]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
+  subjects = (): Promise<string[]> => this.rows.locator('[role="gridcell"][data-column="subject"] [data-whole]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
   filter(label: string): Locator {
     return this.page.getByRole('button', { name: new RegExp(`^${label} filter`) })
   }

@@ -7,6 +7,8 @@ import type {
   ApplicantDetail,
   ApplicantList,
   ApplicantListQuery,
+  ApplicantsChange,
+  ApplicantsChanged,
   CatalogueMessage,
   CataloguePage,
   CatalogueQuery,
@@ -37,6 +39,8 @@ export interface ApplicantStore {
   answers(applicantId: string): Answer<ApplicantAnswers>
   note(applicantId: string, text: string, by: Hand): Answer<ApplicantDetail>
   tag(applicantId: string, tags: readonly string[], by: Hand): Answer<ApplicantDetail>
+  /** All of them or, on a failure, none. */
+  changeMany(draft: ApplicantsChange, by: Hand): Answer<ApplicantsChanged>
   /** Creates the applicant if the id is new. Failures: `record-missing`, `link-refused`. */
   link(recordId: string, applicantId: string, by: Hand): Answer<ApplicantDetail>
   unlink(recordId: string, by: Hand): Answer<ApplicantDetail>

@@ -1,5 +1,5 @@
 /** What users do with applicants: notes, tags, links, decisions, due dates. Each runs within a transaction. */
-import type { ApplicantDetail, DecisionDraft } from '#contract/applicants.ts'
+import { maxTags, type ApplicantDetail, type ApplicantsChange, type ApplicantsChanged, type DecisionDraft } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/queue.ts'
@@ -74,6 +74,27 @@ export class Applicants {
     const event = writer.append({ at, kind: 'tags.changed', subject, record: null, plain: { operator } }, { key: known.key, payload })
     this.parts.projection.onTagged(subject, at, event, tags.length > 0)
     return this.read.show(applicantId)
+  }
+
+  /** The same change of several applicants, each by its own events. */
+  changeMany(writer: Writer, { applicantIds, add = [], remove = [], due }: ApplicantsChange, by: Hand): Result<ApplicantsChanged, Failure> {
+    const done = { changed: 0, same: 0, full: 0 }
+    for (const applicantId of new Set(applicantIds)) {
+      const summary = this.read.show(applicantId)
+      if (!summary.ok) continue
+      const { tags, due: before } = summary.value
+      const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])]
+      const tagged = next.length !== tags.length || next.some((tag, index) => tag !== tags[index])
+      const dated = due !== undefined && (due ?? undefined) !== before
+      if (next.length > maxTags) {
+        done.full += 1
+        continue
+      }
+      if (tagged) this.tag(writer, applicantId, next, by)
+      if (dated) this.due(writer, { applicantId, due }, by)
+      done[tagged || dated ? 'changed' : 'same'] += 1
+    }
+    return ok(done)
   }
 
   /** Why a record cannot be linked manually. */

@@ -18,9 +18,20 @@ export class ApplicantIds {
   private blocks: Block[] = []
   private last = 0
   private readonly newer
+  private readonly up
+  private readonly down
 
   constructor(subjects: Db) {
+    const ids = 'SELECT ref, applicant FROM subject WHERE applicant IS NOT NULL AND applicant'
+    this.up = subjects.prepare(`${ids} > ? ORDER BY applicant LIMIT ?`).raw()
+    this.down = subjects.prepare(`${ids} < ? ORDER BY applicant DESC LIMIT ?`).raw()
     this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref LIMIT ?').raw()
+  }
+
+  /** The next ids in their order, after one, with their subjects. */
+  sorted(after: string | undefined, reversed: boolean, limit: number): readonly (readonly [subject: number, id: string])[] {
+    // No id begins with a character as high as this.
+    return (reversed ? this.down.all(after ?? '\u{10ffff}', limit) : this.up.all(after ?? '', limit)) as [number, string][]
   }
 
   /** Drops everything; the next search reads it again. Called after an erasure. */

@@ -1,9 +1,11 @@
 /** Applicants for display: the list, one applicant, its timeline. */
 import type {
   ApplicantAnswers,
+  ApplicantCursor,
   ApplicantDetail,
   ApplicantList,
   ApplicantListQuery,
+  ApplicantOrder,
   ApplicantSummary,
   CountersignatureEntry,
   DecisionMade,
@@ -19,6 +21,7 @@ import type { AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, 
 import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
 import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from '#core/history/projections/applicants.ts'
+import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#core/history/storage/bytes.ts'
 import type { Catalogue } from '#core/history/projections/catalogue.ts'
@@ -31,6 +34,7 @@ import type { Subjects } from '#core/history/storage/subjects.ts'
 
 /** Up to this number, search hits are looked up individually; beyond, the list is scanned. */
 const fewHits = 5000
+const latest: ApplicantCursor = { at: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
 
 export interface ApplicantParts {
   readonly history: Db
@@ -54,6 +58,8 @@ interface Place {
 export class ApplicantReader {
   private readonly parts: ApplicantParts
   private readonly streams: Streams
+  private readonly orders: ApplicantOrders
+  private readonly counts
   private readonly answersOf: Answers
   private readonly own
   private readonly links
@@ -68,6 +74,8 @@ export class ApplicantReader {
     const { history } = parts
     this.parts = parts
     this.streams = streams(history)
+    this.orders = new ApplicantOrders(history, parts.ids, this.streams, parts.projection)
+    this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.answersOf = new Answers(parts)
     this.own = history.prepare('SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?')
     this.links = history.prepare(
@@ -124,32 +132,48 @@ export class ApplicantReader {
     return id === undefined ? undefined : this.summary(row, id)
   }
 
-  list({ search, states, tag, limit, after }: ApplicantListQuery): ApplicantList {
-    const { ids, subjects, projection } = this.parts
+  list({ search, states, tag, order = { by: 'activity' }, limit, after }: ApplicantListQuery): ApplicantList {
     const needle = search?.trim().toLowerCase() ?? ''
-    const hits = needle === '' ? undefined : ids.holding(needle, fewHits)
     const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
-    const from = after ?? { at: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
-    const candidates = hits
-      ? hits
-          .flatMap((ref) => projection.row(ref) ?? [])
-          .filter((row) => row.last_at < from.at || (row.last_at === from.at && row.subject < from.ref))
-          .sort((a, b) => b.last_at - a.last_at || b.subject - a.subject)
-      : tag !== undefined
-        ? this.streams.tagged(from)
-        : this.streams.newest(from, wanted ? [...wanted] : undefined)
     const found: ApplicantSummary[] = []
-    let last: ApplicantRow | undefined
-    for (const row of candidates) {
+    let last: Listed | undefined
+    for (const row of this.candidates(needle, wanted, tag, order, after)) {
       if (wanted && !wanted.has(row.state)) continue
-      const id = subjects.applicantOf(row.subject)
+      if (tag !== undefined && row.tags === null) continue
+      const id = this.parts.subjects.applicantOf(row.subject)
       if (id === undefined || (needle !== '' && !id.toLowerCase().includes(needle))) continue
       if (tag !== undefined && !this.tags(row).includes(tag)) continue
-      if (found.length === limit) return { applicants: found, next: last && { at: last.last_at, ref: last.subject } }
+      if (found.length === limit) return { applicants: found, next: last && cursorAfter(order, last) }
       found.push(this.summary(row, id))
-      last = row
+      last = { row, id }
     }
     return { applicants: found }
+  }
+
+  /** The rows that may match, in their order, from a position on. */
+  private candidates(needle: string, wanted: ReadonlySet<number> | undefined, tag: string | undefined, order: ApplicantOrder, after: ApplicantCursor | undefined): Iterable<ApplicantRow> {
+    const { ids, projection } = this.parts
+    const newestFirst = order.by === 'activity' && !order.reversed
+    const hits = needle === '' ? undefined : ids.holding(needle, fewHits)
+    if (hits) return this.sorted(hits.flatMap((ref) => projection.row(ref) ?? []), order, after)
+    // Few have a tag, and few may be in the wanted states: these are sorted, instead of reading all for them.
+    if (tag !== undefined) return newestFirst ? this.streams.tagged(after ?? latest) : this.sorted(this.streams.tagged(latest), order, after)
+    if (newestFirst) return this.streams.newest(after ?? latest, wanted && [...wanted])
+    if (wanted && this.countOf(wanted) <= fewHits) return this.sorted(this.streams.newest(latest, [...wanted]), order, after)
+    return this.orders.rows(order, after)
+  }
+
+  private countOf(wanted: ReadonlySet<number>): number {
+    return (this.counts.all() as [number, number][]).reduce((sum, [state, count]) => sum + (wanted.has(state) ? count : 0), 0)
+  }
+
+  private sorted(rows: Iterable<ApplicantRow>, order: ApplicantOrder, after: ApplicantCursor | undefined): ApplicantRow[] {
+    const compare = compareListed(order)
+    const listed = [...rows].flatMap((row) => {
+      const id = this.parts.subjects.applicantOf(row.subject)
+      return id === undefined ? [] : [{ row, id }]
+    })
+    return listed.filter((each) => !after || isAfter(order, each, after)).sort(compare).map(({ row }) => row)
   }
 
   show(applicantId: string): Result<ApplicantDetail, Failure> {

@@ -101,6 +101,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       answers: (applicantId) => read(({ applicants }) => applicants.read.answers(applicantId)),
       note: (applicantId, text, by) => write(({ applicants }, writer) => applicants.note(writer, applicantId, text, by)),
       tag: (applicantId, tags, by) => write(({ applicants }, writer) => applicants.tag(writer, applicantId, tags, by)),
+      changeMany: (draft, by) => write(({ applicants }, writer) => applicants.changeMany(writer, draft, by)),
       link: (recordId, applicantId, by) => write(({ applicants }, writer) => applicants.link(writer, recordId, applicantId, by)),
       unlink: (recordId, by) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
       decide: (draft, by) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),

@@ -1,0 +1,27 @@
+/** The columns of the table of applicants, and what an applicant says in each. */
+import type { ApplicantSummary } from '#contract/applicants.ts'
+import { dueDay, stateLabels } from './applicant-words.ts'
+import type { TableColumn } from './table-columns.ts'
+import { isoTime } from './time.ts'
+
+export const applicantColumns: readonly TableColumn[] = [
+  { name: 'applicant', label: 'Applicant', width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
+  { name: 'state', label: 'Decision', width: 132, narrow: 116, sort: 'ascending' },
+  { name: 'checks', label: 'Records', width: 56, narrow: 48, right: true },
+  { name: 'tags', label: 'Tags', width: 60, grow: 1, gives: 1 },
+  { name: 'due', label: 'Due', width: 166, narrow: 142, sort: 'ascending' },
+  { name: 'activity', label: 'Last activity', width: 154, narrow: 152, sort: 'descending' }
+]
+const texts: Readonly<Record<string, (applicant: ApplicantSummary) => string>> = {
+  applicant: ({ id }) => id,
+  state: ({ state }) => stateLabels[state],
+  checks: ({ checks }) => String(checks),
+  tags: ({ tags }) => tags.join(', '),
+  due: ({ due }) => dueDay(due),
+  activity: ({ lastAt }) => isoTime(lastAt)
+}
+/** The applicants as rows of text, with headings. */
+export const applicantTexts = (columns: readonly TableColumn[], applicants: readonly ApplicantSummary[]): string[][] => [
+  columns.map(({ label }) => label),
+  ...applicants.map((applicant) => columns.map(({ name }) => texts[name]?.(applicant) ?? ''))
+]
