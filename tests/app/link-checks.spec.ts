@@ -5,6 +5,7 @@ import { card, face } from '../service/support/document-files.ts'
 import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { choose } from './pages/fields.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { VerifyPage } from './pages/verify.ts'
 import { newBatch } from './fixtures/batch.ts'
@@ -200,7 +201,7 @@ test('the links of a batch are checked on request, stopped, filtered, saved and 
   const found = links.getByRole('grid', { name: 'Findings' }).getByRole('row').filter({ has: page.getByRole('gridcell') })
   await expect(found).toHaveCount(3)
   await inspect(page, 'links of a batch')
-  await links.getByRole('combobox', { name: 'Show' }).selectOption('Unreachable')
+  await choose(links.getByRole('combobox', { name: 'Show' }), 'Unreachable')
   await expect(found).toHaveCount(1)
   await expect(found).toContainText('status 404')
   expect(await records(page)).toBe(0)
