@@ -18,3 +18,7 @@ const rules = new Intl.PluralRules('en')
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${rules.select(value) === 'one' ? one : many}`
 }
+
+/** A sentence in the form that its number needs; `{n}` is the number. */
+export const sentence = (value: number, forms: { readonly one: string; readonly other: string }): string =>
+  forms[rules.select(value) === 'one' ? 'one' : 'other'].replaceAll('{n}', count(value))
