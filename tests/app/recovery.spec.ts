@@ -87,6 +87,7 @@ test('a failed scheduled backup is reported in every view, with its impact and t
 })
 
 test('the window reminds of the recovery key until a copy is confirmed, and the reminder can be put off for a week', async ({ workspace }) => {
+  test.setTimeout(90_000)
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   const connection = await usePractice(page)
@@ -98,7 +99,7 @@ test('the window reminds of the recovery key until a copy is confirmed, and the 
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
   await expect(reminder).toContainText('There is no recovery key.')
   await expect(link).toContainText('Recovery key not confirmed')
-  await inspect(page, 'the reminder of the recovery key')
+  await inspect(page, 'the reminder of the recovery key', ['light'])
   await reminder.getByRole('button', { name: 'Remind me in a week' }).click()
   await expect(reminder).toHaveCount(0)
   await expect(link).not.toContainText('Recovery key not confirmed')
