@@ -88,6 +88,13 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./client/retries.ts')).proveRetries(run)
   },
   {
+    name: 'documents',
+    title: 'Hostile documents',
+    words: 'Links lead to this computer, to link-local addresses and to names that resolve to them, in any notation, by redirects of a public server and by answers that change; nothing may connect to them, and a trap shows that a connection would be noticed. Then a server of documents answers with images that claim to be huge, bodies and headers without an end, slow and compressed bodies, endless redirects, files that are two things at once, and PDF bombs; a console in a process of its own opens each kind, and its peak memory may be 100 MB over that after an ordinary document. Last, PDFs with scripts, links, forms and attachments, tangled and huge ones and bombs are opened in the window: nothing may run, ask or be requested, and the memory of the host’s process is measured as well.',
+    measures: window,
+    run: async (run) => (await import('./documents/section.ts')).proveDocuments(run)
+  },
+  {
     name: 'checklist',
     title: 'Electron’s security checklist',
     words: 'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on the running console in Electron: with every name of a permission, 200 addresses for navigation and new windows, and requests from other senders. Item 16 reads the version that the product pins, item 19 the configuration of the packaged program; the program itself is read back in its own section.',
