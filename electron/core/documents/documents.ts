@@ -66,7 +66,8 @@ export function createDocuments(parts: DocumentParts): Documents {
     return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt, before: documents?.[source.field] })
   }
 
-  async function look(source: DocumentSource, stop?: AbortSignal): Promise<Result<{ readonly facts: DocumentFacts; readonly bytes: Buffer; readonly before: KeptDocument | undefined }, Failure>> {
+  /** `take` sees the bytes; they are gone after it. */
+  async function look<Taken>(source: DocumentSource, take: (bytes: Buffer) => Taken, stop?: AbortSignal): Promise<Result<{ readonly facts: DocumentFacts; readonly taken: Taken; readonly before: KeptDocument | undefined }, Failure>> {
     const refusal = parts.sendingRefusal()
     if (refusal) return { ok: false, failure: refusal }
     const link = await linkOf(source)
@@ -74,22 +75,27 @@ export function createDocuments(parts: DocumentParts): Documents {
     const { url, connection, verifiedAt, before } = link.value
     const fault = fieldFault('url', url)
     if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
-    const [{ fetchDocument }, { inspect }] = await work()
+    const [{ fetchDocument, release }, { inspect }] = await work()
     const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds, ...(stop && { stop }) })
     if (!fetched.ok) return fetched
-    const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
-    return facts.ok ? ok({ facts: facts.value, bytes: fetched.value.bytes, before }) : facts
+    const { bytes } = fetched.value
+    try {
+      const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
+      return facts.ok ? ok({ facts: facts.value, taken: take(bytes), before }) : facts
+    } finally {
+      release(bytes)
+    }
   }
 
   return {
     async open(source) {
-      const found = await look(source)
+      const found = await look(source, (bytes) => bytes.toString('base64'))
       if (!found.ok) return found
-      const { facts, bytes, before } = found.value
-      return ok({ facts, ...(before && { before }), base64: bytes.toString('base64') })
+      const { facts, taken, before } = found.value
+      return ok({ facts, ...(before && { before }), base64: taken })
     },
     async read(source, stop) {
-      const found = await look(source, stop)
+      const found = await look(source, () => undefined, stop)
       return found.ok ? ok(found.value.facts) : found
     }
   }

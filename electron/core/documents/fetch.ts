@@ -135,16 +135,25 @@ async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Fa
   return ok({ kind: 'document', fetched: { bytes, host, ...(header.trim() !== '' && { header: header.trim().slice(0, 100) }) } })
 }
 
-/** The body, or undefined as soon as it is too large. */
+/** The body, or undefined as soon as it is too large. Its memory grows in place, and `release` gives it back. */
 async function bodyOf(reply: IncomingMessage): Promise<Buffer | undefined> {
-  const parts: Uint8Array[] = []
+  const memory = new ArrayBuffer(0, { maxByteLength: maxDocumentBytes })
   let size = 0
   for await (const part of reply as AsyncIterable<Uint8Array>) {
+    if (size + part.length > maxDocumentBytes) {
+      memory.resize(0)
+      return undefined
+    }
+    memory.resize(size + part.length)
+    new Uint8Array(memory, size).set(part)
     size += part.length
-    if (size > maxDocumentBytes) return undefined
-    parts.push(part)
   }
-  return Buffer.concat(parts)
+  return Buffer.from(memory, 0, size)
+}
+
+/** Gives the memory of a document back at once; its bytes are gone. Waiting for the garbage collector would let a server fill it. */
+export function release({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0)
 }
 
 function redirect(location: string, from: URL): Result<Step, Failure> {

@@ -71,19 +71,22 @@ function kinds(server: DocumentServer): readonly (readonly [string, Buffer | Ans
   ]
 }
 
-/** Opens each kind in one console. Errors: other endings. */
+/** Opens each kind in a console of its own. Errors: other endings. */
 export async function documentMemory(times: number): Promise<{ readonly rows: readonly Row[]; readonly faults: readonly string[] }> {
   const server = await serveDocuments()
   try {
     const all = kinds(server)
-    // What trickles takes all of its 30 seconds.
-    const args = all.flatMap(([name, answer]) => [server.at(answer), name.startsWith('a letter') ? '1' : String(times)])
-    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', reader, server.at(card), ...args], { maxBuffer: 16 * mebibyte })
-    const reports = JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as DocumentReport[]
-    return {
-      rows: all.map(([name], at) => rowOf({ name: `core: ${name}`, unit: 'MB', samples: [Math.max(0, reports[at]?.memory ?? NaN) / 1e6], aims: { single: memoryAim } })),
-      faults: all.flatMap(([name, , ending], at) => (reports[at]?.endings ?? ['nothing']).filter((each) => each !== ending).map((each) => `${name}: ended as ${each}`))
+    const rows: Row[] = []
+    const faults: string[] = []
+    for (const [name, answer, ending] of all) {
+      // What trickles takes all of its 30 seconds.
+      const count = name.startsWith('a letter') ? 1 : times
+      const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', reader, server.at(card), server.at(answer), String(count)], { maxBuffer: 16 * mebibyte })
+      const report = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as DocumentReport
+      rows.push(rowOf({ name: `core: ${name}`, unit: 'MB', samples: [Math.max(0, report.memory) / 1e6], aims: { single: memoryAim } }))
+      faults.push(...report.endings.filter((each) => each !== ending).map((each) => `${name}: ended as ${each}`))
     }
+    return { rows, faults }
   } finally {
     await server.close()
   }

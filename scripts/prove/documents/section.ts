@@ -39,5 +39,6 @@ export async function proveDocuments({ sized, progress }: SectionRun): Promise<M
         await session.close()
       }
     })
-  return { rows, table: { columns: ['links or documents', 'number', 'opened privately or executed', 'connections, requests and dialogs'], rows: lines }, notRun, faults, versions }
+  const notes = ['The preview is never packaged and has no target: it sends each document to its browser as one message of text.']
+  return { notes, rows, table: { columns: ['links or documents', 'number', 'opened privately or executed', 'connections, requests and dialogs'], rows: lines }, notRun, faults, versions }
 }

@@ -1,13 +1,12 @@
 /**
- * A console in a process of its own that opens documents and reports the memory that each kind takes: `node
- * --expose-gc document-reader.ts ORDINARY-URL [URL TIMES]...`. The ordinary document is opened first, and is the
- * baseline.
+ * A console in a process of its own that opens a document and reports the memory that it takes: `node --expose-gc
+ * document-reader.ts ORDINARY-URL URL TIMES`. The ordinary document is opened first, and is the baseline.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { startTestConsole } from './console.ts'
 
-/** The report of one kind of document. */
+/** The report of such a process, as one line of JSON. */
 export interface DocumentReport {
   /** How each opening ended: a code of a failure, or `opened`. */
   readonly endings: readonly string[]
@@ -35,7 +34,7 @@ export const peakOf = (pid: number | 'self') => ({
 })
 
 if (import.meta.main) {
-  const [ordinary = '', ...kinds] = process.argv.slice(2)
+  const [ordinary = '', url = '', times = '1'] = process.argv.slice(2)
   const console_ = await startTestConsole()
   const connectionId = (await console_.get('practice.start')).id
   const open = async (url: string): Promise<string> => {
@@ -48,17 +47,13 @@ if (import.meta.main) {
   globalThis.gc?.()
   await setTimeout(200)
   const baseline = process.memoryUsage.rss()
-  const reports: DocumentReport[] = []
-  for (let at = 0; at < kinds.length; at += 2) {
-    globalThis.gc?.()
-    peak.begin()
-    let most = 0
-    const watching = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5)
-    const endings: string[] = []
-    for (let times = Number(kinds[at + 1]); times > 0; times -= 1) endings.push(await open(kinds[at] ?? ''))
-    clearInterval(watching)
-    reports.push({ endings, memory: Math.max(most, process.memoryUsage.rss(), peak.bytes() ?? 0) - baseline })
-  }
-  process.stdout.write(`${JSON.stringify(reports)}\n`)
+  peak.begin()
+  let most = 0
+  const watching = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5)
+  const endings: string[] = []
+  for (let left = Number(times); left > 0; left -= 1) endings.push(await open(url))
+  clearInterval(watching)
+  const report: DocumentReport = { endings, memory: Math.max(most, process.memoryUsage.rss(), peak.bytes() ?? 0) - baseline }
+  process.stdout.write(`${JSON.stringify(report)}\n`)
   await console_.dispose()
 }
