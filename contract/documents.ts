@@ -55,6 +55,19 @@ export interface ExifFacts {
   readonly location: boolean
 }
 
+/** What an image says about itself in XMP, which editors write. Nothing of it is verified either. */
+export interface XmpFacts {
+  /** `not-read`: Veridesk does not read it in this type. */
+  readonly state: 'absent' | 'read' | 'not-read'
+  /** What the image was created with. */
+  readonly software?: string
+  /** What its history says that it was changed with. */
+  readonly agents: readonly string[]
+  /** As written, such as `2026-01-31T23:59:59+01:00`. */
+  readonly created?: string
+  readonly changed?: string
+}
+
 /** A document as it was fetched. Times are Unix milliseconds. */
 export interface DocumentFacts {
   readonly type: DocumentType
@@ -69,6 +82,7 @@ export interface DocumentFacts {
   readonly width?: number
   readonly height?: number
   readonly exif: ExifFacts
+  readonly xmp: XmpFacts
   readonly findings: readonly DocumentFinding[]
 }
 

@@ -1,13 +1,15 @@
 /** What stands out in a document. Each finding is a hint for a person and proves nothing. */
-import { documentMedia, documentTypeNames, smallDocumentSide, type DocumentType, type ExifFacts } from '#contract/documents.ts'
+import { documentMedia, documentTypeNames, smallDocumentSide, type DocumentType, type ExifFacts, type XmpFacts } from '#contract/documents.ts'
 import type { DocumentFinding } from '#contract/failures.ts'
 import { exifTime } from './exif.ts'
+import { xmpTime } from './xmp.ts'
 
 export interface Found {
   readonly type: DocumentType
   readonly width?: number
   readonly height?: number
   readonly exif: ExifFacts
+  readonly xmp: XmpFacts
   /** The link as it was given. */
   readonly url: string
   /** The media type that the server stated. */
@@ -21,7 +23,7 @@ export interface Found {
 const editors = /photoshop|lightroom|adobe|gimp|affinity|pixelmator|paint\.net|snapseed|picsart|canva|facetune|luminar|capture one|darktable|rawtherapee|acdsee|corel|photoscape|pixlr|photopea|krita|imagemagick|irfanview|xnview|faststone|vsco|remini|faceapp|figma|sketch/i
 
 const hour = 3_600_000
-/** The largest difference of a local time from UTC: the dates have no time zone. */
+/** The largest difference of a local time from UTC: most dates have no time zone. */
 const zones = 14 * hour
 /** Writing an image takes a moment. */
 const sameMoment = 60_000
@@ -49,16 +51,33 @@ function fromNames({ type, url, header }: Found): DocumentFinding[] {
   return findings
 }
 
-function fromExif({ exif, now, verifiedAt }: Found): DocumentFinding[] {
+interface Dated {
+  readonly text: string
+  readonly at: number
+  /** With a time zone. EXIF has none, XMP often. */
+  readonly zoned: boolean
+}
+
+function dates(exif: string | undefined, xmp: string | undefined): Dated[] {
+  const [first, second] = [exifTime(exif), xmpTime(xmp)]
+  return [
+    ...(exif !== undefined && first !== undefined ? [{ text: exif, at: first, zoned: false }] : []),
+    ...(xmp !== undefined && second !== undefined ? [{ text: xmp, ...second }] : [])
+  ]
+}
+const disagree = (one: Dated, other: Dated): boolean => Math.abs(one.at - other.at) > (one.zoned === other.zoned ? sameMoment : zones)
+
+function fromMetadata({ exif, xmp, now, verifiedAt }: Found): DocumentFinding[] {
   const findings: DocumentFinding[] = []
-  const { software, taken, changed } = exif
-  if (software !== undefined && editors.test(software)) findings.push({ code: 'edited', details: { software } })
-  const [takenAt, changedAt] = [exifTime(taken), exifTime(changed)]
-  if (taken !== undefined && changed !== undefined && takenAt !== undefined && changedAt !== undefined && Math.abs(takenAt - changedAt) > sameMoment)
-    findings.push({ code: 'dates-disagree', details: { taken, changed } })
-  if (taken !== undefined && takenAt !== undefined && takenAt > now + zones) findings.push({ code: 'taken-in-future', details: { taken } })
-  const [latest, dated] = (takenAt ?? 0) >= (changedAt ?? 0) ? [takenAt, taken] : [changedAt, changed]
-  if (verifiedAt !== undefined && latest !== undefined && dated !== undefined && latest > verifiedAt + zones) findings.push({ code: 'newer-than-record', details: { dated } })
+  const software = [exif.software, xmp.software, ...xmp.agents].find((name) => name !== undefined && editors.test(name))
+  if (software !== undefined) findings.push({ code: 'edited', details: { software } })
+  const [taken, changed] = [dates(exif.taken, xmp.created), dates(exif.changed, xmp.changed)]
+  const pair = taken.flatMap((one) => changed.map((other) => [one, other] as const)).find(([one, other]) => disagree(one, other))
+  if (pair) findings.push({ code: 'dates-disagree', details: { taken: pair[0].text, changed: pair[1].text } })
+  const future = taken.find(({ at }) => at > now + zones)
+  if (future) findings.push({ code: 'taken-in-future', details: { taken: future.text } })
+  const latest = [...taken, ...changed].sort((one, other) => other.at - one.at)[0]
+  if (verifiedAt !== undefined && latest && latest.at > verifiedAt + zones) findings.push({ code: 'newer-than-record', details: { dated: latest.text } })
   if (exif.state === 'damaged') findings.push({ code: 'exif-damaged' })
   return findings
 }
@@ -68,5 +87,5 @@ export function findingsOf(found: Found): DocumentFinding[] {
   const { width, height } = found
   const small: DocumentFinding[] =
     width !== undefined && height !== undefined && Math.max(width, height) < smallDocumentSide ? [{ code: 'small', details: { width, height, limit: smallDocumentSide } }] : []
-  return [...fromExif(found), ...fromNames(found), ...small]
+  return [...fromMetadata(found), ...fromNames(found), ...small]
 }

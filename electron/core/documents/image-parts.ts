@@ -4,4 +4,6 @@ export interface ImageParts {
   readonly height: number
   /** The EXIF block: a TIFF structure. Absent if there is none. */
   readonly exif?: Buffer
+  /** The XMP packet: a text. Absent if there is none. */
+  readonly xmp?: Buffer
 }

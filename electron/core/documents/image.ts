@@ -1,5 +1,5 @@
 /**
- * Reads the size of an image and its EXIF block from its structure, without decoding it: a small file can claim a
+ * Reads the size of an image, its EXIF block and its XMP packet from its structure, without decoding it: a small file can claim a
  * size that would fill the memory of a decoder.
  */
 import type { DocumentType } from '#contract/documents.ts'
@@ -26,11 +26,15 @@ const readers: Readonly<Record<Exclude<DocumentType, 'pdf'>, (bytes: Buffer) => 
 }
 
 const exifMark = 'Exif\0\0'
+/** Of the segment with a packet, and of its chunk in a PNG. */
+const xmpMark = 'http://ns.adobe.com/xap/1.0/\0'
+const xmpKeyword = 'XML:com.adobe.xmp\0'
 const withoutMark = (block: Buffer): Buffer => (block.toString('latin1', 0, 6) === exifMark ? block.subarray(6) : block)
 
 /** Segments until the frame header (ITU T.81, B.2.2). A decoder takes the first one, and so does this. */
 function jpegParts(bytes: Buffer): ImageParts | undefined {
   let exif: Buffer | undefined
+  let xmp: Buffer | undefined
   for (let at = 2; ; ) {
     if (bytes.readUInt8(at) !== 0xff) return undefined
     const marker = bytes.readUInt8(at + 1)
@@ -43,9 +47,10 @@ function jpegParts(bytes: Buffer): ImageParts | undefined {
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2) return undefined
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), ...(exif && { exif }) }
+    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), ...(exif && { exif }), ...(xmp && { xmp }) }
     const content = bytes.subarray(at + 4, at + 2 + length)
     if (marker === 0xe1 && content.toString('latin1', 0, 6) === exifMark) exif ??= content.subarray(6)
+    if (marker === 0xe1 && content.toString('latin1', 0, xmpMark.length) === xmpMark) xmp ??= content.subarray(xmpMark.length)
     at += 2 + length
   }
 }
@@ -53,21 +58,40 @@ function jpegParts(bytes: Buffer): ImageParts | undefined {
 function pngParts(bytes: Buffer): ImageParts | undefined {
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  let exif: Buffer | undefined
+  let xmp: Buffer | undefined
   // Chunks: length, type, content, checksum. What follows the size may be damaged; then there is no EXIF.
-  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    if (bytes.toString('latin1', at + 4, at + 8) === 'eXIf') return { ...size, exif: bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)) }
+  for (let at = 8; at + 8 <= bytes.length && !(exif && xmp); at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (type !== 'eXIf' && type !== 'iTXt') continue
+    const content = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at))
+    if (type === 'eXIf') exif ??= content
+    else if (content.toString('latin1', 0, xmpKeyword.length) === xmpKeyword) xmp ??= packetOf(content)
   }
-  return size
+  return { ...size, ...(exif && { exif }), ...(xmp && { xmp }) }
+}
+
+/** The text of an `iTXt` chunk; undefined if it is compressed, which could unpack to anything. */
+function packetOf(content: Buffer): Buffer | undefined {
+  if (content[xmpKeyword.length] !== 0) return undefined
+  const language = content.indexOf(0, xmpKeyword.length + 2)
+  const translated = language < 0 ? -1 : content.indexOf(0, language + 1)
+  return translated < 0 ? undefined : content.subarray(translated + 1)
 }
 
 function webpParts(bytes: Buffer): ImageParts | undefined {
   const size = webpSize(bytes)
   if (!size) return undefined
+  let exif: Buffer | undefined
+  let xmp: Buffer | undefined
   for (let at = 12; at + 8 <= bytes.length; at += 8 + ((bytes.readUInt32LE(at + 4) + 1) & ~1)) {
     if (bytes.readUInt32LE(at + 4) > bytes.length) break
-    if (bytes.toString('latin1', at, at + 4) === 'EXIF') return { ...size, exif: withoutMark(bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at + 4))) }
+    const type = bytes.toString('latin1', at, at + 4)
+    const content = bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at + 4))
+    if (type === 'EXIF') exif ??= withoutMark(content)
+    if (type === 'XMP ') xmp ??= content
   }
-  return size
+  return { ...size, ...(exif && { exif }), ...(xmp && { xmp }) }
 }
 
 function webpSize(bytes: Buffer): Pick<ImageParts, 'width' | 'height'> | undefined {

@@ -77,6 +77,17 @@ export function withExif(jpeg: Buffer, block: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, length >>> 8, length & 255]), content, jpeg.subarray(2)])
 }
 
+/** An XMP packet with these attributes, and perhaps more within its description. */
+export const xmp = (attributes: string, within = ''): Buffer =>
+  Buffer.from(`<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmlns:stEvt="http://ns.adobe.com/xap/1.0/sType/ResourceEvent#" ${attributes}>${within}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`)
+
+/** A JPEG with this XMP packet behind its first marker. */
+export function withXmp(jpeg: Buffer, packet: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1'), packet])
+  const length = content.length + 2
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, length >>> 8, length & 255]), content, jpeg.subarray(2)])
+}
+
 /** A JPEG whose frame header claims another size. */
 export function claiming(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg)
