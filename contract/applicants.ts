@@ -217,7 +217,7 @@ export const applicantsChangeSchema = z
   })
   .refine(({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined, rule('text-needed'))
 export type ApplicantsChange = z.output<typeof applicantsChangeSchema>
-/** What became of the applicants of such a change; one that has no history any more is in neither. */
+/** The result for the applicants of such a change; one that has no history any more is not counted. */
 export interface ApplicantsChanged {
   readonly changed: number
   /** As they already were so. */

@@ -166,7 +166,7 @@ test('at 900 px, what has no room is left out, named in the menu, and shown on d
 })
 
 test('rows are selected by mouse and keyboard, copied as a table and exported', async ({ workspace, made, home }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
   const history = new HistoryPage(page)
