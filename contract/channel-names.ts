@@ -75,6 +75,7 @@ export const channelNames = [
   'exports.stop',
   'evidence.create',
   'evidence.check',
+  'evidence.checkText',
   'evidence.publicKey',
   'evidence.savePublicKey',
   'evidence.saveVerifier',
@@ -116,6 +117,7 @@ export const channelNames = [
   'keys.list',
   'keys.revoke',
   'keys.replace',
+  'drops.identify',
   'documents.open',
   'documents.compare',
   'documents.note',
@@ -176,5 +178,6 @@ export const takenLate = [
   'certificates.remove',
   'keys.list',
   'keys.revoke',
-  'keys.replace'
+  'keys.replace',
+  'drops.identify'
 ] as const

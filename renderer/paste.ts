@@ -118,8 +118,11 @@ function fromLines(fields: Fields, lines: readonly string[], from: string): Spre
   return Object.keys(values).length === 0 ? undefined : { values, from, unused }
 }
 
-/** Spreads pasted text over the fields; undefined if it is one plain value for the focused field. */
-export function spreadPaste(fields: Fields, pasted: string): Spread | undefined {
+/**
+ * Spreads pasted text over the fields; undefined if it is one plain value for the focused field. @param alone No field is
+ * focused, so one plain value goes to the first field of its kind.
+ */
+export function spreadPaste(fields: Fields, pasted: string, alone = false): Spread | undefined {
   const text = pasted.trim()
   if (text.length === 0 || text.length > 100_000) return undefined
   if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON')
@@ -130,5 +133,5 @@ export function spreadPaste(fields: Fields, pasted: string): Spread | undefined 
   const filled = (spread: Spread | undefined): number => Object.keys(spread?.values ?? {}).length
   const named = filled(pairs) > filled(table) ? pairs : table
   if (named) return named
-  return lines.length > 1 ? fromLines(fields, lines, `${lines.length} lines`) : undefined
+  return lines.length > 1 || alone ? fromLines(fields, lines, lines.length === 1 ? 'one line' : `${lines.length} lines`) : undefined
 }

@@ -1,5 +1,6 @@
 /** Channels of backups, retention, erasure, exports and evidence. Null: the user cancelled a file dialog. */
 import { z } from 'zod'
+import { maxBatchText } from '../batch-rows.ts'
 import {
   backupSchema,
   erasureRunSchema,
@@ -67,6 +68,8 @@ export const dataManagementChannels = {
   'exports.stop': channel<boolean>()({ input: exportStopSchema, maxBytes: kibibyte, late: 'take' }),
   'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),
   'evidence.check': channel<EvidenceVerdict | null>()({ input: nothing, maxBytes: kibibyte }),
+  /** Verifies the text of a pack that was dropped; files that it names are not looked for. */
+  'evidence.checkText': channel<EvidenceVerdict>()({ input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText) }), maxBytes: 3 * maxBatchText }),
   'evidence.publicKey': channel<EvidenceKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'evidence.savePublicKey': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'evidence.saveVerifier': channel<SavedFile>()({ input: saveVerifierSchema, maxBytes: kibibyte, late: 'take' }),

@@ -1,6 +1,7 @@
 /** Documents behind the links of forms and records. */
 import { z } from 'zod'
 import { documentFields, type DocumentComparison, type OpenedDocument } from '../documents.ts'
+import { droppedSchema, type DroppedKind } from '../drops.ts'
 import type { RecordDetail } from '../records.ts'
 import { linkCheckOrderSchema, type LinkCheck } from '../link-checks.ts'
 import { maxUrlLength } from '../verification.ts'
@@ -17,6 +18,8 @@ const ofRecord = z.strictObject({ recordId: z.uuid(), field })
 export type DocumentSource = z.output<typeof documentSourceSchema>
 
 export const documentChannels = {
+  /** What a dropped file is, by its first bytes. */
+  'drops.identify': channel<DroppedKind>()({ input: droppedSchema, maxBytes: 128 * kibibyte, late: 'take' }),
   /** Fetches a document, without credentials; the answer can have some 27 MiB. */
   'documents.open': channel<OpenedDocument>()({ input: documentSourceSchema, maxBytes: 64 * kibibyte }),
   /** Fetches the document behind a link of a record again, and compares it with what the record keeps. */

@@ -3,6 +3,38 @@ import type { FailureRows } from './declaration.ts'
 import { dataFileReasons, obstacleReasons } from './phrases.ts'
 
 export const filesFailures = {
+  'dropped-document': {
+    what: '{file} is an image or a PDF. Documents are named by their link and are never uploaded.',
+    impact: 'Nothing was stored or sent.',
+    nextStep: 'Enter the link of the document in a verification.'
+  },
+  'dropped-folder': {
+    what: '{file} is a folder, and not one of a backup.',
+    impact: 'Nothing was stored or sent.',
+    nextStep: 'Drop one file: a CSV file, an evidence pack, or a list of links or IDs.'
+  },
+  'dropped-several': {
+    what: 'Several files were dropped at once: {count}.',
+    impact: 'None of them was read.',
+    nextStep: 'Drop one file at a time.'
+  },
+  'dropped-too-large': {
+    what: '{file} is larger than {limitBytes}, the limit for dropped files of its kind.',
+    impact: 'Nothing was stored or sent.',
+    nextStep: 'Choose the file instead: a CSV file under “New batch”, an evidence pack under “Evidence”.'
+  },
+  'dropped-unknown': {
+    what: '{file} cannot be used here: {reason}.',
+    impact: 'Nothing was stored or sent.',
+    nextStep: 'Drop a CSV file, an evidence pack, or a list of links or IDs.',
+    reasons: {
+      'empty': 'it is empty',
+      'page': 'it is a web page or a drawing',
+      'packed': 'it is an Excel workbook or another compressed file; save a table as CSV',
+      'media': 'it is a video',
+      'other': 'its kind is not known'
+    }
+  },
   'data-folder-unusable': {
     what: 'The data folder {folder} cannot be used: {reason}.',
     impact: 'Nothing was sent or changed.',

@@ -185,6 +185,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     console.open = colleaguesCase
     return undefined
   },
+  'evidence.checkText': async () => ({ name: 'case.json', text: await readFile(colleaguesCase, 'utf8') }),
   'cases.open': async () => {
     console.open = colleaguesCase
     return undefined
@@ -306,6 +307,7 @@ test('an action that leaves none by the list leaves none', async () => {
   await console.get('catalogue.list', { limit: 10 })
   await console.get('catalogue.of', { recordId: id })
   await console.get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })
+  await console.get('drops.identify', { name: 'rows.csv', head: Buffer.from('a,b\n1,2\n').toString('base64') })
   await console.get('audit.head')
   await console.get('audit.prove', { seq: 1 })
   expect((await eventsAfter(before)).map(({ kind, words }) => [kind, words])).toEqual([])

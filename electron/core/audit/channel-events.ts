@@ -42,6 +42,7 @@ export const channelEvents = {
   'credentials.undoClear': { leaves: ['credential.changed'] },
   'practice.start': { leaves: ['connection.changed'], when: 'The practice connection is added or its address changes.' },
 
+  'drops.identify': { none: 'It says what the operator’s own file is, by its first bytes.' },
   'documents.open': { leaves: ['document.viewed'], when: 'The document was fetched and can be shown.' },
 
   'documents.compare': { leaves: ['document.compared'], when: 'The document was requested.' },
@@ -110,6 +111,7 @@ export const channelEvents = {
 
   'evidence.create': { leaves: ['pack.made', 'export.made'] },
   'evidence.check': { leaves: ['evidence.verified'] },
+  'evidence.checkText': { leaves: ['evidence.verified'] },
   'evidence.publicKey': { none: 'A public key contains no personal data.' },
   'evidence.savePublicKey': { none: 'A public key contains no personal data.' },
   'evidence.saveVerifier': { none: 'The verifier is public.' },

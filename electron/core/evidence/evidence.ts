@@ -64,6 +64,8 @@ export interface EvidencePacks {
   /** Asks where to save, records that a pack is made, and writes it. Null if cancelled: then nothing is recorded. */
   make(order: PackOrder): Answer<EvidenceMade | null>
   check(): Answer<EvidenceVerdict | null>
+  /** Verifies the text of a pack without its place: the files that it names count as absent. */
+  checkText(name: string, text: string): Answer<EvidenceVerdict>
   /** Adds a time-stamp to a pack that the user chooses; null if cancelled. */
   timestamp(): Answer<StampedPack | null>
   /** The inclusion proof of an event as a C2SP text, signed. Failure: `event-missing`. */
@@ -190,6 +192,16 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     return written.ok ? { pdfPath } : { pdfFault: written.failure }
   }
 
+  /** The verdict on a pack, which the audit trail notes. @param more Findings about files that the pack names. */
+  async function concluded(file: string, checked: CheckedPack, more: readonly EvidenceFinding[]): Answer<EvidenceVerdict> {
+    const own = await signingKey(parts.keychain)
+    const { findings } = await checkTrust(checked, reliesOnNothing)
+    const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...more])
+    const { verified } = verdict
+    await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) } })
+    return ok(verdict)
+  }
+
   return {
     async make({ about, profile, pdf, countersignatures = 0 }) {
       if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
@@ -236,13 +248,13 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     async check() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
-      const own = await signingKey(parts.keychain)
       const { file, path, checked } = chosen.value
-      const { findings } = await checkTrust(checked, reliesOnNothing)
-      const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...(await attachmentsBeside(path, checked))])
-      const { verified } = verdict
-      await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) } })
-      return ok(verdict)
+      return concluded(file, checked, await attachmentsBeside(path, checked))
+    },
+    checkText(name, text) {
+      const checked = checkPack(text)
+      const attachments = checked.intact ? attachmentsOf(checked) : []
+      return concluded(name, checked, attachments.map((each) => finding('attachment-absent', { name: each.name })))
     },
     async timestamp() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to date')

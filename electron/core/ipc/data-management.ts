@@ -64,6 +64,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
     'evidence.create': (order) => evidence.make(order),
     'evidence.check': () => evidence.check(),
+    'evidence.checkText': ({ name, text }) => evidence.checkText(name, text),
     'evidence.publicKey': () => evidence.publicKey(),
     'evidence.savePublicKey': () => evidence.savePublicKey(),
     'evidence.saveVerifier': ({ form }) => evidence.saveVerifier(form),
