@@ -8,6 +8,7 @@ export const channelNames = [
   'settings.change',
   'settings.chooseCaFile',
   'settings.reset',
+  'prints.note',
   'keychain.tryAgain',
   'connections.list',
   'connections.save',

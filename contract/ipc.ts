@@ -72,7 +72,7 @@ export type ConsoleEvent =
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 
-export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'help'] as const
+export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'print', 'help'] as const
 export type MenuCommand = (typeof menuCommands)[number]
 
 /** The object that a host provides as `window.veridesk`: one named method per channel, none generic. */

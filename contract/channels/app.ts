@@ -1,5 +1,6 @@
 /** Channels of the console itself: its state, the clipboard, settings, the keychain. */
 import { z } from 'zod'
+import { applicantIdSchema } from '../applicant-id.ts'
 import { resettableFiles, type AppState } from '../app-state.ts'
 import { settingsPatchSchema } from '../settings.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
@@ -7,6 +8,21 @@ import { channel, kibibyte, nothing } from './channel.ts'
 /** Maximum characters of a copied text; as JSON it may take twice as many bytes. */
 const maxCopied = 4 * 1024 * kibibyte
 const copied = z.strictObject({ text: z.string().max(maxCopied) })
+
+/** Rows on paper at most: a queue can be longer, and the page says so. */
+export const maxPrinted = 2000
+const rows = z.number().int().min(0).max(1_000_000)
+const printedSchema = z.union([
+  z.strictObject({ what: z.literal('record'), recordId: z.uuid(), rows }),
+  z.strictObject({ what: z.literal('applicant'), applicantId: applicantIdSchema, rows }),
+  z.strictObject({ what: z.literal('queue'), rows })
+])
+/** Who prints, and when, for the head of each page. */
+export interface Printed {
+  readonly operator: string
+  readonly at: number
+  readonly version: string
+}
 
 export const appChannels = {
   'app.state': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
@@ -30,5 +46,7 @@ export const appChannels = {
     maxBytes: kibibyte,
     late: 'take'
   }),
+  /** Records that personal data is printed, before it is. */
+  'prints.note': channel<Printed>()({ input: printedSchema, maxBytes: 4 * kibibyte }),
   'keychain.tryAgain': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
 }

@@ -17,6 +17,7 @@ const everywhere: readonly CommandShortcut[] = [
   { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
   { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
   { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
+  { command: 'print', label: 'Print', accelerator: 'CmdOrCtrl+P' },
   { command: 'help', label: 'Help', accelerator: 'F1' }
 ]
 

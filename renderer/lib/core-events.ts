@@ -12,6 +12,7 @@ import { useConnections } from '../stores/connections.ts'
 import { useDrafts } from '../stores/drafts.ts'
 import { useHistory } from '../stores/history.ts'
 import { useDataManagement } from '../stores/data-management.ts'
+import { usePrint } from '../stores/print.ts'
 import { usePalette } from '../stores/palette.ts'
 import { useRun } from '../stores/run.ts'
 import { leaveAddress } from './addresses.ts'
@@ -35,6 +36,7 @@ export function listenToCore(router: Router): void {
   // Reads earlier drafts as soon as the history is open, and stores later ones.
   useDrafts()
   const palette = usePalette()
+  const print = usePrint()
   yieldToUser(() => batches.running > 0)
   noteCopies()
   const removed = (cause: RemovalCause): void => {
@@ -56,6 +58,9 @@ export function listenToCore(router: Router): void {
     if (event.kind === 'audit-progress') audit.progress = event
     if (event.kind === 'data-management-changed') dataManagement.changed()
     if (event.kind === 'export-progress') dataManagement.onProgress(event.progress)
-    if (event.kind === 'menu') openMenu(event.command, router, palette)
+    if (event.kind === 'menu') {
+      if (event.command === 'print') void print.print(router)
+      else openMenu(event.command, router, palette)
+    }
   })
 }

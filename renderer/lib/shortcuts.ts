@@ -18,6 +18,7 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
       { keys: [command, 'K'], does: 'Open the command palette' },
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
       { keys: ['/'], does: 'Search the current view, or the history if it has no search' },
+      { keys: [command, 'P'], does: 'Print the open record, the applicant or the work queue' },
       { keys: undoKeys, does: 'Undo the last change' },
       { keys: ['?'], does: 'Show this list' }
     ]

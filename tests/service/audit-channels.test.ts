@@ -205,6 +205,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'applicants.list': async () => ({ limit: 10 }),
   'applicants.show': applicant,
   'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
+  'prints.note': async () => ({ what: 'record', recordId: await checked(console), rows: 1 }),
   'applicants.answers': applicant,
   'applicants.note': async () => ({ ...(await applicant()), text: 'A note.' }),
   'applicants.changeMany': async () => ({ applicantIds: [(await applicant()).applicantId], add: ['bulk'], due: 1_900_000_000_000 }),

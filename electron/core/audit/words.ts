@@ -119,7 +119,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'export.made': {
     group: 'exports',
     words: ({ what, format, rows, by }) =>
-      `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
+      format === 'print'
+        ? `Print (${text(what)}) with ${count(rows, 'entry', 'entries')}.`
+        : `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
   },
   'pack.made': {
     group: 'exports',

@@ -19,6 +19,13 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       await auditTrail.note({ kind: 'text.copied', plain: { characters: text.length } })
       return done
     },
+    'prints.note': async (printed) => {
+      const open = await history.ready()
+      if (!open.ok) return open
+      const about = printed.what === 'record' ? { recordId: printed.recordId } : printed.what === 'applicant' ? { applicantId: printed.applicantId } : undefined
+      await auditTrail.note({ kind: 'export.made', plain: { what: printed.what, format: 'print', rows: printed.rows }, ...(about && { about }) })
+      return { ok: true, value: { operator: host.operator, at: host.clock.now(), version: host.version } }
+    },
     'settings.change': async (patch) => {
       const before = settings.current()
       const changed = await settings.change(patch)

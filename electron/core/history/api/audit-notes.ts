@@ -59,7 +59,8 @@ export type AuditNote =
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'audit trail' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt'
+        readonly what: 'history' | 'applicants' | 'audit trail' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'record' | 'applicant' | 'queue'
+        /** `print` for paper. */
         readonly format: string
         readonly rows: number
         readonly sha256?: string
