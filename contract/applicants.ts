@@ -139,6 +139,8 @@ export type TimelineEntry =
   | { readonly kind: 'due'; readonly seq: number; readonly at: number; readonly operator: string; readonly due: number | null }
   /** `assignee` is null if the assignment was removed. */
   | { readonly kind: 'assignee'; readonly seq: number; readonly at: number; readonly operator: string; readonly assignee: string | null }
+  /** An evidence pack was created, to be handed over; `countersignatures` is how many it requires. */
+  | { readonly kind: 'pack'; readonly seq: number; readonly at: number; readonly operator: string; readonly about: 'applicant' | 'record'; readonly countersignatures: number }
   | CountersignatureEntry
 
 export const maxTimelinePage = 1000

@@ -75,6 +75,8 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       return row('Your organisation’s decision', decisionText(entry.decision, labels), entry.decision.operator)
     case 'countersignature':
       return row('Countersignature', [`${entry.agrees ? 'Agrees' : 'Does not agree'}${entry.imported?.outdated ? ' (void: newer evidence or a decision was added since)' : ''}`, ...(entry.imported?.note ? [entry.imported.note] : [])].join('\n'), entry.by)
+    case 'pack':
+      return row('Evidence pack', entry.countersignatures > 0 ? `${plural(entry.countersignatures, 'countersignature')} required` : 'No countersignature required', entry.operator)
     case 'note':
       return row('Note', entry.text, entry.operator)
     case 'tags':

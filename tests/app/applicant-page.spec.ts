@@ -1,13 +1,16 @@
 /** An applicant's page: the summary of the newest answers, verifications run in place, and interpretations at a message. */
 import type { Locator, Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
+import { countersignedPack, evidenceWorkspace } from '../service/evidence-workspace.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
+import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { ApplicantPage, CataloguePage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
 import { RecordPart } from './pages/record.ts'
+import { EvidencePage } from './pages/records.ts'
 
 async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
   const { settings } = await ask(page, 'app.state')
@@ -139,4 +142,45 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await dialog.getByRole('button', { name: 'Save interpretation' }).click()
   await expect(change).toBeFocused()
   await expect(applicant.checks.first()).toContainText('Your organisation’s interpretation: Unclear')
+})
+
+test('four-eyes approval is asked for, handed over, countersigned by a second person and voided, in the words of the page', async ({ workspace, home, folder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
+  await usePractice(page)
+  await check(page, 'get-applicant-details', { applicant_id: 'APP-8' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-8')
+  const approval = page.getByRole('region', { name: 'Four-eyes approval' })
+  await expect(approval).toContainText('Not asked for.')
+  await approval.getByRole('button', { name: 'Ask for approval' }).click()
+  const evidence = new EvidencePage(page)
+  await expect(evidence.dialog.getByRole('combobox', { name: 'Required countersignatures' })).toContainText('1 (four-eyes approval)')
+  await evidence.dialog.getByRole('checkbox', { name: 'Include PDF' }).uncheck()
+  await evidence.dialog.getByRole('button', { name: 'Create pack' }).click()
+  await expect(evidence.dialog.getByRole('region', { name: 'Saved' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(applicant.entries.first()).toContainText('Evidence pack created, 1 countersignature required')
+  // What the second person needs: the file, and the fingerprint by another way.
+  await expect(approval.getByRole('group', { name: 'Waiting for a second person' })).toContainText('Asked for')
+  await expect(approval.getByTestId('own-fingerprint')).toHaveText(/^[0-9a-f]{4} /i)
+  await inspect(page, 'an approval that was asked for')
+
+  const approver = await evidenceWorkspace(folder, 'an.approver')
+  const signed = await countersignedPack(approver, folder, savedFile(home, '.veridesk-evidence.json')).finally(() => approver.store.close())
+  await evidence.open()
+  await chooseWith(workspace.session(), signed, () => evidence.takeBack.click())
+  await expect(evidence.cases).toContainText('valid')
+  await applicant.open('APP-8')
+  await expect(approval).toContainText('Countersigned by a second person.')
+  await expect(approval.getByRole('listitem')).toContainText(/an\.approver agrees/)
+  await expect(approval.getByRole('listitem')).toContainText('Valid, by a second person')
+  await expect(approval.getByRole('listitem')).toContainText('Seen and agreed')
+  await inspect(page, 'an approved applicant')
+
+  await check(page, 'get-applicant-details', { applicant_id: 'APP-8' })
+  await expect(approval.getByRole('listitem')).toContainText('Void: 1 newer event')
+  await expect(approval).toContainText('Not approved: no countersignature is valid.')
+  await expect(approval.getByRole('button', { name: 'Ask again' })).toBeVisible()
 })

@@ -62,7 +62,12 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'exports.applicants': (order) => exports.applicants(order),
     'exports.audit': (order) => exports.audit(order),
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
-    'evidence.create': (order) => evidence.make(order),
+    'evidence.create': async (order) => {
+      const made = await evidence.make(order)
+      // An applicant's timeline names its packs.
+      if (made.ok && made.value) host.announce({ kind: 'data-management-changed' })
+      return made
+    },
     'evidence.check': () => evidence.check(),
     'evidence.checkText': ({ name, text }) => evidence.checkText(name, text),
     'evidence.publicKey': () => evidence.publicKey(),
@@ -75,6 +80,8 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
       host.announce({ kind: 'data-management-changed' })
       return imported
     },
-    'cases.list': ({ about, visit }) => shown({ auditTrail }, { what: 'cases' }, visit, cases.list(about))
+    // On an applicant's page they are part of the view of the applicant.
+    'cases.list': ({ about, visit }) =>
+      shown({ auditTrail }, about?.kind === 'applicant' ? { what: 'applicant', about: { applicantId: about.id } } : { what: 'cases' }, visit, cases.list(about))
   }
 }

@@ -25,7 +25,7 @@ import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } fro
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#core/history/storage/bytes.ts'
 import type { Catalogue } from '#core/history/projections/catalogue.ts'
-import type { SignedCase } from '#core/history/api/evidence.ts'
+import type { PackPlain, SignedCase } from '#core/history/api/evidence.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Events, StoredEvent } from '#core/history/events/events.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -83,9 +83,9 @@ export class ApplicantReader {
        WHERE l.subject = ? AND r.begun < ? ORDER BY l.record DESC LIMIT ?`
     )
     this.eventsOf = history.prepare('SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?')
-    // A case about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
+    // A case or pack about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
     this.casesOf = history.prepare(
-      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed') AND ${inAuditTrail} AND subject = ? AND seq < ?
+      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made') AND ${inAuditTrail} AND subject = ? AND seq < ?
        AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
     )
     this.lastOfRecord = history.prepare('SELECT max(begun, coalesce(ended, 0), coalesce(settled, 0)) FROM record WHERE id = ?').pluck()
@@ -250,6 +250,10 @@ export class ApplicantReader {
       case 'case.countersigned':
       case 'case.signed':
         return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)
+      case 'pack.made': {
+        const { about, countersignatures = 0 } = plain as Partial<PackPlain>
+        return { kind: 'pack', seq, at, operator, about: about === 'record' ? 'record' : 'applicant', countersignatures }
+      }
       case 'link.made':
       case 'link.removed':
         return { kind: event.kind === 'link.made' ? 'link' : 'unlink', seq, at, operator, recordId: this.parts.reader.summary(event.record ?? 0).id }
