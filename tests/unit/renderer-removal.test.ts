@@ -16,7 +16,8 @@ const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
 
 /** Stores that clear nothing, and why. */
 const exemptStores: Readonly<Record<string, string>> = {
-  connections: 'addresses of services and which credentials are set; no word of a person'
+  connections: 'addresses of services and which credentials are set; no word of a person',
+  recovery: 'whether there is a recovery key and when a copy was confirmed; no word of a person'
 }
 /** State that is kept in a store which clears the rest, and why. */
 const exemptState: Readonly<Record<string, string>> = {
@@ -27,13 +28,17 @@ const exemptState: Readonly<Record<string, string>> = {
 }
 /** State outside stores and components, and why it may be kept. */
 const exemptModules: Readonly<Record<string, string>> = {
+  'lib/formats.ts current': 'the locale and the time zone',
   'lib/middle.ts canvas': 'measures texts and keeps none',
   'lib/middle.ts listeners': 'elements, for as long as they are drawn',
   'lib/middle.ts sizes': 'elements, for as long as they are drawn',
   'lib/places.ts wanted': 'the name of a setting or of a section',
   'lib/setting.ts turns': 'settings that are being saved',
   'lib/removal.ts current': 'counts removals',
-  'lib/removal.ts registered': 'functions that empty stores'
+  'lib/removal.ts registered': 'functions that empty stores',
+  'pdf/document-worker.ts drawing': 'in a worker, which ends with the viewer',
+  'pdf/document-worker.ts opened': 'in a worker, which ends with the viewer',
+  'pdf/document-worker.ts steps': 'in a worker, which ends with the viewer'
 }
 
 const canary = 'CANARY'
