@@ -176,6 +176,5 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   await expect.poll(audit.words, 'the export is an event itself').toEqual(['Export (audit trail, jsonl) with 4 entries saved.'])
   // What was searched for is in no event.
   await search.fill('searched')
-  await expect.poll(async () => (await audit.words()).length).toBeGreaterThan(0)
-  for (const words of await audit.words()) expect(words).toBe('Audit trail searched.')
+  await expect.poll(async () => [...new Set(await audit.words())]).toEqual(['Audit trail searched.'])
 })

@@ -37,7 +37,7 @@ test('a photo and an ID document are opened from the form, side by side, by keyb
   const facts = viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })
   await expect(facts).toContainText('640 × 720')
   await expect(facts.getByTestId('sha256')).toHaveText(createHash('sha256').update(face).digest('hex'))
-  await expect(facts.getByTestId('when')).toHaveText(/^This is what was behind the link at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, not what the service verified\.$/)
+  await expect(facts.getByTestId('when')).toHaveText(/^This is what was behind the link at .*\d:\d\d:\d\d.*, not what the service verified\.$/)
 
   // Keys, without a pointer: the image is larger, moved, turned, and as before.
   const before = await transform(image(page))
