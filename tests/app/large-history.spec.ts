@@ -24,7 +24,16 @@ test('an applicant with 1,000 verifications opens on the newest, with the total 
   await expect(page.getByRole('list', { name: /^Timeline/ }).locator('> li').nth(19)).toBeVisible()
   const applicant = new ApplicantPage(page)
   await expect(page.getByText(`${busyChecks.toLocaleString('en')} records`)).toBeVisible()
-  await expect(applicant.checks.first()).toBeInViewport()
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect(summary.getByText('Newest answers')).toBeInViewport()
+  // Many answers do not push the rest away: the others are opened on request.
+  await expect(summary.getByRole('list', { name: 'Newest answer of each verification' })).toBeInViewport()
+  const more = summary.getByText(/^\d+ more earlier answers$/).first()
+  const earlier = summary.getByTestId('value').first().getByText('Different in an earlier answer:').filter({ visible: true })
+  await expect(earlier).toHaveCount(1)
+  await more.click()
+  await expect.poll(() => earlier.count()).toBeGreaterThan(2)
+  await expect(applicant.checks.first()).toBeVisible()
 })
 
 test('100,000 events are verified, with a progress bar', async ({ workspace, practice, largeHistory: _ }) => {

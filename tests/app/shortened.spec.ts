@@ -108,7 +108,7 @@ test('in the other lists, on the timeline, and where colours are forced', async 
   await page.setViewportSize({ width: 1024, height: 700 })
   await page.emulateMedia({ forcedColors: 'active' })
   await goTo(page, '/applicants', 'Applicants')
-  const cell = page.getByRole('row').filter({ hasText: 'THE-END' }).getByRole('gridcell').first()
+  const cell = page.getByRole('row').filter({ hasText: 'THE-END' }).locator('[role="gridcell"][data-column="applicant"]')
   await expect(cell).toHaveAccessibleName(applicant)
   expect(await selected(cell)).toBe(applicant)
   await expect.poll(() => shows(cell.locator('bdi'), applicant)).toMatchObject({ whole: true, within: true })
@@ -116,7 +116,8 @@ test('in the other lists, on the timeline, and where colours are forced', async 
   await goTo(page, `/applicants/${applicant}`)
   const document = page.getByRole('main').locator('dd').first()
   await expect(document).toHaveText(link)
-  expect(await selected(document)).toBe(link)
+  // The browser ends the selection of a paragraph with a line break if more text follows.
+  expect((await selected(document)).replace(/\n$/, '')).toBe(link)
   await page.setViewportSize({ width: 700, height: 700 })
   await expect.poll(() => shows(document.locator('bdi'), link)).toEqual({ whole: true, within: true, ellipsis: true })
 })

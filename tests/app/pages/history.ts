@@ -99,6 +99,6 @@ export class HistoryPage {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Period filter' })
     await new DateField(dialog, 'Go to date').set(day)
-    await dialog.getByRole('button', { name: 'Go' }).click()
+    await dialog.getByRole('button', { name: 'Go', exact: true }).click()
   }
 }
