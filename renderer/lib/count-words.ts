@@ -21,6 +21,8 @@ export const eventsBeforeBreak = (events: number): string => {
   return sentence(events, { one: `{n} event ${rest}`, other: `{n} events ${rest}` })
 }
 export const valuesWithheld = (values: number): string => sentence(values, { one: '{n} value withheld or erased.', other: '{n} values withheld or erased.' })
+export const countersignaturesRequired = (countersignatures: number): string =>
+  sentence(countersignatures, { one: '{n} countersignature is required.', other: '{n} countersignatures are required.' })
 export const messagesBeyondLimit = (answers: number): string => {
   const rest = 'had messages beyond the limit for one operation. They are counted but not listed here; each one is in the history.'
   return sentence(answers, { one: `{n} answer ${rest}`, other: `{n} answers ${rest}` })
