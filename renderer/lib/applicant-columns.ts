@@ -6,10 +6,10 @@ import { isoTime } from './time.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
   { name: 'applicant', label: 'Applicant', width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
-  { name: 'state', label: 'Decision', width: 132, narrow: 116, sort: 'ascending' },
+  { name: 'state', label: 'Decision', width: 150, narrow: 132, sort: 'ascending' },
   { name: 'checks', label: 'Records', width: 56, narrow: 48, right: true },
   { name: 'tags', label: 'Tags', width: 60, grow: 1, gives: 1 },
-  { name: 'due', label: 'Due', width: 166, narrow: 142, sort: 'ascending' },
+  { name: 'due', label: 'Due', width: 166, narrow: 136, sort: 'ascending' },
   { name: 'activity', label: 'Last activity', width: 154, narrow: 152, sort: 'descending' }
 ]
 const texts: Readonly<Record<string, (applicant: ApplicantSummary) => string>> = {

@@ -8,13 +8,13 @@ import type { Sort, TableColumn } from './table-columns.ts'
 import { duration, isoTime } from './time.ts'
 
 export const recordColumns: readonly TableColumn[] = [
-  { name: 'time', label: 'Time', width: 152, narrow: 94, sort: 'descending' },
-  { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending' },
+  { name: 'time', label: 'Time', width: 152, narrow: 91, sort: 'descending' },
+  { name: 'connection', label: 'Connection', width: 80, narrow: 62, sort: 'ascending' },
   { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 1 },
-  { name: 'subject', label: 'Subject', width: 78, grow: 1.1 },
+  { name: 'subject', label: 'Subject', width: 78, narrow: 76, grow: 1.1 },
   { name: 'state', label: 'Outcome', width: 136, narrow: 122, sort: 'ascending' },
   { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
-  { name: 'message', label: 'Message', width: 104, narrow: 88, grow: 1.2, gives: 2 },
+  { name: 'message', label: 'Message', width: 104, narrow: 101, grow: 1.2, gives: 2 },
   { name: 'duration', label: 'Duration', width: 76, sort: 'descending', right: true, gives: 3 }
 ]
 export const newestFirst: Sort = { by: 'time', descending: true }

@@ -31,7 +31,7 @@ export interface Sort {
 }
 
 /** Width in pixels below which a table is narrow. */
-export const narrowTable = 760
+export const narrowTable = 860
 /** Width of the column of check boxes. */
 export const checkWidth = 24
 const spaceOf = (width: number): { readonly gap: number; readonly padding: number } => (width < narrowTable ? { gap: 8, padding: 20 } : { gap: 12, padding: 32 })
