@@ -198,11 +198,19 @@ export interface RecentDuplicates {
 export const batchResolutions = ['sent', 'again'] as const
 export type BatchResolution = (typeof batchResolutions)[number]
 
+/** What batches are sorted by: facts of a batch, or the number of its rows in a state. */
+export const batchSorts = ['name', 'state', 'operation', 'connection', 'rows', 'answered', 'unreadable', 'not-sent', 'unknown', 'created', 'ended'] as const
+export type BatchSort = (typeof batchSorts)[number]
+/** Ascending; one that has not ended is last in either direction. Equal ones: newest first. */
+export const batchListOrderSchema = z.strictObject({ by: z.enum(batchSorts), reversed: z.boolean().optional() })
+export type BatchListOrder = z.output<typeof batchListOrderSchema>
 export const batchListQuerySchema = z.strictObject({
   /** In the batch's name, file name, connection name or id. */
   search: z.string().max(200).optional(),
-  /** Batches created before this time. */
-  before: z.number().int().nonnegative().optional(),
+  /** Newest first if absent. */
+  order: batchListOrderSchema.optional(),
+  /** The last batch of the previous page. */
+  after: z.uuid().optional(),
   limit: z.number().int().min(1).max(200)
 })
 export type BatchListQuery = z.output<typeof batchListQuerySchema>

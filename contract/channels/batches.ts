@@ -61,7 +61,6 @@ export const batchChannels = {
   /** Saves the rows with findings; null if the user cancelled. */
   'batches.saveLinks': channel<{ readonly path: string; readonly rows: number } | null>()({ input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte }),
   'batches.create': channel<BatchSummary>()({ input: batchOrderSchema, maxBytes: 8 * kibibyte }),
-  /** Newest first. */
   'batches.list': channel<readonly BatchSummary[]>()({ input: batchListQuerySchema, maxBytes: 8 * kibibyte }),
   'batches.show': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
   'batches.rows': channel<BatchRowsPage>()({ input: batchRowsQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),

@@ -63,6 +63,11 @@ export function stateLabel(batch: BatchSummary): string {
   return stateLabels[state]
 }
 
+/** The colour of a state's label, as a class. */
+export const stateTones: Readonly<Record<BatchSummary['state'], string>> = {
+  made: 'text-ink', running: 'text-accent', paused: 'text-warning', stopped: 'text-danger', cancelled: 'text-ink-2', finished: 'text-good'
+}
+
 /** The batch's state as a sentence. */
 export function stateSentence(batch: BatchSummary): string {
   const { state, ending, counts, unresolved } = batch

@@ -4,6 +4,7 @@ import { computed, ref, shallowReactive, watch } from 'vue'
 import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
+import type { Result } from '#contract/result.ts'
 import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { spoken } from '../lib/batch-words.ts'
@@ -32,10 +33,10 @@ export const useBatches = defineStore('batches', () => {
     if (batch.state !== 'made') app.announce(spoken(batch))
   }
 
-  async function list(query: BatchListQuery): Promise<{ batches?: readonly BatchSummary[]; failure?: Failure }> {
+  async function list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>> {
     const answer = await ask('batches.list', query)
-    if (!answer.ok) return { failure: answer.failure }
-    return { batches: answer.value.map(take) }
+    if (answer.ok) answer.value.forEach(take)
+    return answer
   }
   // After a reload, the window learns which batches are running.
   watch(() => app.history.state, (state) => void (state === 'ready' && list({ limit: 50 })), { immediate: true })

@@ -65,7 +65,7 @@ test.describe('a slow service', () => {
       const reopened = await workspace.again()
       await new BatchesPage(reopened).open()
       await expect(new BatchesPage(reopened).lines).toContainText('Paused')
-      await new BatchesPage(reopened).lines.getByRole('link').click()
+      await new BatchesPage(reopened).lines.click()
       const next = new BatchPage(reopened)
       await expect(next.state).toHaveText('Paused')
       const unknown = await next.count('unknown')

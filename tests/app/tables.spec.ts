@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import { operationOf } from '#contract/operations.ts'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
 import { inspect } from './fixtures/axe.ts'
+import { begin, idsCsv, newBatch } from './fixtures/batch.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { ApplicantsPage, QueuePage } from './pages/applicants.ts'
+import { BatchesPage, BatchPage } from './pages/batches.ts'
 import { choose, shownDate } from './pages/fields.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
@@ -229,6 +231,79 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await page.keyboard.press('Escape')
   await history.filter('Outcome', 'Answered')
   await expect(table.selection, 'another result has another selection').toHaveCount(0)
+})
+
+test('batches are sorted, chosen, copied and opened, and one that runs counts up without moving anything', async ({ workspace, practice }) => {
+  test.setTimeout(240_000)
+  const page = await begin(workspace, practice)
+  await (await newBatch(page, idsCsv(3))).run()
+  await expect(new BatchPage(page).state).toHaveText('Finished')
+  await (await newBatch(page, idsCsv(5, (row) => `DRAFT-${row}`))).kept()
+  const slow = await newBatch(page, idsCsv(400, (row) => `SLOW-${row}`))
+  await slow.name.fill('Slow one')
+  await slow.pace.fill('300')
+  await slow.run()
+
+  const batches = new BatchesPage(page)
+  await batches.open()
+  const table = new TablePage(page)
+  await expect(table.heading('Created')).toHaveAttribute('aria-sort', 'descending')
+  const rows = (): Promise<string[]> => table.grid.locator('[role="gridcell"][data-column="rows"]').allInnerTexts()
+  await expect.poll(rows).toEqual(['400', '5', '3'])
+  await expect(table.cell(1, 'name')).toHaveText('Slow one')
+  await expect(table.cell(1, 'state')).toHaveText('Running')
+  await expect(table.cell(2, 'state')).toHaveText('Draft')
+  await expect(table.cell(3, 'answered')).toHaveText('3')
+
+  // Its figures grow; no cell and no heading moves.
+  const places = (): Promise<string[]> => table.grid.locator('[role="gridcell"], [role="columnheader"]').evaluateAll((cells) => cells.map((cell) => JSON.stringify(cell.getBoundingClientRect())))
+  const answered = async (): Promise<number> => Number(await table.cell(1, 'answered').innerText())
+  const [before, first] = [await places(), await answered()]
+  await expect.poll(answered).toBeGreaterThan(first + 8)
+  expect(await places()).toEqual(before)
+  await expect(table.row(1).getByRole('progressbar', { name: 'Progress of Slow one' })).toHaveAttribute('aria-valuetext', /of 400 rows done/)
+  await inspect(page, 'the table of batches')
+
+  // Sorted by core, by mouse and keyboard.
+  await table.sortBy('Rows')
+  await expect(table.heading('Rows')).toHaveAttribute('aria-sort', 'descending')
+  await table.sortBy('Rows')
+  await expect.poll(rows).toEqual(['3', '5', '400'])
+  await table.heading('State').focus()
+  await page.keyboard.press('Enter')
+  await expect(table.heading('State')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(rows).toEqual(['5', '400', '3'])
+  await expect(table.heading('Progress').getByRole('button'), 'a list by progress would be out of order at once').toHaveCount(0)
+
+  // Columns are kept in the settings.
+  const menu = await table.openColumns()
+  await menu.getByRole('checkbox', { name: 'Unknown' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(table.heading('Unknown')).toHaveCount(0)
+  await expect.poll(async () => (await ask(page, 'app.state')).settings.tables.batches?.shown).toEqual({ unknown: false })
+
+  // Selected, copied and opened by keyboard.
+  await table.grid.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await expect(table.selected).toHaveText('2 batches selected')
+  const copied = (await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')).split('\r\n').map((line) => line.split('\t'))
+  expect(copied[0]?.slice(0, 5)).toEqual(['Name', 'State', 'Progress', 'Rows', 'Answered'])
+  expect(copied.slice(1).map((cells) => cells.slice(1, 5))).toEqual([['Draft', '0 %', '5', '0'], ['Finished', '100 %', '3', '3']])
+  await table.grid.focus()
+  await page.keyboard.press('Enter')
+  await expect(new BatchPage(page).state).toHaveText('Finished')
+  await page.goBack()
+
+  for (const size of [{ width: 1280, height: 800 }, { width: 900, height: 600 }]) {
+    await page.setViewportSize(size)
+    await expect(table.row(1)).toBeVisible()
+    expect(await table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(true)
+    for (const name of ['Name', 'State', 'Progress', 'Created']) await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
+  }
 })
 
 test('two selected records are compared side by side, the differences first', async ({ workspace }) => {

@@ -181,19 +181,6 @@ describe('a batch', () => {
     expect(await ground.batches.start(id)).toMatchObject({ failure: { code: 'batch-not-startable' } })
   })
 
-  it('is in the list, newest first, found by name and by file, a page at a time', async () => {
-    const made = [await makeApplicantBatch(ground, ids(1)), await makeApplicantBatch(ground, ids(2)), await makeApplicantBatch(ground, ids(3))]
-    const page = async (query: { search?: string; before?: number }) => {
-      const list = await ground.batches.list({ limit: 2, ...query })
-      return list.ok ? list.value : []
-    }
-    const first = await page({})
-    expect(first.map(({ id }) => id)).toEqual([made[2], made[1]])
-    expect((await page({ before: first[1]!.createdAt })).map(({ id }) => id)).toEqual([made[0]])
-    expect((await page({ search: first[0]!.name.toUpperCase() })).map(({ id }) => id)).toEqual([made[2]])
-    expect(await page({ search: 'no such batch' })).toEqual([])
-  })
-
   it('keeps its rate limit', async () => {
     const { baseUrl, times } = await serve(() => ({ status: 200 }))
     await reopen({ baseUrl })

@@ -16,7 +16,7 @@ export class BatchesPage {
     this.page = page
     this.create = main.getByRole('link', { name: 'New batch' })
     this.search = main.getByRole('textbox', { name: 'Search names, files and connections' })
-    this.lines = main.getByRole('list', { name: 'Batches, newest first' }).getByRole('listitem')
+    this.lines = main.getByRole('grid', { name: /^Batches, / }).locator('.row')
     this.empty = main.getByText('No batches yet')
     this.templates = main.getByRole('list', { name: 'Templates' }).getByRole('button')
   }

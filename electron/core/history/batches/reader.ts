@@ -5,6 +5,7 @@ import { failed, type Failure, type RecordedFailure } from '#contract/failures.t
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#core/history/api/batches.ts'
 import { batchStateOf, codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
+import { sortBatches } from './orders.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import { unseal } from '#core/history/storage/seal.ts'
@@ -109,10 +110,19 @@ export class BatchReader {
     return this.with(id, (batch) => JSON.parse(batch.draft) as BatchDraft)
   }
 
-  list({ search = '', before, limit }: BatchListQuery): readonly BatchSummary[] {
+  list({ search = '', order, after, limit }: BatchListQuery): readonly BatchSummary[] {
+    const last = after === undefined ? undefined : this.find(after)
+    if (!order) return this.newest(search, last?.created_at ?? Number.MAX_SAFE_INTEGER, limit)
+    const sorted = sortBatches(this.newest(search, Number.MAX_SAFE_INTEGER, Infinity), order)
+    const first = last ? sorted.findIndex(({ id }) => id === last.id) + 1 : 0
+    return sorted.slice(first, first + limit)
+  }
+
+  /** The batches created before a time in which a text occurs, newest first. */
+  private newest(search: string, before: number, limit: number): readonly BatchSummary[] {
     const sought = search.trim().toLowerCase()
     const found: BatchSummary[] = []
-    for (const batch of this.all.iterate(before ?? Number.MAX_SAFE_INTEGER) as IterableIterator<StoredBatch>) {
+    for (const batch of this.all.iterate(before) as IterableIterator<StoredBatch>) {
       const { name, fileName, connection, operation } = JSON.parse(batch.draft) as BatchDraft
       const words = [name, fileName, connection.name, operation, batch.id].join('\n').toLowerCase()
       if (words.includes(sought)) found.push(this.summary(batch))
