@@ -11,7 +11,7 @@ export const maxColumnWidth = 1600
 
 export const tableColumnsSchema = z.strictObject({
   order: z.array(columnName).max(maxColumns).optional(),
-  /** A column that is not listed is shown if there is room for it. */
+  /** A column that is not listed is shown if it fits. */
   shown: z.record(columnName, z.boolean()).optional(),
   /** In pixels. */
   widths: z.record(columnName, z.number().int().min(leastColumnWidth).max(maxColumnWidth)).optional()

@@ -72,7 +72,7 @@ export const backupFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Restore the keychain of this user account, then choose “Try again”.'
   },
-  'keeping-not-on-file': {
+  'history-not-on-file': {
     what: 'This is not available, because the history is kept in memory for this session.',
     impact: 'Nothing was changed.',
     nextStep: 'Unlock or start the keychain, then choose “Try again” on the history page.'

@@ -38,8 +38,8 @@ export function loadWindowState(folder: string): WindowState | undefined {
   }
 }
 
-const overlap = (start: number, size: number, from: number, room: number): number =>
-  Math.min(start + size, from + room) - Math.max(start, from)
+const overlap = (start: number, size: number, from: number, length: number): number =>
+  Math.min(start + size, from + length) - Math.max(start, from)
 
 /**
  * Where to open the window: as saved, within one of the current displays; centred if there is no saved state or its
@@ -52,8 +52,8 @@ export function placeWindow(saved: WindowState | undefined, workAreas: readonly 
   const area = shown ?? workAreas[0]
   const width = Math.max(Math.min(saved?.width ?? defaultSize.width, area.width), smallest.width)
   const height = Math.max(Math.min(saved?.height ?? defaultSize.height, area.height), smallest.height)
-  const inside = (start: number, size: number, from: number, room: number): number =>
-    Math.max(from, Math.min(start, from + room - size))
+  const inside = (start: number, size: number, from: number, length: number): number =>
+    Math.max(from, Math.min(start, from + length - size))
   if (!saved || !shown) {
     return {
       x: area.x + Math.max(0, Math.round((area.width - width) / 2)),

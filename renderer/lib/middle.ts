@@ -13,13 +13,13 @@ function between(text: string, at: number): number {
 }
 
 /**
- * Splits the text into three parts whose first and last fit into `room` together with an ellipsis; undefined if the
+ * Splits the text into three parts whose first and last fit into `space` together with an ellipsis; undefined if the
  * whole text fits. `tail` is the maximum number of characters kept at the end; with very little space, the end is
- * shortened too. `widthOf` measures in the unit of `room`.
+ * shortened too. `widthOf` measures in the unit of `space`.
  */
-export function shorten(text: string, tail: number, room: number, widthOf: (text: string) => number): Shortened | undefined {
-  if (widthOf(text) <= room + 1) return undefined
-  const left = room - widthOf('…')
+export function shorten(text: string, tail: number, space: number, widthOf: (text: string) => number): Shortened | undefined {
+  if (widthOf(text) <= space + 1) return undefined
+  const left = space - widthOf('…')
   const fits = (from: number, length: number): boolean => widthOf(text.slice(from, from + length)) <= left
   let end = Math.min(tail, text.length)
   while (end > 1 && !fits(text.length - end, end)) end -= 1

@@ -10,7 +10,7 @@ export interface TableColumn {
   readonly narrow?: number
   /** Share of the width that is left. */
   readonly grow?: number
-  /** Without room, columns are left out, the highest number first; without a number, a column stays. */
+  /** Columns that do not fit are left out, the highest number first; without a number, a column stays. */
   readonly gives?: number
   /** The direction in which it is sorted first; absent if it cannot be sorted. */
   readonly sort?: 'ascending' | 'descending'
@@ -59,7 +59,7 @@ const leastOf = (columns: readonly TableColumn[], choice: ColumnChoice, availabl
 }
 
 /**
- * The columns that are shown: all but the hidden ones, as far as there is room. A column that the user shows stays.
+ * The columns that are shown: all but the hidden ones, as far as they fit. A column that the user shows stays.
  *
  * @param columns In the user's order.
  * @param checks Whether there is a column of check boxes.

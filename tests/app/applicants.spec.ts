@@ -42,7 +42,7 @@ test('a decision is shown with the answers, and becomes outdated with newer evid
   await expect(applicant.panel).toContainText('Enter a note')
   await applicant.reason('Documents in order').check()
   await applicant.note.fill('Both images were looked at.')
-  await inspect(page, 'a decision under way')
+  await inspect(page, 'a decision in progress')
   await applicant.record.click()
   await expect(applicant.decided).toHaveText('Approved')
   await expect(applicant.timeline).toContainText('Your organisation’s decision: approved')

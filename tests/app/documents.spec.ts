@@ -243,7 +243,7 @@ test('an erasure closes the viewer, and a document that is still loading is not 
   await expect(verify.field('Photo URL')).toHaveValue('')
 })
 
-test('a window of 900 pixels has room for two documents, in both themes', async ({ workspace }) => {
+test('a window of 900 pixels fits two documents, in both themes', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await page.setViewportSize({ width: 900, height: 640 })

@@ -145,10 +145,10 @@ test('no keychain and no history: records are kept for this session, and no file
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
   await expect(shell.message).toContainText(failureTable['keychain-absent'].what)
   await expect(history.rows).toHaveCount(1)
-  const keeping = new DataManagementPage(page)
-  await keeping.open()
-  await expect(keeping.recovery).toContainText('so a recovery key cannot open it')
-  await expect(keeping.recovery.getByRole('button')).toBeDisabled()
+  const dataManagement = new DataManagementPage(page)
+  await dataManagement.open()
+  await expect(dataManagement.recovery).toContainText('so a recovery key cannot open it')
+  await expect(dataManagement.recovery.getByRole('button')).toBeDisabled()
 })
 
 test('disk full: the history is read-only and searchable, nothing is sent, and it becomes writable again', async ({ workspace, files, key }) => {

@@ -227,7 +227,7 @@ test('the spend guard shows the earlier answer instead of asking again', async (
   expect(practice.ledger()).toHaveLength(3)
 })
 
-test('an unreadable reply shows its raw text, its headers and no message', async ({ workspace, practice }) => {
+test('an invalid response shows its raw text, its headers and no message', async ({ workspace, practice }) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openLookup(page)

@@ -148,7 +148,7 @@ test('columns are moved, sized and hidden by keyboard, by dragging and by the me
   await expect.poll(async () => (await ask(again, 'app.state')).settings.tables).toEqual({})
 })
 
-test('at 900 px, what has no room is left out, named in the menu, and shown on demand', async ({ workspace, made }) => {
+test('at 900 px, what does not fit is left out, named in the menu, and shown on demand', async ({ workspace, made }) => {
   test.setTimeout(120_000)
   expect(made.length).toBe(many)
   const page = await workspace.open()

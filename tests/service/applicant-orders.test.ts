@@ -70,7 +70,7 @@ it('is that of a plain sort, for each order, direction and filter, however it is
   engine.close()
 })
 
-it('changes tags and due dates of several applicants, each by its own events, and says what became of them', () => {
+it('changes tags and due dates of several applicants, each by its own events, and reports each result', () => {
   const engine = opened()
   for (const applicant of ['APP-1', 'APP-2', 'APP-3', 'APP-4']) add(engine, { applicant, startedAt: start })
   const show = (id: string): Partial<ApplicantSummary> => {

@@ -110,7 +110,7 @@ describe('a batch', () => {
     expect(await shown(id)).toMatchObject({ state: 'finished', counts: { answered: 20, open: 0, waiting: 0 } })
   })
 
-  it('sends each good row once, and each is a record of the history', async () => {
+  it('sends each valid row once, and each is a record of the history', async () => {
     const id = await makeApplicantBatch(ground, ['007', 'PRACTICE-404', '', 'has space ', '007', ...ids(60)], { atOnce: 8 })
     expect(await shown(id)).toMatchObject({ state: 'made', rows: 64, counts: { waiting: 62, invalid: 1, duplicate: 1 } })
     const end = await run(id)

@@ -51,7 +51,7 @@ test('and by the next file, wherever that goes', async () => {
   const files = createChosenFiles(dataFolder)
   expect(await files.write(join(folder, 'other.csv'), 'x')).toEqual({ ok: true, value: null })
   expect(readdirSync(target)).toEqual([])
-  expect(existsSync(join(dataFolder, unfinishedListName)), 'nothing is under way').toBe(false)
+  expect(existsSync(join(dataFolder, unfinishedListName)), 'nothing is in progress').toBe(false)
 })
 
 test('a folder that is not there now is waited for, and an erasure says so', async () => {

@@ -68,7 +68,7 @@ describe('unreadable', () => {
     ['HTML', httpReply('<html>Sign in</html>', ['content-type: text/html']), /web page/],
     ['a byte order mark', httpReply('\ufeff{"message":"m"}'), /byte order mark/],
     ['an array', httpReply('[]'), /array/],
-    ['cut JSON in a whole reply', httpReply('{"message":"m"'), /not complete/],
+    ['cut JSON in a complete response', httpReply('{"message":"m"'), /not complete/],
     ['a body without a length that ends early', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"message":"m"', /not complete/],
     ['gzip that is none', httpReply('{"message":"m"}', ['content-encoding: gzip']), /compression/],
     ['an unknown compression', httpReply('{"message":"m"}', ['content-encoding: zstd, x-own']), /compression/]

@@ -17,7 +17,7 @@ import { besideKeyring } from '../../scripts/prove/console-workspace.ts'
 import { loadVerifier } from './evidence-workspace.ts'
 import { runCommand } from './support/cli.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
-import { readFolder, readTrail } from './support/folder-readings.ts'
+import { readFolder, readAuditTrail } from './support/folder-readings.ts'
 
 const fixture = join(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1')
 const packs = join(fixture, 'packs')
@@ -25,7 +25,7 @@ const packs = join(fixture, 'packs')
 interface Expected {
   /** Fingerprint of the public key. */
   readonly signer: string
-  readonly trail: Awaited<ReturnType<typeof readTrail>>
+  readonly trail: Awaited<ReturnType<typeof readAuditTrail>>
   readonly readings: Awaited<ReturnType<typeof readFolder>>
   readonly erased: { readonly applicant: string }
   readonly backup: { readonly id: string; readonly records: number; readonly states: Readonly<Record<string, number>> }
@@ -122,7 +122,7 @@ test('opens with everything that was in it, and verifies', { timeout: 60_000 }, 
     const { get, ask } = await start()
     expect((await get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', recordsAtOpening: count, interrupted: 3 })
     // First, because viewing is recorded.
-    expect(await readTrail(get, expected.trail.length)).toEqual(expected.trail)
+    expect(await readAuditTrail(get, expected.trail.length)).toEqual(expected.trail)
     const turns = (await get('audit.page', { groups: ['batches'], limit: 200 })).events
     expect(turns.filter(({ unnamed }) => unnamed).map(({ words }) => words)).toContain('Batch started.')
     const found = await readFolder(get)

@@ -1,4 +1,4 @@
-/** Packs of format 1, as consoles of version 0.1 made them: both verifiers accept them for ever, and no changed one. */
+/** Packs of format 1, as consoles of version 0.1 made them: both verifiers accept them indefinitely, and no changed one. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'

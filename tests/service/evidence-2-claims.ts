@@ -12,7 +12,7 @@ const person = 3
 /** The sentences of the format that say why nobody can refuse a pack. */
 export const claims = {
   key: 'whose key it is, unless the fingerprint or a CA was compared',
-  trail: 'that the installation has no other audit trail with other content, unless packs or anchors are compared',
+  'another-audit-trail': 'that the installation has no other audit trail with other content, unless packs or anchors are compared',
   time: 'the time, unless a time-stamp shows it',
   record: 'that the console recorded what happened: whoever controls the key and the program can record anything',
   old: 'in redacted packs, the single values of events that are shown in the form of version 0.1, and whether they are in that form',
@@ -38,8 +38,8 @@ export function acceptedLies(): Accepted[] {
   return [
     of('key', 'a pack that anyone made', 'rebuilt', 'applicant', (content) => void (content.signer.key = publicOf(director)), director),
     of('key', 'certificates left out', 'signed', 'record', (content) => void (content.signer.certificates = [])),
-    { claim: 'trail', name: 'another audit trail with the same events', text: fileText(fileOf(rebuilt(contentOf(applicant.file), applicant.leaves.map((hash, index) => (index === 3 ? sha256(hash) : hash)), signer), signer)) },
-    of('trail', 'no earlier pack named, and none shown', 'signed', 'record', (content) => void (content.consistency = null)),
+    { claim: 'another-audit-trail', name: 'another audit trail with the same events', text: fileText(fileOf(rebuilt(contentOf(applicant.file), applicant.leaves.map((hash, index) => (index === 3 ? sha256(hash) : hash)), signer), signer)) },
+    of('another-audit-trail', 'no earlier pack named, and none shown', 'signed', 'record', (content) => void (content.consistency = null)),
     of('time', 'a decision dated a year earlier', 'rebuilt', 'applicant', (content) => void (newOf(content, 'decision.made').at -= 365 * 86_400_000)),
     of('time', 'a pack dated a year earlier', 'rebuilt', 'applicant', (content) => void (last(content).at -= 365 * 86_400_000)),
     of('record', 'a decision turned into its opposite, with every hash computed anew', 'rebuilt', 'applicant', (content) => put(newOf(content, 'decision.made').plain, 'decision', 'decline')),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { seeded, type Random } from '../../scripts/prove/random.ts'
-import { batchId, happened, person, recordId, sealed, Trail } from '../unit/support/trail.ts'
+import { batchId, happened, person, recordId, sealed, AuditTrail } from '../unit/support/audit-trail.ts'
 import { contentOf, fileOf, fileText, rebuilt, type Content, type PackFile } from './evidence-2-builder.ts'
 import { genuinePacks, lackingPacks, signer, type GenuineName } from './evidence-2-genuine.ts'
 import { loadVerifier } from './evidence-workspace.ts'
@@ -72,9 +72,9 @@ describe('both accept', () => {
     for (const until of [0, 3, 5, 8, 14])
       for (const about of [{ kind: 'applicant', id: person }, { kind: 'record', id: recordId(1) }, { kind: 'batch', id: batchId }] as const)
         for (const profile of ['full', 'no-personal-data', 'for-applicant'] as const) {
-          const trail = new Trail(happened().map((draft, index) => (index < until ? { ...draft, old: true as const } : draft)))
-          trail.make(about, profile)
-          expect(await alone(sealed(trail.content(about, profile))), `${until}, ${about.kind}, ${profile}`).toMatchObject({ status: 'intact' })
+          const auditTrail = new AuditTrail(happened().map((draft, index) => (index < until ? { ...draft, old: true as const } : draft)))
+          auditTrail.make(about, profile)
+          expect(await alone(sealed(auditTrail.content(about, profile))), `${until}, ${about.kind}, ${profile}`).toMatchObject({ status: 'intact' })
         }
   })
 })

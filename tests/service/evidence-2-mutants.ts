@@ -56,7 +56,7 @@ function claimOfContent(content: Content, path: Path, after: Content): Mutant2['
   const [part, index, member, ...rest] = path
   if (part === 'console' || part === 'attachments') return 'record'
   if (part === 'signer') return 'key'
-  if (part === 'consistency') return 'trail'
+  if (part === 'consistency') return 'another-audit-trail'
   if (part === 'bodies' && areSameResponses(content, after)) return 'withheld'
   const others = ({ events }: Content): string => canonical(events.filter(({ kind }) => kind !== 'connection.noted'))
   if (part === 'events' && member === undefined && Array.isArray(after.events) && others(content) === others(after)) return 'listed'
@@ -85,7 +85,7 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant2['clai
     if (kind === 'connection.noted' && ['subject', 'record', 'seq'].includes(String(member))) return 'listed'
     if (member === 'seq' && content.events[index]?.version !== 2) return 'record'
     // The event that records the pack is in no series of a record.
-    if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1) return 'trail'
+    if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1) return 'another-audit-trail'
     if (member === 'subject' && !isListed(content, index, 'subject')) return 'record'
     if (member === 'record' && !kind.startsWith('record.')) return 'record'
   }

@@ -17,7 +17,7 @@ let keyring: Keyring
 let record: RecordDetail
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'veridesk-keeping-'))
+  folder = await mkdtemp(join(tmpdir(), 'veridesk-evidence-'))
   keyring = await startKeyring()
   await cli('connection', 'add', '--practice')
   record = JSON.parse((await cli('verify', 'get-applicant-details', '--applicant-id', '00042', '--json')).out) as RecordDetail

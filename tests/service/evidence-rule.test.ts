@@ -72,7 +72,7 @@ describe('a decision', () => {
     engine.close()
   })
 
-  it.each([['processed', 'outdated'], ['not-processed', 'approve'], ['undetermined', 'approve']] as const)('after an unknown outcome that was settled as %s is %s', (as, state) => {
+  it.each([['processed', 'outdated'], ['not-processed', 'approve'], ['undetermined', 'approve']] as const)('after an unknown outcome that was resolved as %s is %s', (as, state) => {
     const engine = opened()
     add(engine, { applicant: person })
     decide(engine, 'approve')

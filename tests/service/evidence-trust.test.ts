@@ -103,7 +103,7 @@ describe('a time-stamp', () => {
     expect(await console.ask('evidence.timestamp')).toMatchObject({ ok: false, failure: { code: 'evidence-refused' } })
   })
   it('dates the audit trail once a day', async () => {
-    const workspace = await evidenceWorkspace(path('trail'), 'dater')
+    const workspace = await evidenceWorkspace(path('head'), 'dater')
     await furnish(workspace)
     let ahead = 0
     const clock = { ...systemClock, now: () => systemClock.now() + ahead }

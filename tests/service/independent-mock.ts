@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { OpenAPIBackend, type Context, type Document, type Request } from 'openapi-backend'
 import description from '../fixtures/openapi/ekyc.json' with { type: 'json' }
 
-/** How the mock judged a request, for the tests. */
+/** What the mock found in a request, for the tests. */
 interface Verdict {
   readonly status: number
   readonly operation?: string

@@ -210,7 +210,7 @@ describe('starting and stopping', () => {
     await expect(startPracticeService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  it('closes at once, whatever is under way', async () => {
+  it('closes at once, whatever is in progress', async () => {
     const own = await startPracticeService()
     const under = plainSend(own.baseUrl, wellFormed(own, withApplicant, inputOf(withApplicant, { applicant: 'PRACTICE-silent' }))).catch((reason: Error) => reason)
     await expect.poll(() => own.ledger().length).toBe(1)

@@ -53,7 +53,7 @@ test('retention lists by its rules, and erases only what was shown', async () =>
 test('the recovery key is shown once and lies in no file and no log', async () => {
   const { history } = await workspace.get('app.state')
   const made = await workspace.ask('recovery.create')
-  if (history.state !== 'ready' || history.kept === 'session') return expect(made).toMatchObject({ ok: false, failure: { code: 'keeping-not-on-file' } })
+  if (history.state !== 'ready' || history.kept === 'session') return expect(made).toMatchObject({ ok: false, failure: { code: 'history-not-on-file' } })
   if (!made.ok) throw new Error(sentencesOf(made.failure).what)
   const { createdAt } = made.value
   expect(await workspace.get('recovery.state')).toEqual({ exists: true, createdAt, confirmed: false })

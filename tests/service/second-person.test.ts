@@ -128,7 +128,7 @@ describe('a returned case', () => {
 })
 
 describe('a verifier', () => {
-  test.each([...spellings, 'decider'])('says of a case signed as %j that it is not a four-eyes approval, and that the pack verifies', async (name) => {
+  test.each([...spellings, 'decider'])('says of a case signed as %j that it is not a four-eyes approval, and that the pack is verified', async (name) => {
     const told = await says(saved(signedAs(await made(), name)))
     expect(told.console).toMatch(/^warning: .*not a four-eyes approval/)
     expect(told.commandLine).toMatch(/^INTACT, SIGNER UNKNOWN\.[\s\S]*WARNING {2}countersignatures/)

@@ -192,11 +192,11 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const batch = await shared(10, 10)
       const mine = await take(first.client, batch)
       expire(batch)
-      const stale = [batch, 0, mine?.fence, [1], [randomUUID()]]
-      expect(await stateOf(first.client, intendText, stale)).toBe(refusals.staleLease)
+      const ended = [batch, 0, mine?.fence, [1], [randomUUID()]]
+      expect(await stateOf(first.client, intendText, ended)).toBe(refusals.staleLease)
       expect(await stateOf(first.client, 'SELECT veridesk.renew_chunk($1, 0, $2, 60)', [batch, mine?.fence])).toBe(refusals.staleLease)
       await take(second.client, batch)
-      expect(await stateOf(first.client, intendText, stale)).toBe(refusals.staleLease)
+      expect(await stateOf(first.client, intendText, ended)).toBe(refusals.staleLease)
       expect(await stateOf(first.client, intendText, [batch, 0, 2, [1], [randomUUID()]])).toBe(refusals.staleLease)
       expect(await stateOf(first.client, 'SELECT veridesk.leave_chunk($1, 0, 2, true)', [batch])).toBe(refusals.staleLease)
       expect((await first.client.query('SELECT FROM veridesk.intent WHERE batch = $1', [batch])).rowCount).toBe(0)

@@ -15,8 +15,8 @@ describe.each(files)('%s', (file) => {
 
   it('names files and links that are there', () => {
     const links = all(text, /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(file), link))
-    const rooms = /^(?:contract|electron|renderer|practice|tests|scripts|docs|verifier)\//
-    const named = all(text, /`([\w./-]+)`/g).filter((path) => rooms.test(path))
+    const folders = /^(?:contract|electron|renderer|practice|tests|scripts|docs|verifier)\//
+    const named = all(text, /`([\w./-]+)`/g).filter((path) => folders.test(path))
     expect([...links, ...named].filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { attachmentFinding, attachmentOf } from '#core/evidence/format-2/attachm
 import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
 import type { Content, OpenedPack } from '#core/evidence/format-2/pack.ts'
 import { isOldBody, isOldEvent } from '#core/evidence/format-2/reading.ts'
-import { batchId, happened, person, recordId, sealed, Trail, type Draft } from './support/trail.ts'
+import { batchId, happened, person, recordId, sealed, AuditTrail, type Draft } from './support/audit-trail.ts'
 
 const applicant: EvidenceAbout = { kind: 'applicant', id: person }
 
@@ -26,32 +26,32 @@ describe('two packs', () => {
   const record: EvidenceAbout = { kind: 'record', id: recordId(1) }
 
   test('of one audit trail continue one another', () => {
-    const trail = new Trail(happened())
-    const first = trail.content(applicant)
+    const auditTrail = new AuditTrail(happened())
+    const first = auditTrail.content(applicant)
     expect(compared(first, first)).toBe('beside-same')
-    trail.add(note)
-    expect(compared(first, trail.content(applicant, 'no-personal-data'))).toBe('beside-continues')
-    expect(compared(first, trail.content(record))).not.toMatch(/forked|origin/)
+    auditTrail.add(note)
+    expect(compared(first, auditTrail.content(applicant, 'no-personal-data'))).toBe('beside-continues')
+    expect(compared(first, auditTrail.content(record))).not.toMatch(/forked|origin/)
   })
 
   test('of a fork are both refused, even if no event is in both', () => {
-    const [one, two] = [new Trail(happened()), new Trail([...happened().slice(0, -1), { ...happened().at(-1)!, plain: { operator: 'decider', decision: 'decline' } }])]
+    const [one, two] = [new AuditTrail(happened()), new AuditTrail([...happened().slice(0, -1), { ...happened().at(-1)!, plain: { operator: 'decider', decision: 'decline' } }])]
     const [first, other] = [one.content(applicant), two.content(applicant)]
     expect(compared(first, other)).toBe('beside-forked')
     for (const more of [note, note, note]) two.add(more)
     expect(compared(first, two.content(applicant))).toBe('beside-forked')
     // The packs after the fork are about different things; the second proves to continue a first one that differs.
-    expect(compared(new Trail(happened()).content(record), two.content({ kind: 'batch', id: batchId }))).not.toBe('beside-continues')
+    expect(compared(new AuditTrail(happened()).content(record), two.content({ kind: 'batch', id: batchId }))).not.toBe('beside-continues')
   })
 
   test('of different audit trails are refused', () => {
-    const elsewhere = new Trail([{ kind: 'program.started', plain: { version: '2' } }, ...happened().slice(1)])
-    expect(compared(new Trail(happened()).content(applicant), elsewhere.content(applicant))).toBe('beside-origin')
+    const elsewhere = new AuditTrail([{ kind: 'program.started', plain: { version: '2' } }, ...happened().slice(1)])
+    expect(compared(new AuditTrail(happened()).content(applicant), elsewhere.content(applicant))).toBe('beside-origin')
   })
 
   test('show whether a redacted value of version 0.1 is what was recorded', () => {
     const old = happened().map((draft, index) => (index < 10 ? { ...draft, old: true as const } : draft))
-    const [redacted, full] = [new Trail(old).content(applicant, 'no-personal-data'), new Trail(old).content(applicant)]
+    const [redacted, full] = [new AuditTrail(old).content(applicant, 'no-personal-data'), new AuditTrail(old).content(applicant)]
     // Both have the same events up to the one that records them, which says another profile.
     const events = redacted.events.map((event) => (event.kind === 'note.made' ? { ...event, at: 5 } : event))
     expect(compareEntriesOf({ ...redacted, events }, full)).toEqual([expect.stringMatching(/^event \d+, at$/)])
@@ -69,7 +69,7 @@ describe('attachments', () => {
   const pdf = Buffer.from('%PDF-1.7 the page')
   test('are compared by their content, and one name cannot be used twice', () => {
     const attachments = [attachmentOf('page.pdf', pdf)]
-    const content = new Trail(happened()).content(applicant, 'full', { attachments })
+    const content = new AuditTrail(happened()).content(applicant, 'full', { attachments })
     expect(checkPack(sealed(content)).verified).toBe(true)
     const code = (name: string, file: Buffer): string => {
       const found = attachmentFinding(content.attachments, name, file)

@@ -10,13 +10,13 @@ import { contentOf as makeContent } from '#core/evidence/format-2/make.ts'
 import type { Evidence } from '#core/history/api/evidence.ts'
 import { fileText, type Content, type ContentEvent, type OpenedPack, type PackFile, type Series, type ValuesEvent } from '#core/evidence/format-2/pack.ts'
 import { valueDigest } from '#core/hashing/values.ts'
-import { batchId, happened, person, recordId, sealed, signer, Trail, verification, type Draft } from './support/trail.ts'
+import { batchId, happened, person, recordId, sealed, signer, AuditTrail, verification, type Draft } from './support/audit-trail.ts'
 
 const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
 const abouts: EvidenceAbout[] = [{ kind: 'applicant', id: person }, { kind: 'record', id: recordId(1) }, { kind: 'batch', id: batchId }]
 const everything = abouts.flatMap((about) => profiles.map((profile) => [about.kind, profile, about] as const))
 
-const contentOf = (about: EvidenceAbout, profile: RedactionProfile = 'full', drafts: readonly Draft[] = happened()): Content => new Trail(drafts).content(about, profile)
+const contentOf = (about: EvidenceAbout, profile: RedactionProfile = 'full', drafts: readonly Draft[] = happened()): Content => new AuditTrail(drafts).content(about, profile)
 const applicant = abouts[0]!
 
 const contentOfEvidence = (evidence: Evidence): Content =>
@@ -73,9 +73,9 @@ describe('a pack', () => {
   })
 
   test('continues the pack before it, and proves it', () => {
-    const trail = new Trail(happened())
-    trail.make(applicant, 'full')
-    const second = trail.content(applicant)
+    const auditTrail = new AuditTrail(happened())
+    auditTrail.make(applicant, 'full')
+    const second = auditTrail.content(applicant)
     expect(checkPack(sealed(second)).verified).toBe(true)
     expect(second.consistency?.size).toBe(happened().length + 1)
     expect(refusal({ ...second, consistency: null })).toBe('consistency-missing')
@@ -85,7 +85,7 @@ describe('a pack', () => {
     expect(refusal({ ...second, consistency: { ...consistency, size: consistency.size - 1 } })).toBe('consistency-wrong')
     expect(refusal({ ...second, consistency: { ...consistency, path: consistency.path.slice(1) } })).toBe('consistency-wrong')
     // A proof that holds, but of the state before the last pack.
-    const third = new Trail(happened())
+    const third = new AuditTrail(happened())
     third.make(applicant, 'full')
     const skipped = third.make(applicant, 'full')
     expect(skipped.earlier?.size).toBe(happened().length + 1)
@@ -107,8 +107,8 @@ describe('a pack', () => {
 })
 
 const valuesOf = (event: ValuesEvent): string => {
-  const trail = new Trail(happened())
-  const found = trail.events[event.seq - 1]
+  const auditTrail = new AuditTrail(happened())
+  const found = auditTrail.events[event.seq - 1]
   return found && 'version' in found && found.sealed ? found.sealed.values : ''
 }
 const replyOf = (content: Content): { values: string } => {
@@ -154,11 +154,11 @@ describe('a signer cannot leave out', () => {
     const head = { origin: content.checkpoint.split('\n')[0]!, root: '00'.repeat(32) }
     for (const size of [1, 15, 16, 100]) expect(['not-in-tree', 'not-last']).toContain(refusal({ ...content, checkpoint: signedCheckpoint({ ...head, size }, signer) }))
     // A later state of the same audit trail, whose paths are right.
-    const trail = new Trail(happened())
-    const honest = trail.content(applicant)
-    trail.add({ kind: 'view.opened', plain: { what: 'record', operator: 'first.person' } })
-    const later = trail.content({ kind: 'record', id: recordId(1) })
-    const { events } = trail.make(applicant, 'full')
+    const auditTrail = new AuditTrail(happened())
+    const honest = auditTrail.content(applicant)
+    auditTrail.add({ kind: 'view.opened', plain: { what: 'record', operator: 'first.person' } })
+    const later = auditTrail.content({ kind: 'record', id: recordId(1) })
+    const { events } = auditTrail.make(applicant, 'full')
     expect(events.length).toBeGreaterThan(0)
     expect(refusal({ ...honest, checkpoint: later.checkpoint })).toBe('not-in-tree')
   })
@@ -182,14 +182,14 @@ describe('a signer cannot change', () => {
     expect(refusal({ ...contentOf(applicant), profile: 'for-applicant' })).toBe('operator-shown')
     expect(refusal({ ...contentOf(applicant, 'for-applicant'), profile: 'full' })).toBe('full-withholds')
     expect(refusal({ ...contentOf(applicant, 'for-applicant'), profile: 'no-personal-data' })).toBe('profile-other')
-    const trail = new Trail(happened())
-    expect(refusal(trail.content(applicant, 'for-applicant', { change: { profile: 'no-personal-data' } }))).toBe('profile-other')
+    const auditTrail = new AuditTrail(happened())
+    expect(refusal(auditTrail.content(applicant, 'for-applicant', { change: { profile: 'no-personal-data' } }))).toBe('profile-other')
   })
 
   test('which series it contains', () => {
     const seq = happened().length + 1
     const record: Series = ['record', 2, 2, 7]
-    const states = (series: unknown): string => refusal(new Trail(happened()).content(applicant, 'full', { change: { series } }))
+    const states = (series: unknown): string => refusal(new AuditTrail(happened()).content(applicant, 'full', { change: { series } }))
     expect(states([])).toBe('series-missing')
     expect(states([['subject', 1, 6, seq]])).toBe('series-missing')
     expect(states([['subject', 2, 2, 7], record])).toBe('series-missing')
@@ -198,13 +198,13 @@ describe('a signer cannot change', () => {
     expect(states([['subject', 1, 6, seq], ['record', 2, 3, 7]])).toBe('series-end-missing')
     expect(states([['subject', 1, 6, seq], ['record', 2, 2, 6]])).toBe('series-contradicts')
     expect(states('none')).toBe('value-missing')
-    expect(checkPack(sealed(new Trail(happened()).content(applicant, 'full', { change: { series: [['subject', 1, 6, seq], record] } }))).verified).toBe(true)
+    expect(checkPack(sealed(new AuditTrail(happened()).content(applicant, 'full', { change: { series: [['subject', 1, 6, seq], record] } }))).verified).toBe(true)
   })
 
   test('whom its events are about', () => {
     const seq = happened().length + 1
     const more = { change: { series: [['subject', 1, 6, seq], ['record', 2, 2, 7], ['subject', 3, 2, 10]] } }
-    expect(refusal(new Trail(happened()).content(applicant, 'full', more))).toBe('person-other')
+    expect(refusal(new AuditTrail(happened()).content(applicant, 'full', more))).toBe('person-other')
   })
 
   test('the order of events in their series, even in an audit trail of lies', () => {
@@ -218,12 +218,12 @@ describe('a signer cannot change', () => {
   })
 
   test('that its event is the last one of the audit trail', () => {
-    const trail = new Trail(happened())
-    const { events } = trail.make(applicant, 'full')
-    const last = trail.add({ kind: 'note.made', subject: 1, plain: { operator: 'first.person' }, sealed: { text: 'Later' } })
-    const later = contentOfEvidence(trail.collected(last, events))
+    const auditTrail = new AuditTrail(happened())
+    const { events } = auditTrail.make(applicant, 'full')
+    const last = auditTrail.add({ kind: 'note.made', subject: 1, plain: { operator: 'first.person' }, sealed: { text: 'Later' } })
+    const later = contentOfEvidence(auditTrail.collected(last, events))
     expect(refusal(later)).toBe('not-last')
-    expect(checkPack(sealed(contentOfEvidence(trail.collected(last - 1, events)))).intact).toBe(true)
+    expect(checkPack(sealed(contentOfEvidence(auditTrail.collected(last - 1, events)))).intact).toBe(true)
   })
 
   test('the key, the checkpoint or its origin', () => {
@@ -235,8 +235,8 @@ describe('a signer cannot change', () => {
     const head = { origin, size: Number(size), root: Buffer.from(root, 'base64').toString('hex') }
     expect(refusal({ ...content, checkpoint: signedCheckpoint(head, other) })).toBe('checkpoint-signature')
     expect(signedCheckpoint(head, signer)).toBe(content.checkpoint)
-    const trail = new Trail([...verification(1, 1, person)])
-    const first = trail.content(applicant)
+    const auditTrail = new AuditTrail([...verification(1, 1, person)])
+    const first = auditTrail.content(applicant)
     expect(checkPack(sealed(first)).verified).toBe(true)
     const [, itsSize = '', itsRoot = ''] = first.checkpoint.split('\n')
     const elsewhere = signedCheckpoint({ origin, size: Number(itsSize), root: Buffer.from(itsRoot, 'base64').toString('hex') }, signer)
@@ -274,7 +274,7 @@ describe('countersignatures', () => {
     return pack
   }
   const add = (text: string, more: Partial<typeof words> = {}, key = other()): string => countersigned(opened(text), { ...words, ...more }, key)
-  const requiring = (countersignatures: number): string => sealed(new Trail(happened()).content(applicant, 'full', { countersignatures }))
+  const requiring = (countersignatures: number): string => sealed(new AuditTrail(happened()).content(applicant, 'full', { countersignatures }))
   const standing = (text: string): string => {
     const { intact, verified, countersigning } = checkPack(text)
     return `${verified ? 'verified' : intact ? 'intact' : 'refused'} ${countersigning?.agreeing}/${countersigning?.required}`

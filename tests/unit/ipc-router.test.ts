@@ -19,7 +19,7 @@ function noteTaking() {
   return { router: createRouter(handlers, () => undefined), reached }
 }
 
-describe('the door', () => {
+describe('the router', () => {
   test('knows exactly the named channels', async () => {
     const { router, reached } = noteTaking()
     for (const name of ['', 'history', '__proto__', 'constructor', 'toString', 7, null, undefined, {}, ['app.state']])

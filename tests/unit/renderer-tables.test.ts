@@ -12,43 +12,43 @@ const columns: readonly TableColumn[] = [
   { name: 'time', label: 'Time', width: 140, narrow: 80, sort: 'descending' },
   { name: 'subject', label: 'Subject', width: 100, grow: 1 },
   { name: 'message', label: 'Message', width: 120, grow: 2, gives: 1 },
-  { name: 'took', label: 'Duration', width: 60, gives: 2 }
+  { name: 'duration', label: 'Duration', width: 60, gives: 2 }
 ]
 const none: ColumnChoice = { order: [], shown: {}, widths: {} }
 const names = (list: readonly TableColumn[]): string[] => list.map(({ name }) => name)
 
 describe('columns', () => {
-  it('give way by their number as the table gets narrower, and the important ones stay', () => {
+  it('are left out by their number as the table gets narrower, and the important ones stay', () => {
     const at = (width: number, choice = none): string[] => names(fitting(columns, choice, width, false))
-    expect(at(1200)).toEqual(['time', 'subject', 'message', 'took'])
+    expect(at(1200)).toEqual(['time', 'subject', 'message', 'duration'])
     // Narrow: 80 + 100 + 120 + 60, three gaps of 8 and a padding of 20.
-    expect(at(404)).toEqual(['time', 'subject', 'message', 'took'])
+    expect(at(404)).toEqual(['time', 'subject', 'message', 'duration'])
     expect(at(403)).toEqual(['time', 'subject', 'message'])
     expect(at(300)).toEqual(['time', 'subject'])
     expect(at(10)).toEqual(['time', 'subject'])
   })
 
-  it('are shown without room if the user chose them, and left out if the user hid them', () => {
-    const choice = { ...none, shown: { took: true, time: false } }
+  it('are shown where they do not fit if the user chose them, and left out if the user hid them', () => {
+    const choice = { ...none, shown: { duration: true, time: false } }
     const shown = fitting(columns, choice, 200, false)
-    expect(names(shown)).toEqual(['subject', 'took'])
+    expect(names(shown)).toEqual(['subject', 'duration'])
     expect(leastTableWidth(shown, choice, 100, false)).toBe(100 + 60 + 8 + 20)
     expect(tracks(shown, { ...choice, widths: { subject: 210 } }, 900, true)).toBe('24px 210px 60px')
     expect(tracks(columns.slice(0, 2), none, 900, false)).toBe('140px minmax(100px, 1fr)')
   })
 
   it('keep the order of the user, with new columns where the table has them', () => {
-    expect(names(inOrder(columns, ['took', 'gone', 'time']))).toEqual(['took', 'subject', 'message', 'time'])
+    expect(names(inOrder(columns, ['duration', 'gone', 'time']))).toEqual(['duration', 'subject', 'message', 'time'])
     const hidden = columns.filter(({ name }) => name !== 'subject')
-    expect(moved(columns, hidden, 'message', -1)).toEqual(['message', 'time', 'subject', 'took'])
-    expect(moved(columns, hidden, 'took', 1)).toBeUndefined()
-    expect(movedTo(columns, 'time', 'message', true)).toEqual(['subject', 'message', 'time', 'took'])
-    expect(movedTo(columns, 'took', 'time', false)).toEqual(['took', 'time', 'subject', 'message'])
+    expect(moved(columns, hidden, 'message', -1)).toEqual(['message', 'time', 'subject', 'duration'])
+    expect(moved(columns, hidden, 'duration', 1)).toBeUndefined()
+    expect(movedTo(columns, 'time', 'message', true)).toEqual(['subject', 'message', 'time', 'duration'])
+    expect(movedTo(columns, 'duration', 'time', false)).toEqual(['duration', 'time', 'subject', 'message'])
   })
 
   it('are sorted in their own direction first, then the other way round', () => {
     const [time, subject] = columns
-    expect(sortedBy(time!, { by: 'took', descending: false })).toEqual({ by: 'time', descending: true })
+    expect(sortedBy(time!, { by: 'duration', descending: false })).toEqual({ by: 'time', descending: true })
     expect(sortedBy(time!, { by: 'time', descending: true })).toEqual({ by: 'time', descending: false })
     expect(sortedBy(subject!, { by: 'time', descending: true })).toBeUndefined()
   })

@@ -82,8 +82,8 @@ beforeAll(() => {
   const config = join(repository, '.dependency-cruiser.cjs')
   let report: string
   try {
-    const rooms = ['contract', 'electron', 'renderer', 'practice', 'tests']
-    report = execFileSync(process.execPath, [cruiser, ...rooms, '--config', config, '--output-type', 'json'], {
+    const folders = ['contract', 'electron', 'renderer', 'practice', 'tests']
+    report = execFileSync(process.execPath, [cruiser, ...folders, '--config', config, '--output-type', 'json'], {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore']

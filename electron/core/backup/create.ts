@@ -27,7 +27,7 @@ export interface CreateParts {
 
 /**
  * Creates a backup: copies, rewrites, checks and describes it, then gives it its final name. Partial backups are
- * removed. Failures: the history’s, `keeping-not-on-file`, `backup-failed`, `disk-full`, and those of checking the
+ * removed. Failures: the history’s, `history-not-on-file`, `backup-failed`, `disk-full`, and those of checking the
  * copy.
  */
 export async function createBackup(parts: CreateParts): Promise<Result<Backup, Failure>> {
@@ -35,7 +35,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
   const store = parts.store()
   if (!store.ok) return store
   const state = parts.historyState()
-  if (state.state !== 'ready' || state.kept !== 'file') return failed('keeping-not-on-file')
+  if (state.state !== 'ready' || state.kept !== 'file') return failed('history-not-on-file')
   const at = parts.clock.now()
   const id = newBackupId(at)
   const unfinished = unfinishedFolder(dataFolder, id)

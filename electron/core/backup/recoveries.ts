@@ -31,7 +31,7 @@ export interface RecoveryParts {
 
 export interface Recoveries {
   state(): Promise<Result<RecoveryState, Failure>>
-  /** Creates a recovery key. Failures: the keychain's, `keeping-not-on-file`, `disk-full`, `settings-locked`. */
+  /** Creates a recovery key. Failures: the keychain's, `history-not-on-file`, `disk-full`, `settings-locked`. */
   create(): Promise<Result<RecoveryKey, Failure>>
   /**
    * Confirms that a copy of the key created at that time exists. Failures: `recovery-missing` if another was created
@@ -81,7 +81,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     async create() {
       const state = parts.historyState()
       if (state.state === 'failed') return { ok: false, failure: state.failure }
-      if (state.state !== 'ready' || state.kept !== 'file') return failed('keeping-not-on-file')
+      if (state.state !== 'ready' || state.kept !== 'file') return failed('history-not-on-file')
       const key = await parts.keychain.get(masterKeyAccount)
       if (!key.ok) return key
       if (key.value === undefined) return failed('history-key-missing')

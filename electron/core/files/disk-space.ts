@@ -1,7 +1,7 @@
 /** Watches a full disk for free space. */
 import { statfs } from 'node:fs/promises'
 
-export interface RoomWatch {
+export interface SpaceWatch {
   /** Starts watching, if not already watching. */
   watch(): void
   stop(): void
@@ -12,8 +12,8 @@ const testEvery = 10_000
 /** Bytes that must be free; with less, the next records would fill the disk again. */
 const requiredBytes = 16 * 1024 * 1024
 
-/** Calls `onRoom` once after each `watch()`, when the folder's disk has 16 MiB for this user again. Never fails. */
-export function watchForRoom(folder: string, onRoom: () => void): RoomWatch {
+/** Calls `onSpace` once after each `watch()`, when the folder's disk has 16 MiB for this user again. Never fails. */
+export function watchForSpace(folder: string, onSpace: () => void): SpaceWatch {
   let timer: NodeJS.Timeout | undefined
   const stop = (): void => {
     clearInterval(timer)
@@ -23,7 +23,7 @@ export function watchForRoom(folder: string, onRoom: () => void): RoomWatch {
     const found = await statfs(folder).catch(() => undefined)
     if (timer === undefined || !found || found.bavail * found.bsize < requiredBytes) return
     stop()
-    onRoom()
+    onSpace()
   }
   return {
     watch() {

@@ -28,10 +28,10 @@ const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '')
 function shorten(text: string): string {
   if (Buffer.byteLength(text) <= maxNameBytes) return text
   const extension = /\.[\p{L}\p{N}]{1,8}$/u.exec(text)?.[0] ?? ''
-  const room = maxNameBytes - Buffer.byteLength(extension)
+  const limit = maxNameBytes - Buffer.byteLength(extension)
   let stem = ''
   for (const character of text.slice(0, text.length - extension.length)) {
-    if (Buffer.byteLength(stem + character) > room) break
+    if (Buffer.byteLength(stem + character) > limit) break
     stem += character
   }
   return stem + extension

@@ -24,7 +24,7 @@ export async function makeBackup(
   masterKey: string | undefined,
   folder: string
 ): Promise<Result<CheckedCopy, Failure>> {
-  if (masterKey === undefined) return failed('keeping-not-on-file')
+  if (masterKey === undefined) return failed('history-not-on-file')
   const still = join(folder, 'snapshot')
   await mkdir(still, { mode: 0o700 })
   try {

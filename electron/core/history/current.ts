@@ -10,7 +10,7 @@ import type { Result } from '#contract/result.ts'
 import { historyFolder } from './storage/files.ts'
 import { masterKeyAccount, openHistory, setAsideHistory } from './open.ts'
 import { finishRestoring } from './unfinished-restore.ts'
-import { watchForRoom } from '#core/files/disk-space.ts'
+import { watchForSpace } from '#core/files/disk-space.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from './api/store.ts'
@@ -66,7 +66,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   let shown = false
 
   // A history opened read-only is reopened for writing as soon as there is disk space.
-  const room = watchForRoom(folder, () => void open())
+  const space = watchForSpace(folder, () => void open())
   const open = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
 
   const setState = (next: HistoryState, opened?: HistoryStore): HistoryState => {
@@ -85,7 +85,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   }
 
   async function release(): Promise<void> {
-    room.stop()
+    space.stop()
     const present = store
     store = undefined
     await present?.close()
@@ -102,7 +102,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       if (store === present) setState({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })
     })
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
-    if (readOnly) room.watch()
+    if (readOnly) space.watch()
     shown = true
     return setState({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
   }

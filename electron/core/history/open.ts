@@ -63,18 +63,18 @@ export async function openHistory(
     worker.end()
     return opened
   }
-  const keeper =
+  const anchors =
     kept === 'session'
       ? undefined
       : createAnchorWriter({ secrets, folder, clock, found: anchor.value, head: () => worker.api.audit.last() })
-  keeper?.touch()
-  const api = worker.noting(() => keeper?.touch())
+  anchors?.touch()
+  const api = worker.noting(() => anchors?.touch())
   const store: OpenHistory = extended(api, {
     batches: extended(api.batches, { step: grouped(api.batches.steps) }),
-    audit: extended(api.audit, { anchors: () => withAnchor(api.audit.anchors(), () => keeper?.current()) }),
+    audit: extended(api.audit, { anchors: () => withAnchor(api.audit.anchors(), () => anchors?.current()) }),
     backup: { make: (to: string) => makeBackup(api.backup, launch, key.value, to) },
     close: async () => {
-      await keeper?.close()
+      await anchors?.close()
       await worker.api.close()
       worker.end()
     },

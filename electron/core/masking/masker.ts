@@ -36,13 +36,13 @@ const passage = 64 * 1024
 const overlap = 8 * 1024
 
 /** The buffers for a text's readings, per depth. */
-interface Room {
+interface Buffers {
   readonly plain: Writer
   readonly levels: readonly { readonly decoded: Writer; readonly unescaped: Writer; readonly runs: Runs }[]
   readonly folding: { readonly folded: Uint8Array; readonly places: Int32Array }
 }
 
-function roomFor(length: number): Room {
+function buffersFor(length: number): Buffers {
   // Readings are no longer than their source, plus a break after each run.
   const size = length + 16
   return {
@@ -58,7 +58,7 @@ function roomFor(length: number): Room {
 
 /** Most texts are headers and short messages, which share one set of buffers. */
 const small = 2048
-let smallRoom: Room | undefined
+let smallBuffers: Buffers | undefined
 
 function prepare(secrets: readonly Secret[]): Sought {
   const kept = secrets.filter(({ value }) => value.length >= shortestSecret)
@@ -90,11 +90,11 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker): Mask
     }
   }
 
-  function explore(view: View, depth: number, room: Room, spans: Span[]): void {
-    const level = room.levels[depth]
+  function explore(view: View, depth: number, buffers: Buffers, spans: Span[]): void {
+    const level = buffers.levels[depth]
     if (!level) return
     const look = (seen: View): void => {
-      for (const index of indices) search(seen, index, room.folding, spans)
+      for (const index of indices) search(seen, index, buffers.folding, spans)
       searchExact(seen, spans)
     }
     look(view)
@@ -102,18 +102,18 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker): Mask
     if (depth > 0 && !isReadable(view)) return
     const plain = unescape(view, level.unescaped) ? level.unescaped : view
     if (plain !== view) look(plain)
-    const next = room.levels[depth + 1]
-    if (next) readBinary(plain, level.runs, next.decoded, indices, () => explore(next.decoded, depth + 1, room, spans))
+    const next = buffers.levels[depth + 1]
+    if (next) readBinary(plain, level.runs, next.decoded, indices, () => explore(next.decoded, depth + 1, buffers, spans))
   }
 
   function spansIn(text: string): readonly Span[] {
     if (text.length < shortestSecret || sought.length === 0) return []
     const spans: Span[] = []
-    const room = text.length <= small ? (smallRoom ??= roomFor(small)) : roomFor(Math.min(text.length, passage))
+    const buffers = text.length <= small ? (smallBuffers ??= buffersFor(small)) : buffersFor(Math.min(text.length, passage))
     for (let start = 0; ; start += passage - overlap) {
       const end = Math.min(start + passage, text.length)
-      readPassage(text, start, end, room.plain)
-      explore(room.plain, 0, room, spans)
+      readPassage(text, start, end, buffers.plain)
+      explore(buffers.plain, 0, buffers, spans)
       if (end === text.length) return merged(spans)
     }
   }

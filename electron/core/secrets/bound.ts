@@ -127,7 +127,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
   }
 
   /** Before storing a value, clears values in the same store that were given for another destination. */
-  const makeRoom = async (store: SecretStore, to: Destination, credential: CredentialId): Promise<Result<null, Failure>> => {
+  const replaceOthers = async (store: SecretStore, to: Destination, credential: CredentialId): Promise<Result<null, Failure>> => {
     const given = await read(store, to.id)
     if (!given.ok) return given
     const now = givenNow(to)
@@ -208,10 +208,10 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
       inTurn(to.id, async () => {
         // A value that is refused must not clear others.
         if (credentialFault(value)) return credentials.set(to.id, credential, value)
-        const room = await makeRoom(keychain, to, credential)
-        const set = await credentials.set(to.id, credential, value, room.ok ? undefined : 'session')
+        const cleared = await replaceOthers(keychain, to, credential)
+        const set = await credentials.set(to.id, credential, value, cleared.ok ? undefined : 'session')
         if (!set.ok || set.value.kept === 'keychain') return set
-        const here = await makeRoom(session, to, credential)
+        const here = await replaceOthers(session, to, credential)
         return here.ok ? set : here
       }),
 

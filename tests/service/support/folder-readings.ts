@@ -206,7 +206,7 @@ export async function readFolder(get: Get) {
 }
 
 /** The first events of the audit trail, oldest first: what is chained, and the chaining hash. */
-export async function readTrail(get: Get, events: number) {
+export async function readAuditTrail(get: Get, events: number) {
   const auditTrail = []
   for (let before = events + 1; before > 1; ) {
     const page = await get('audit.page', { limit: 200, before })

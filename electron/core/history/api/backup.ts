@@ -17,7 +17,7 @@ export interface BackupStore {
   /**
    * Copies both files, as they are at one moment, into an empty folder and checks the copies. The history can be read
    * and written meanwhile. Needs the disk space of a second copy while it runs. Failures: `backup-failed`,
-   * `disk-full`, `keeping-not-on-file`.
+   * `disk-full`, `history-not-on-file`.
    */
   make(folder: string): Promise<Result<CheckedCopy, Failure>>
 }

@@ -200,19 +200,19 @@ export class Batches {
     if (!batch) return failed('batch-missing')
     const chosen = rows && new Set(rows)
     const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number | null }[]
-    const settled = found.filter(({ row }) => chosen?.has(row) ?? true)
-    if (settled.length === 0) return failed('batch-nothing-to-resolve')
+    const resolved = found.filter(({ row }) => chosen?.has(row) ?? true)
+    if (resolved.length === 0) return failed('batch-nothing-to-resolve')
     const final = batchStateOf(batch.state) === 'cancelled'
     const code = as === 'sent' || final ? resolvedCode(as) : waiting
     const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
-    for (const { row, record } of settled) {
+    for (const { row, record } of resolved) {
       const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, by)
       // Already resolved in the history: the row follows.
       if (!done.ok && done.failure.code !== 'record-not-resolvable') return done
       this.endRow.run(code, batch.ref, row)
     }
     // Rows of a restored batch have no record here to document the resolution.
-    const unrecorded = settled.filter(({ record }) => record === null).length
+    const unrecorded = resolved.filter(({ record }) => record === null).length
     if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
     if (code === waiting && batchStateOf(batch.state) === 'finished') return this.setState(id, 'paused', by, undefined, writer)
     return ok(this.summary(id))

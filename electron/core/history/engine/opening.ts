@@ -64,8 +64,8 @@ function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, 
   }
   const orphan = missingPartner(folder, onDisk)
   if (orphan && !(options.anchor === undefined && !reading && neverUsed(folder, hexKeyOf('history')))) return giveUp(orphan)
-  const keeping = onDisk ? files.guarded(folder, () => keepLogs(folder, reading)) : ok(undefined)
-  if (!keeping.ok) return keeping
+  const logs = onDisk ? files.guarded(folder, () => keepLogs(folder, reading)) : ok(undefined)
+  if (!logs.ok) return logs
   kept = onDisk
   for (const name of ['history', 'subjects', 'search'] as const) {
     const result = openOne(folder, name, hexKeyOf(name), now, reading)

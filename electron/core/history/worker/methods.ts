@@ -128,7 +128,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       snapshot: async (folder) => {
         let taking: Answer<null> | undefined
         const begun = await read<null>(({ snapshots }, options) => {
-          if (options.masterKey === undefined) return failed('keeping-not-on-file')
+          if (options.masterKey === undefined) return failed('history-not-on-file')
           taking = snapshots.take(options.folder, folder)
           return ok(null)
         })

@@ -48,7 +48,7 @@ export const verification = (record: number, subject: number, applicantId: strin
   }
 ]
 
-/** What happened in the trail that most tests use: of one person, of a linked record, and of a batch. */
+/** What happened in the audit trail that most tests use: of one person, of a linked record, and of a batch. */
 export const happened = (): Draft[] => [
   { kind: 'program.started', plain: { version: '1' } },
   { kind: 'connection.noted', plain: { ref: 1, snapshot: '{"name":"One"}' } },
@@ -63,7 +63,7 @@ export const happened = (): Draft[] => [
   { kind: 'decision.made', subject: 1, plain: { operator: 'decider', decision: 'approve', evidence: 4, records: [1, 2], readings: [] }, sealed: { reasons: [], note: '' } }
 ]
 
-export class Trail {
+export class AuditTrail {
   readonly events: Made[] = []
   private readonly bodies: Evidence['bodies'][number][] = []
   private readonly batches = new Map<number, string>()
@@ -183,7 +183,7 @@ export class Trail {
   }
 
   /** Like `make`, as the signed content. */
-  content(about: EvidenceAbout, profile: RedactionProfile = 'full', more: Parameters<Trail['make']>[2] & { readonly attachments?: Content['attachments'] } = {}): Content {
+  content(about: EvidenceAbout, profile: RedactionProfile = 'full', more: Parameters<AuditTrail['make']>[2] & { readonly attachments?: Content['attachments'] } = {}): Content {
     return contentOf(this.make(about, profile, more), { about, profile, console: '1.2.3', attachments: more.attachments ?? [], certificates: [] }, signer)
   }
 }
