@@ -120,6 +120,7 @@ export const channelNames = [
   'keys.replace',
   'drops.identify',
   'documents.open',
+  'documents.stop',
   'documents.compare',
   'documents.note',
   'documents.check'
@@ -180,5 +181,6 @@ export const takenLate = [
   'keys.list',
   'keys.revoke',
   'keys.replace',
-  'drops.identify'
+  'drops.identify',
+  'documents.stop'
 ] as const

@@ -56,10 +56,16 @@ const baseUrl = z
 /** What is allowed when a document behind a link is opened for a connection. */
 const documentRulesSchema = z.strictObject({
   /** Documents may be requested from this computer and from private networks; never from link-local addresses. */
-  privateAddresses: z.boolean()
+  privateAddresses: z.boolean(),
+  /** The window opens the documents of a record or an applicant that is opened; never those of a form. */
+  openAutomatically: z.boolean()
 })
 export type DocumentRules = z.output<typeof documentRulesSchema>
-export const defaultDocumentRules: DocumentRules = { privateAddresses: false }
+export const defaultDocumentRules: DocumentRules = { privateAddresses: false, openAutomatically: false }
+/** As stored: what was stored before a rule existed has its default. */
+export const storedDocumentRulesSchema = documentRulesSchema
+  .extend({ openAutomatically: z.boolean().default(defaultDocumentRules.openAutomatically) })
+  .default(defaultDocumentRules)
 
 /** The fields that a user enters. */
 export const connectionDraftSchema = z.strictObject({

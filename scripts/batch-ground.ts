@@ -26,7 +26,7 @@ export const groundConnection: Connection = {
   mode: 'sandbox',
   colour: 'blue',
   mark: 'G',
-  documents: { privateAddresses: false },
+  documents: { privateAddresses: false, openAutomatically: false },
   createdAt: 0,
   changedAt: 0
 }

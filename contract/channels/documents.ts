@@ -9,19 +9,22 @@ import { channel, kibibyte } from './channel.ts'
 
 const field = z.string().refine((name) => documentFields.includes(name))
 
-/** A link that a form contains, or one that a record contains: the window never names the address of a record's. */
-const documentSourceSchema = z.union([
-  z.strictObject({ connectionId: z.uuid(), field, url: z.string().max(maxUrlLength), applicantId: z.string().max(1024).optional() }),
-  z.strictObject({ recordId: z.uuid(), field })
-])
+const ofForm = z.strictObject({ connectionId: z.uuid(), field, url: z.string().max(maxUrlLength), applicantId: z.string().max(1024).optional() })
 const ofRecord = z.strictObject({ recordId: z.uuid(), field })
-export type DocumentSource = z.output<typeof documentSourceSchema>
+/** A link that a record contains: the window never names its address. */
+export type RecordDocumentSource = z.output<typeof ofRecord>
+/** A link that a form contains, or one that a record contains. */
+export type DocumentSource = z.output<typeof ofForm> | RecordDocumentSource
+/** Names one opening, to stop it. */
+const opening = z.uuid().optional()
 
 export const documentChannels = {
   /** What a dropped file is, by its first bytes. */
   'drops.identify': channel<DroppedKind>()({ input: droppedSchema, maxBytes: 128 * kibibyte, late: 'take' }),
   /** Fetches a document, without credentials; the answer can have some 27 MiB. */
-  'documents.open': channel<OpenedDocument>()({ input: documentSourceSchema, maxBytes: 64 * kibibyte }),
+  'documents.open': channel<OpenedDocument>()({ input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]), maxBytes: 64 * kibibyte }),
+  /** Ends an opening that nobody waits for any more. False if it had ended. */
+  'documents.stop': channel<boolean>()({ input: z.strictObject({ opening: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
   /** Fetches the document behind a link of a record again, and compares it with what the record keeps. */
   'documents.compare': channel<DocumentComparison>()({ input: ofRecord, maxBytes: kibibyte }),
   /** Fetches it and keeps its digest with the record, where the links were not checked before. */

@@ -1,10 +1,18 @@
 /** The documents of a form or record, and how an image is shown: size, place, rotation and brightness. Pure. */
 import type { DocumentSource } from '#contract/channels/documents.ts'
+import { documentMedia, type DocumentFacts, type KeptDocument, type OpenedDocument } from '#contract/documents.ts'
 
 export interface ViewedDocument {
   readonly field: string
   readonly label: string
   readonly source: DocumentSource
+}
+
+/** A document that was fetched. */
+export interface LoadedDocument {
+  readonly facts: DocumentFacts
+  readonly before?: KeptDocument
+  readonly content: Blob
 }
 
 export interface DocumentView {
@@ -62,3 +70,8 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
   return bytes
 }
+
+/** The document of an answer, without the base64 that it came in. */
+export const loadedOf = ({ facts, before, base64 }: OpenedDocument): LoadedDocument => ({
+  facts, ...(before && { before }), content: new Blob([bytesOf(base64)], { type: documentMedia[facts.type] })
+})

@@ -153,7 +153,7 @@ test('private addresses are allowed in the form of a connection', { tag: '@elect
   await connections.card('Own network').edit.click()
   await connections.form.root.getByRole('checkbox', { name: /^Allow documents from private addresses/ }).check()
   await connections.form.save.click()
-  await expect.poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Own network')?.documents).toEqual({ privateAddresses: true })
+  await expect.poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Own network')?.documents).toEqual({ privateAddresses: true, openAutomatically: false })
   await verify.open('validate-kyc-photo')
   await open.click()
   await expect.poll(() => decoded(image(page))).toBe(640)

@@ -1,6 +1,6 @@
 /** Documents behind links, through a whole console: forms, records, rules of connections, and the audit trail. */
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -18,7 +18,7 @@ afterEach(() => console.dispose())
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const practice = async (): Promise<string> => (await console.get('practice.start')).id
 const other = async (privateAddresses: boolean): Promise<string> => {
-  const saved = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses } })
+  const saved = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses, openAutomatically: false } })
   return saved.connection.id
 }
 const viewed = async () => (await console.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'document.viewed')
@@ -87,27 +87,67 @@ describe('the rules of a connection', () => {
     const url = `http://127.0.0.1:${trap.port}/photo.jpg`
     expect(await console.ask('documents.open', { connectionId: id, field: 'id_url', url })).toMatchObject({ ok: false, failure: { code: 'document-address-private', details: { reason: 'loopback' } } })
     expect(trap.connections()).toBe(0)
-    await console.get('connections.save', { id, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true } })
+    await console.get('connections.save', { id, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true, openAutomatically: true } })
     expect((await console.get('documents.open', { connectionId: id, field: 'id_url', url: server.at(card) })).facts.type).toBe('jpeg')
     // The trap works: it would have noticed.
     expect(await console.ask('documents.open', { connectionId: id, field: 'id_url', url })).toMatchObject({ ok: false, failure: { code: 'document-not-fetched' } })
     expect(trap.connections()).toBe(1)
     const changes = (await console.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'connection.changed').map(({ words }) => words)
-    expect(changes[0]).toBe('Connection “Other” was changed (privateAddresses).')
+    expect(changes[0]).toBe('Connection “Other” was changed (privateAddresses, openAutomatically).')
   })
 
   it('stay as they are if a connection is saved without them, and are read again after a restart', async () => {
     const id = await other(true)
+    await console.get('connections.save', { id, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true, openAutomatically: true } })
     await console.get('connections.save', { id, name: 'Renamed', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O' })
     await console.close()
     console = await startTestConsole(console)
-    expect((await console.get('connections.list')).find((each) => each.id === id)).toMatchObject({ name: 'Renamed', documents: { privateAddresses: true } })
+    expect((await console.get('connections.list')).find((each) => each.id === id)).toMatchObject({ name: 'Renamed', documents: { privateAddresses: true, openAutomatically: true } })
+  })
+
+  it('that a connection was stored without have their defaults', async () => {
+    const ids = [await other(true), await practice()]
+    await console.close()
+    const path = join(console.dataFolder, 'connections.json')
+    const stored = JSON.parse(await readFile(path, 'utf8')) as { data: { connections: { documents?: { openAutomatically?: boolean } }[] } }
+    delete stored.data.connections[0]!.documents!.openAutomatically
+    delete stored.data.connections[1]!.documents
+    await writeFile(path, JSON.stringify(stored))
+    console = await startTestConsole(console)
+    const read = await console.get('connections.list')
+    expect(ids.map((id) => read.find((each) => each.id === id)?.documents)).toEqual([{ privateAddresses: true, openAutomatically: false }, { privateAddresses: false, openAutomatically: false }])
   })
 
   it('of the practice connection allow this computer and nothing else', async () => {
     const connectionId = await practice()
     for (const [host, code] of [['10.0.0.1', 'document-address-private'], ['169.254.169.254', 'document-address-refused'], ['[fe80::1]', 'document-address-refused']])
       expect(await console.ask('documents.open', { connectionId, field: 'id_url', url: `http://${host}/latest/meta-data/` })).toMatchObject({ ok: false, failure: { code } })
+  })
+})
+
+describe('an opening that was stopped', () => {
+  it('ends the request and leaves no event, and one that has ended cannot be stopped', async () => {
+    const connectionId = await practice()
+    let onClose = (): void => undefined
+    const closed = new Promise<void>((resolve) => (onClose = resolve))
+    const asked = Promise.withResolvers<void>()
+    const url = server.at((response) => {
+      response.on('close', onClose)
+      response.writeHead(200, { 'content-length': face.length }).write(face.subarray(0, 100))
+      asked.resolve()
+    })
+    const opening = randomUUID()
+    const answer = console.ask('documents.open', { connectionId, field: 'id_url', url, opening })
+    await asked.promise
+    expect(await console.get('documents.stop', { opening })).toBe(true)
+    expect(await answer).toMatchObject({ ok: false, failure: { code: 'document-not-fetched' } })
+    await closed
+    expect(await viewed()).toEqual([])
+    expect(await console.get('documents.stop', { opening })).toBe(false)
+    // The same opening, not stopped, is an event.
+    await console.get('documents.open', { connectionId, field: 'id_url', url: server.at(face), opening })
+    expect(await viewed()).toHaveLength(1)
+    expect(await console.get('documents.stop', { opening })).toBe(false)
   })
 })
 

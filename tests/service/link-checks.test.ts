@@ -85,7 +85,7 @@ describe('a check of a form', () => {
     expect(codes(copied!)).toEqual(['other-applicant'])
     expect(copied!.sameFile).toEqual({ recordId, startedAt, applicantId: 'APP-1' })
     expect([codes(own!), own!.sameFile]).toEqual([[], undefined])
-    const { connection } = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true } })
+    const { connection } = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true, openAutomatically: false } })
     expect((await check('APP-2', photo, id, connection.id)).map(codes)).toEqual([[], []])
     // Without an applicant there is nobody to compare with: it is said, and no finding.
     const alone = await checkPhoto(photo)

@@ -41,7 +41,8 @@ const properties: Readonly<Record<string, (connection: Connection) => unknown>> 
   mode: ({ mode }) => mode,
   colour: ({ colour }) => colour,
   mark: ({ mark }) => mark,
-  privateAddresses: ({ documents }) => documents.privateAddresses
+  privateAddresses: ({ documents }) => documents.privateAddresses,
+  openAutomatically: ({ documents }) => documents.openAutomatically
 }
 
 /** Properties of a connection that differ. */

@@ -45,7 +45,7 @@ export const channelEvents = {
 
   'drops.identify': { none: 'It says what the operator’s own file is, by its first bytes.' },
   'documents.open': { leaves: ['document.viewed'], when: 'The document was fetched and can be shown.' },
-
+  'documents.stop': { none: 'A document whose opening was stopped is not shown.' },
   'documents.compare': { leaves: ['document.compared'], when: 'The document was requested.' },
   'documents.note': { leaves: ['document.noted'] },
   'documents.check': { leaves: ['links.checked'] },

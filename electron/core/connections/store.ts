@@ -1,7 +1,7 @@
 /** The connections file: connections in order of creation, and the ids whose old secrets still have to be cleared. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { connectionDraftSchema, defaultDocumentRules, type Connection } from '#contract/connection.ts'
+import { connectionDraftSchema, storedDocumentRulesSchema, type Connection } from '#contract/connection.ts'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
 import type { Clock } from '#core/ports/clock.ts'
 
@@ -13,7 +13,7 @@ export interface ConnectionsData {
 
 const connectionSchema = connectionDraftSchema.extend({
   id: z.uuid(),
-  documents: connectionDraftSchema.shape.documents.unwrap().default(defaultDocumentRules),
+  documents: storedDocumentRulesSchema,
   createdAt: z.number(),
   changedAt: z.number(),
   practice: z.boolean().optional()

@@ -17,8 +17,11 @@ import type { AddressRules } from './addresses.ts'
 import { systemResolve, type Resolve } from './guard.ts'
 
 export interface Documents {
-  /** Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. */
-  open(source: DocumentSource): Promise<Result<OpenedDocument, Failure>>
+  /**
+   * Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. `stop` ends
+   * it with `document-not-fetched`.
+   */
+  open(source: DocumentSource, stop?: AbortSignal): Promise<Result<OpenedDocument, Failure>>
   /** Fetches it like `open` and returns its facts alone. `stop` ends it with `document-not-fetched`. */
   read(source: DocumentSource, stop?: AbortSignal): Promise<Result<DocumentFacts, Failure>>
 }
@@ -88,10 +91,11 @@ export function createDocuments(parts: DocumentParts): Documents {
   }
 
   return {
-    async open(source) {
-      const found = await look(source, (bytes) => bytes.toString('base64'))
+    async open(source, stop) {
+      const found = await look(source, (bytes) => bytes.toString('base64'), stop)
       if (!found.ok) return found
       const { facts, taken, before } = found.value
+      if (stop?.aborted) return failed('document-not-fetched', { host: facts.host, reason: 'lost' })
       return ok({ facts, ...(before && { before }), base64: taken })
     },
     async read(source, stop) {
