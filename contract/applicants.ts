@@ -266,6 +266,15 @@ export interface MessageReading {
 }
 /** Messages stored per operation; further ones are counted but not listed. */
 export const maxMessagesOfOperation = 5000
+/** What messages are sorted by. `reading`: unreviewed ones first, then in the order of the meanings; `first`: when first seen. */
+export const catalogueSorts = ['operation', 'status', 'reading', 'count', 'first', 'last'] as const
+export type CatalogueSort = (typeof catalogueSorts)[number]
+/** Ascending. Equal ones: newest first. */
+export const catalogueOrderSchema = z.strictObject({ by: z.enum(catalogueSorts), reversed: z.boolean().optional() })
+export type CatalogueOrder = z.output<typeof catalogueOrderSchema>
+/** Where a page of messages ended; pass it back unchanged. `key` belongs to an order. */
+export const catalogueCursorSchema = z.strictObject({ id: z.number().int().positive(), key: z.number().int().optional() })
+export type CatalogueCursor = z.output<typeof catalogueCursorSchema>
 export const catalogueQuerySchema = z.strictObject({
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   /** Only unreviewed messages. */
@@ -275,13 +284,16 @@ export const catalogueQuerySchema = z.strictObject({
   /** Only messages that this applicant's verifications received, including linked ones. */
   applicantId: applicantIdSchema.optional(),
   limit: z.number().int().min(1).max(200),
-  /** Messages with a lower number than this; newest first. */
-  before: z.number().int().positive().optional()
+  /** Newest first if absent. */
+  order: catalogueOrderSchema.optional(),
+  /** `next` of the previous page. */
+  after: catalogueCursorSchema.optional()
 })
 export type CatalogueQuery = z.output<typeof catalogueQuerySchema>
 export interface CataloguePage {
   readonly messages: readonly CatalogueMessage[]
-  readonly more: boolean
+  /** Absent on the last page. */
+  readonly next?: CatalogueCursor
   /**
    * Number of messages without an interpretation: of the applicant if one was given, otherwise of the whole
    * catalogue.

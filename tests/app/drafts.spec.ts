@@ -75,7 +75,7 @@ test('the input of dialogs and reasons is there again after a restart, and an ad
   }
   const openReading = async (): Promise<void> => {
     await new CataloguePage(page).open()
-    await new CataloguePage(page).message('details').getByRole('button').click()
+    await new CataloguePage(page).message('details').click()
   }
   const openAssign = async (): Promise<void> => {
     await goTo(page, '/queue?open=a:APP-1')

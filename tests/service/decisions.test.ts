@@ -1,7 +1,7 @@
 /** Decisions, what makes them outdated, the work queue, and the catalogue that they are based on. */
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
-import type { CataloguePage, DecisionDraft } from '#contract/applicants.ts'
+import type { CatalogueCursor, CataloguePage, CatalogueSort, DecisionDraft } from '#contract/applicants.ts'
 import type { QueueItem } from '#contract/queue.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import { Catalogue } from '#core/history/projections/catalogue.ts'
@@ -142,11 +142,12 @@ describe('the message catalogue', () => {
       add(again, {}, { ...answer('Accepted'), endedAt: 1_760_000_999_999 })
       const page = again.catalogue.page({ limit: 50 })
       expect(texts(page)).toEqual(['Accepted 1', 'Accepted 1', 'Accepted 3'])
-      expect(page).toMatchObject({ unread: 3, beyond: 0, more: false })
+      expect(page).toMatchObject({ unread: 3, beyond: 0 })
+      expect(page.next).toBeUndefined()
       expect(page.messages.at(-1)).toMatchObject({ status: 200, firstAt: 1_760_000_000_100, lastAt: 1_760_000_999_999, reading: undefined })
-      expect(again.catalogue.page({ limit: 1 })).toMatchObject({ more: true })
+      expect(again.catalogue.page({ limit: 1 }).next).toBeDefined()
       expect(texts(again.catalogue.page({ limit: 5, operations: ['validate-passport'] }))).toEqual(['Accepted 1'])
-      expect(texts(again.catalogue.page({ limit: 5, search: 'aCCep', before: page.messages[1]?.id }))).toEqual(['Accepted 3'])
+      expect(texts(again.catalogue.page({ limit: 5, search: 'aCCep', after: { id: page.messages[1]?.id ?? 0 } }))).toEqual(['Accepted 3'])
       again.close()
     }))
 
@@ -183,10 +184,51 @@ describe('the message catalogue', () => {
     read(engine, page.messages[1]?.id ?? 0, 'good')
     expect(engine.catalogue.page({ limit: 50, applicantId: 'APP-1', unread: true })).toMatchObject({ unread: 2, messages: [{ message: 'Of the link' }, { message: 'Of both' }] })
     const first = engine.catalogue.page({ limit: 1, applicantId: 'APP-1' })
-    expect(first.more).toBe(true)
-    expect(texts(engine.catalogue.page({ limit: 5, applicantId: 'APP-1', before: first.messages[0]?.id }))).toHaveLength(2)
+    expect(first.next).toBeDefined()
+    expect(texts(engine.catalogue.page({ limit: 5, applicantId: 'APP-1', after: first.next }))).toHaveLength(2)
     expect(engine.catalogue.page({ limit: 5, applicantId: 'APP-NOBODY' })).toMatchObject({ messages: [], unread: 0 })
     expect(engine.catalogue.page({ limit: 5 }).unread).toBe(3)
+    engine.close()
+  })
+
+  it('is sorted by each column as a whole, both ways, however small its pages are', () => {
+    const engine = opened()
+    const times = (count: number, at: number, ...of: Parameters<typeof answer>): void => {
+      for (let each = 0; each < count; each += 1) add(engine, { operation: of[0] === 'Two' ? 'validate-passport' : 'get-applicant-details' }, { ...answer(...of), endedAt: 1_760_000_000_000 + at + each })
+    }
+    times(1, 900_000, 'One', 404)
+    times(3, 100_000, 'Two', 200)
+    times(2, 500_000, 'Three', 200)
+    times(2, 300_000, 'Four', 422)
+    const [four, , two] = engine.catalogue.page({ limit: 50 }).messages.map(({ id }) => id) as [number, number, number]
+    read(engine, four, 'bad')
+    read(engine, two, 'good')
+    const inOrder = (by: CatalogueSort, reversed = false): string => {
+      const found: string[] = []
+      for (let after: CatalogueCursor | undefined; ; ) {
+        const page = engine.catalogue.page({ limit: 1, order: { by, ...(reversed && { reversed }) }, ...(after && { after }) })
+        found.push(...page.messages.map(({ message }) => message))
+        after = page.next
+        if (!after) return found.join(' ')
+      }
+    }
+    // Equal ones: newest first.
+    expect(inOrder('first')).toBe('One Two Three Four')
+    expect(inOrder('first', true)).toBe('Four Three Two One')
+    expect(inOrder('last')).toBe('Two Four Three One')
+    expect(inOrder('last', true)).toBe('One Three Four Two')
+    expect(inOrder('count')).toBe('One Four Three Two')
+    expect(inOrder('count', true)).toBe('Two Four Three One')
+    expect(inOrder('status')).toBe('Three Two One Four')
+    expect(inOrder('status', true)).toBe('Four One Three Two')
+    // By name: applicant details before passport.
+    expect(inOrder('operation')).toBe('Four Three One Two')
+    expect(inOrder('operation', true)).toBe('Two Four Three One')
+    // Unreviewed ones, then favourable, unfavourable, unclear.
+    expect(inOrder('reading')).toBe('Three One Two Four')
+    expect(inOrder('reading', true)).toBe('Four Two Three One')
+    const filtered = engine.catalogue.page({ limit: 5, order: { by: 'count', reversed: true }, unread: true, search: 'o', operations: ['get-applicant-details'] })
+    expect(filtered.messages.map(({ message }) => message)).toEqual(['One'])
     engine.close()
   })
 

@@ -127,21 +127,27 @@ export class QueuePage {
 export class CataloguePage {
   readonly page: Page
   readonly list: Locator
+  readonly rows: Locator
   readonly unseen: Locator
   readonly dialog: Locator
 
   constructor(page: Page) {
     this.page = page
-    this.list = page.getByRole('list', { name: 'Messages, newest first' })
+    this.list = page.getByRole('grid', { name: /^Messages, / })
+    this.rows = this.list.locator('.row')
     this.unseen = page.getByRole('button', { name: /^Unreviewed messages/ })
     this.dialog = page.getByRole('dialog', { name: 'Your organisation’s interpretation' })
   }
   open = (): Promise<void> => goTo(this.page, '/catalogue', 'Message catalogue')
   message(words: string): Locator {
-    return this.list.getByRole('listitem').filter({ hasText: words })
+    return this.rows.filter({ hasText: words })
+  }
+  /** The organisation's interpretation of a message. */
+  reading(words: string): Locator {
+    return this.message(words).locator('[role="gridcell"][data-column="reading"]')
   }
   async read(words: string, means: 'Favourable' | 'Unfavourable' | 'Unclear'): Promise<void> {
-    await this.message(words).getByRole('button').click()
+    await this.message(words).click()
     await this.dialog.getByRole('radio', { name: new RegExp(`^${means}`) }).check()
     await this.dialog.getByRole('button', { name: 'Save interpretation' }).click()
     await this.dialog.waitFor({ state: 'detached' })

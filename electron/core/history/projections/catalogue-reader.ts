@@ -2,28 +2,18 @@
  * The message catalogue for display. An earlier version also stored messages of technical failures: their rows stay,
  * since erasure needs them, but are neither listed nor counted.
  */
-import type { CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
+import type { CatalogueCursor, CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { MessageSealed, ReadingPlain, ReadingSealed } from './applicant-payloads.ts'
 import type { Dictionary } from './dictionary.ts'
+import { CatalogueOrders, cursorOf, type MessageRow } from './catalogue-orders.ts'
 import type { Events } from '#core/history/events/events.ts'
 import { isTechnical } from './evidence-rule.ts'
 import { uuidBytes } from '#core/history/storage/bytes.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
-
-interface Row {
-  readonly subject: number
-  readonly operation: number
-  readonly status: number
-  readonly event: number
-  readonly count: number
-  readonly first_at: number
-  readonly last_at: number
-  readonly reading: number | null
-}
 
 export interface CatalogueParts {
   readonly history: Db
@@ -38,8 +28,7 @@ export class CatalogueReader {
   private readonly subjects: Subjects
   private readonly ofApplicant
   private readonly one
-  private readonly newest
-  private readonly newestUnread
+  private readonly orders
   private readonly unreadCount
   private readonly state
   private readonly versions
@@ -57,8 +46,7 @@ export class CatalogueReader {
     this.dictionary = dictionary
     this.one = history.prepare('SELECT * FROM message WHERE subject = ?')
     const answers = `NOT ${isTechnical('status')}`
-    this.newest = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${answers} ORDER BY subject DESC`)
-    this.newestUnread = history.prepare(`SELECT * FROM message WHERE subject < ? AND reading IS NULL AND ${answers} ORDER BY subject DESC`)
+    this.orders = new CatalogueOrders(history, dictionary)
     this.unreadCount = history.prepare(`SELECT count(*) FROM message WHERE reading IS NULL AND ${answers}`).pluck()
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
     this.recorded = history.prepare(`SELECT r.message, coalesce(NOT ${isTechnical('m.status')}, 0) AS listed FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?`)
@@ -78,7 +66,7 @@ export class CatalogueReader {
     return { version: plain.version, means: plain.means, note: sealed?.note ?? '', at, operator: plain.operator }
   }
 
-  private show(row: Row): CatalogueMessage {
+  private show(row: MessageRow): CatalogueMessage {
     return {
       id: row.subject,
       operation: this.dictionary.operationNames.get(row.operation) as OperationId,
@@ -93,7 +81,7 @@ export class CatalogueReader {
 
   /** Throws if there is none: call `has` first. */
   message(id: number): CatalogueMessage {
-    const row = this.one.get(id) as Row | undefined
+    const row = this.one.get(id) as MessageRow | undefined
     if (!row) throw new DamageError({ reason: 'message-missing', number: id })
     return this.show(row)
   }
@@ -114,25 +102,29 @@ export class CatalogueReader {
 
   private unreadAmong(messages: ReadonlySet<number>): number {
     let count = 0
-    for (const { subject } of this.newestUnread.iterate(Number.MAX_SAFE_INTEGER) as IterableIterator<Row>) if (messages.has(subject)) count += 1
+    for (const { subject } of this.orders.rows({ unread: true })) if (messages.has(subject)) count += 1
     return count
   }
 
-  page({ operations, unread, search, applicantId, limit, before = Number.MAX_SAFE_INTEGER }: CatalogueQuery): CataloguePage {
+  page({ operations, unread, search, applicantId, limit, order, after }: CatalogueQuery): CataloguePage {
     const among = applicantId === undefined ? undefined : this.messagesOf(applicantId)
     const wanted = operations?.length ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id))) : undefined
     const needle = search?.trim().toLowerCase()
     const messages: CatalogueMessage[] = []
-    let more = false
-    for (const row of (unread ? this.newestUnread : this.newest).iterate(before) as IterableIterator<Row>) {
+    let last: MessageRow | undefined
+    let next: CatalogueCursor | undefined
+    for (const row of this.orders.rows({ unread, order, after })) {
       if (wanted && !wanted.has(row.operation)) continue
       if (among && !among.has(row.subject)) continue
       const message = this.show(row)
       if (needle && !message.message.toLowerCase().includes(needle)) continue
-      more = messages.length === limit
-      if (more) break
+      if (messages.length === limit) {
+        next = last && cursorOf(last)
+        break
+      }
       messages.push(message)
+      last = row
     }
-    return { messages, more, unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number), beyond: this.state.get() as number }
+    return { messages, ...(next && { next }), unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number), beyond: this.state.get() as number }
   }
 }

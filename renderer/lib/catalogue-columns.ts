@@ -1,0 +1,44 @@
+/** The columns of the message catalogue, and what a message says in each. */
+import type { CatalogueMessage, CatalogueOrder, CatalogueSort } from '#contract/applicants.ts'
+import { oneLine } from '#contract/hidden-text.ts'
+import { operationOf } from '#contract/operations.ts'
+import { readingLabels } from './applicant-words.ts'
+import type { Sort, TableColumn } from './table-columns.ts'
+import { isoTime } from './time.ts'
+
+export const catalogueColumns: readonly TableColumn[] = [
+  // Sealed one by one: sorting by the text would open every message.
+  { name: 'message', label: 'The service’s message', width: 170, narrow: 130, grow: 2 },
+  { name: 'operation', label: 'Operation', width: 118, narrow: 104, sort: 'ascending', gives: 3 },
+  { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
+  { name: 'reading', label: 'Your interpretation', width: 134, narrow: 126, sort: 'ascending' },
+  { name: 'count', label: 'Count', width: 58, narrow: 52, sort: 'descending', right: true },
+  { name: 'first', label: 'First seen', width: 144, narrow: 138, sort: 'descending', gives: 2 },
+  { name: 'last', label: 'Last seen', width: 144, narrow: 138, sort: 'descending', gives: 1 },
+  { name: 'version', label: 'Version', width: 150, grow: 0.6, gives: 4 }
+]
+export const newestMessages: Sort = { by: 'first', descending: true }
+
+/** The order for core, or undefined for newest first. */
+export const catalogueOrderOf = ({ by, descending }: Sort): CatalogueOrder | undefined =>
+  by === newestMessages.by && descending ? undefined : { by: by as CatalogueSort, ...(descending && { reversed: true }) }
+
+/** The service's own words on one line. */
+export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || '(empty or erased)'
+export const readingOfMessage = ({ reading }: CatalogueMessage): string => (reading ? readingLabels[reading.means] : 'Unreviewed')
+
+const texts: Readonly<Record<string, (message: CatalogueMessage) => string>> = {
+  message: ({ message }) => message,
+  operation: ({ operation }) => operationOf(operation).title,
+  status: ({ status }) => String(status),
+  reading: readingOfMessage,
+  count: ({ count }) => String(count),
+  first: ({ firstAt }) => isoTime(firstAt),
+  last: ({ lastAt }) => isoTime(lastAt),
+  version: ({ reading }) => (reading ? `version ${reading.version}, ${reading.operator}` : '')
+}
+/** The messages as rows of text, with headings. */
+export const messageTexts = (columns: readonly TableColumn[], messages: readonly CatalogueMessage[]): string[][] => [
+  columns.map(({ label }) => label),
+  ...messages.map((message) => columns.map(({ name }) => texts[name]?.(message) ?? ''))
+]
