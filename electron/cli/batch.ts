@@ -12,18 +12,25 @@ import {
   type BatchDelimiter,
   type BatchEncoding,
   type BatchFile,
+  type BatchOrder,
   type BatchReading,
   type BatchResolution,
   type BatchSummary
 } from '#contract/batches.ts'
+import { batchLinksOrderSchema } from '#contract/batch-links.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { jsonText } from './print-text.ts'
+import { count, jsonText } from './print-text.ts'
 import { foldHeading } from '#core/csv/headings.ts'
+import { checkLinks } from './check-links.ts'
+import { onFindings } from './commands.ts'
 import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { followBatch } from './follow-batch.ts'
+import { linksJson, linksText, type FoundLinks } from './print-links.ts'
 import { apostropheLines, batchLine, batchText, checkText, rowLine } from './print-batch.ts'
+
+type OnFindings = (typeof onFindings)[number]
 
 const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
 
@@ -65,12 +72,40 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   return again.ok ? ok(again.value) : fail(failureEnding(again.failure))
 }
 
-/** Checks a file; succeeds only if every row can be sent. */
+/** How a batch would run or runs: its links must stay valid until its end. */
+const paceOf = (context: Context) => ({ atOnce: Number(textOption(context, 'concurrency') ?? 2), pace: Number(textOption(context, 'rate-limit') ?? 0) })
+const issuesText = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string => issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+
+/** Checks the links of a checked file for `batch check`. */
+async function linksOf(context: Context, checkId: string): Promise<Result<FoundLinks, Ending>> {
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection
+  const order = batchLinksOrderSchema.safeParse({ checkId, connectionId: connection.value.id, ...paceOf(context) })
+  return order.success ? checkLinks(context, order.data) : fail(usage(issuesText(order.error.issues)))
+}
+
+/** Checks a file; succeeds only if every row can be sent, and with `--check-links` if no link has a finding. */
 export async function checkBatch(context: Context): Promise<Ending> {
   const check = await checked(context, context.operands[0])
   if (!check.ok) return check.failure
-  const out = context.options.json ? jsonText(check.value) : checkText(check.value)
-  return { exit: check.value.invalid > 0 ? 'batchSomeNot' : 'done', out }
+  const links = context.options['check-links'] ? await linksOf(context, check.value.checkId) : undefined
+  if (links && !links.ok) return links.failure
+  const out = context.options.json ? jsonText({ ...check.value, ...(links && { links: linksJson(links.value) }) }) : [checkText(check.value), ...(links ? [linksText(links.value)] : [])].join('\n')
+  const exit = check.value.invalid > 0 ? 'batchSomeNot' : links && links.value.check.found > 0 ? 'linksFound' : 'done'
+  return { exit, out }
+}
+
+/** Checks the links before a batch is created, and prints what was found. An ending if nothing may be sent. */
+async function stopAtFindings(context: Context, order: BatchOrder, choice: OnFindings): Promise<Ending | undefined> {
+  const { checkId, connectionId, atOnce, pace } = order
+  const links = await checkLinks(context, { checkId, connectionId, atOnce, pace })
+  if (!links.ok) return links.failure
+  const { found } = links.value.check
+  const out = context.terminal ? linksText(links.value) : jsonText({ event: 'links', ...linksJson(links.value) })
+  if (found > 0 && choice === 'stop')
+    return { exit: 'linksFound', out, error: `${count(found, 'row has', 'rows have')} links with findings.\nNothing was sent.\nCorrect the file, or add --on-findings send or --on-findings skip.` }
+  context.output.line(out)
+  return undefined
 }
 
 /** Why no batch can be run with the history in its current state. */
@@ -89,6 +124,10 @@ async function historyProblem(context: Context): Promise<Ending | undefined> {
 
 export async function runBatch(context: Context): Promise<Ending> {
   const [file] = context.operands
+  const wanted = textOption(context, 'on-findings')
+  const choice = oneOf(onFindings, wanted ?? 'stop')
+  if (!choice) return usage(`--on-findings is one of ${onFindings.join(', ')}.`)
+  if (wanted !== undefined && !context.options['check-links']) return usage('--on-findings needs --check-links. Nothing was sent.')
   const check = await checked(context, file)
   if (!check.ok) return check.failure
   const connection = await findConnection(context, textOption(context, 'connection'))
@@ -105,13 +144,15 @@ export async function runBatch(context: Context): Promise<Ending> {
     checkId: check.value.checkId,
     connectionId: connection.value.id,
     name: textOption(context, 'name') ?? basename(file ?? 'batch').slice(0, 120),
-    atOnce: Number(textOption(context, 'concurrency') ?? 2),
-    pace: Number(textOption(context, 'rate-limit') ?? 0),
-    skipRecent: context.options.repeat !== true
+    ...paceOf(context),
+    skipRecent: context.options.repeat !== true,
+    ...(choice === 'skip' && { skipFound: true })
   })
-  if (!order.success) return usage(order.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  if (!order.success) return usage(issuesText(order.error.issues))
   if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`)
   for (const line of apostropheLines(check.value)) context.note(line)
+  const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
+  if (stopped) return stopped
   const made = await (await context.batches()).create(order.data)
   if (!made.ok) return failureEnding(made.failure)
   return followBatch(context, made.value, connection.value.name)

@@ -17,6 +17,9 @@ export function flagOf(field: FieldDeclaration): string {
 
 export type { Command } from './command.ts'
 
+/** What a batch does about links with findings. */
+export const onFindings = ['stop', 'send', 'skip'] as const
+
 const json: Option = { type: 'boolean', help: 'print JSON instead of text' }
 const fieldOptions: Record<string, Option> = {}
 for (const field of operations.flatMap((operation) => operation.fields as readonly FieldDeclaration[]))
@@ -30,6 +33,12 @@ const readingOptions: Record<string, Option> = {
   apostrophes: { type: 'string', value: apostropheChoices.join('|'), help: 'apostrophes before =, +, - or @ that are not marked as added by Veridesk; kept by default' },
   delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, pipe or “tab”; detected by default' },
   map: { type: 'string', value: 'FIELD=HEADING,…', help: 'column mapping; matched by name by default' }
+}
+const linkOptions: Record<string, Option> = {
+  'check-links': { type: 'boolean', help: 'ask the server of each link first whether a usable document is there; nothing is sent to the service' },
+  'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used by default' },
+  'concurrency': { type: 'string', value: 'N', help: `requests in progress at the same time, 1 to ${maxAtOnce} (2)` },
+  'rate-limit': { type: 'string', value: 'N', help: 'at most N requests per minute (no limit)' }
 }
 const runningOptions: Record<string, Option> = {
   'out': { type: 'string', value: 'FILE', help: 'file to write the results to', writes: true },
@@ -96,8 +105,8 @@ export const commands = {
   batchCheck: {
     words: ['batch', 'check'],
     operands: 'FILE',
-    help: 'Validate a CSV file and list the rows that cannot be sent. Nothing is sent or stored.',
-    options: { ...readingOptions, json }
+    help: 'Validate a CSV file and list the rows that cannot be sent, and with --check-links the links with findings. Nothing is sent or stored.',
+    options: { ...readingOptions, ...linkOptions, json }
   },
   batchRun: {
     words: ['batch', 'run'],
@@ -105,10 +114,9 @@ export const commands = {
     help: 'Create a batch from a CSV file and run it. Ctrl-C and SIGTERM pause it. Prints JSON lines if the output is not a terminal.',
     options: {
       ...readingOptions,
-      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used by default' },
+      ...linkOptions,
+      'on-findings': { type: 'string', value: onFindings.join('|'), help: 'with --check-links: send nothing, send the rows with findings too, or leave them out (stop)' },
       'name': { type: 'string', value: 'TEXT', help: 'batch name; the file name by default' },
-      'concurrency': { type: 'string', value: 'N', help: `requests in progress at the same time, 1 to ${maxAtOnce} (2)` },
-      'rate-limit': { type: 'string', value: 'N', help: 'at most N requests per minute (no limit)' },
       'repeat': { type: 'boolean', help: 'send rows even if the same request was recently answered' },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       ...runningOptions

@@ -37,6 +37,11 @@ export const exitCodes = {
     nothingSent: true,
     meaning: 'evidence verify: the pack is intact, but not verified: fewer second persons countersigned it than it requires'
   },
+  linksFound: {
+    code: 18,
+    nothingSent: true,
+    meaning: 'batch: links of the file have findings (--check-links), so nothing was sent'
+  },
   usage: { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   unavailable: { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, nothingSent: false, meaning: 'an error in Veridesk; check the history before you repeat' },
