@@ -68,6 +68,15 @@ export const applicantListQuerySchema = z.strictObject({
   after: applicantCursorSchema.optional()
 })
 export type ApplicantListQuery = z.output<typeof applicantListQuerySchema>
+/** Applicants that match the filters of a list and can be changed as a whole. */
+export const maxMatchingApplicants = 10_000
+export interface MatchingApplicants {
+  /** Empty if there are more than can be changed. */
+  readonly ids: readonly string[]
+  readonly more: boolean
+}
+export const matchingApplicantsQuerySchema = applicantListQuerySchema.pick({ search: true, states: true, tag: true })
+export type MatchingApplicantsQuery = z.output<typeof matchingApplicantsQuerySchema>
 export interface ApplicantList {
   /** Latest activity first, unless another order was asked for. */
   readonly applicants: readonly ApplicantSummary[]

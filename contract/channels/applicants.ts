@@ -7,6 +7,7 @@ import {
   catalogueQuerySchema,
   decisionDraftSchema,
   linkDraftSchema,
+  matchingApplicantsQuerySchema,
   noteDraftSchema,
   readingDraftSchema,
   tagsDraftSchema,
@@ -17,17 +18,20 @@ import {
   type ApplicantsChanged,
   type CatalogueMessage,
   type CataloguePage,
+  type MatchingApplicants,
   type MessageReading,
   type TimelinePage
 } from '../applicants.ts'
 import { visitSchema } from '../audit.ts'
-import { assignDraftSchema, dueDraftSchema, queueQuerySchema, type QueuePage } from '../queue.ts'
+import { assignDraftSchema, dueDraftSchema, queueFilterSchema, queueQuerySchema, type QueuePage } from '../queue.ts'
 import { channel, kibibyte } from './channel.ts'
 
 const record = z.strictObject({ recordId: z.uuid() })
 
 export const applicantChannels = {
   'applicants.list': channel<ApplicantList>()({ input: applicantListQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
+  /** All that match, for a change of them. */
+  'applicants.matching': channel<MatchingApplicants>()({ input: matchingApplicantsQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),
   'applicants.show': channel<ApplicantDetail>()({ input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }), maxBytes: 4 * kibibyte }),
   'applicants.timeline': channel<TimelinePage>()({ input: timelineQuerySchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte }),
   'applicants.answers': channel<ApplicantAnswers>()({ input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }), maxBytes: 4 * kibibyte }),
@@ -40,6 +44,8 @@ export const applicantChannels = {
   'applicants.unlink': channel<ApplicantDetail>()({ input: record, maxBytes: kibibyte }),
   'decisions.make': channel<ApplicantDetail>()({ input: decisionDraftSchema, maxBytes: 64 * kibibyte }),
   'queue.list': channel<QueuePage>()({ input: queueQuerySchema.extend({ visit: visitSchema }), maxBytes: 32 * kibibyte }),
+  /** The applicants of all items that match, for a change of them. */
+  'queue.matching': channel<MatchingApplicants>()({ input: z.strictObject({ filter: queueFilterSchema, visit: visitSchema }), maxBytes: 32 * kibibyte }),
   'queue.due': channel<null>()({ input: dueDraftSchema, maxBytes: 4 * kibibyte }),
   'queue.assign': channel<null>()({ input: assignDraftSchema, maxBytes: 4 * kibibyte }),
   'catalogue.list': channel<CataloguePage>()({ input: catalogueQuerySchema.extend({ visit: visitSchema }), maxBytes: 8 * kibibyte }),

@@ -26,13 +26,15 @@ const mostSelected = maxSelectedRows
 
 interface Source<Item> {
   readonly total: () => number
+  /** Number of rows of the whole result, if not all of them are in the list yet. */
+  readonly wholeTotal?: () => number
   readonly at: (index: number) => Item | undefined
   readonly keyOf: (item: Item) => string
   /** Loads the rows from the first to the last. */
   readonly load?: (first: number, last: number) => Promise<void>
 }
 
-export function useSelection<Item>({ total, at, keyOf, load }: Source<Item>): Selection<Item> {
+export function useSelection<Item>({ total, wholeTotal = total, at, keyOf, load }: Source<Item>): Selection<Item> {
   const items = shallowRef<ReadonlyMap<string, Item>>(new Map())
   const whole = ref(false)
   /** The row that was last selected singly: where a range begins. */
@@ -53,7 +55,7 @@ export function useSelection<Item>({ total, at, keyOf, load }: Source<Item>): Se
   return {
     items,
     whole,
-    size: computed(() => (whole.value ? total() : items.value.size)),
+    size: computed(() => (whole.value ? wholeTotal() : items.value.size)),
     has: (key) => whole.value || items.value.has(key),
     toggle: (index) => {
       anchor = index

@@ -70,6 +70,24 @@ it('is that of a plain sort, for each order, direction and filter, however it is
   engine.close()
 })
 
+it('names everyone who matches the filters of the list, and nobody if they are too many to be changed', () => {
+  const engine = opened()
+  for (const applicant of ['APP-1', 'APP-2', 'APP-3', 'OTHER-1']) add(engine, { applicant, startedAt: start })
+  for (const id of ['APP-2', 'OTHER-1']) write(engine, (writer) => engine.applicants.tag(writer, id, ['vip'], by))
+  const matching = (...asked: Parameters<typeof engine.applicants.read.matching>) => {
+    const { ids, more } = engine.applicants.read.matching(...asked)
+    return [...ids.toSorted(), ...(more ? ['more'] : [])].join(' ')
+  }
+  expect(matching({})).toBe('APP-1 APP-2 APP-3 OTHER-1')
+  expect(matching({ search: 'app' })).toBe('APP-1 APP-2 APP-3')
+  expect(matching({ search: 'app', tag: 'vip' })).toBe('APP-2')
+  expect(matching({ states: ['approve'] })).toBe('')
+  expect(matching({}, 4)).toBe('APP-1 APP-2 APP-3 OTHER-1')
+  expect(matching({}, 3)).toBe('more')
+  expect(matching({ search: 'app' }, 3)).toBe('APP-1 APP-2 APP-3')
+  engine.close()
+})
+
 it('changes tags and due dates of several applicants, each by its own events, and reports each result', () => {
   const engine = opened()
   for (const applicant of ['APP-1', 'APP-2', 'APP-3', 'APP-4']) add(engine, { applicant, startedAt: start })

@@ -203,6 +203,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'cases.list': async () => ({}),
 
   'applicants.list': async () => ({ limit: 10 }),
+  'applicants.matching': async () => ({}),
   'applicants.show': applicant,
   'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
   'prints.note': async () => ({ what: 'record', recordId: await checked(console), rows: 1 }),
@@ -221,6 +222,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence }
   },
   'queue.list': async () => ({ limit: 10 }),
+  'queue.matching': async () => ({ filter: {} }),
   'queue.due': async () => ({ ...(await applicant()), due: 1_900_000_000_000 }),
   'queue.assign': async () => ({ ...(await applicant()), assignee: 'A. Colleague' }),
   'catalogue.list': async () => ({ ...(await applicant()), limit: 10 }),

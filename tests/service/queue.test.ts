@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { QueueItem, QueueQuery } from '#contract/queue.ts'
+import type { QueueFilter, QueueItem, QueueQuery } from '#contract/queue.ts'
 import type { Result } from '#contract/result.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import type { Writer } from '#core/history/records/writer.ts'
@@ -49,6 +49,26 @@ function scene(folder?: string): { engine: Engine; unknown: string } {
   setDue(engine, 'APP-ANNA', now + 48 * hour)
   return { engine, unknown }
 }
+
+it('names the applicants of all items that match, each once, and nobody if they are too many to be changed', () => {
+  const { engine } = scene()
+  const matching = (filter: QueueFilter, limit?: number) => {
+    const { ids, more } = engine.queue.matching(filter, now, limit)
+    return [...ids.toSorted(), ...(more ? ['more'] : [])].join(' ')
+  }
+  // The unknown outcome has no applicant.
+  expect(page(engine).total).toBe(5)
+  expect(matching({})).toBe('APP-ANNA APP-BERT APP-CLEO APP-DORA')
+  expect(matching({ kinds: ['outdated'] })).toBe('APP-DORA')
+  expect(matching({ tags: ['priority'], search: 'blurred' })).toBe('APP-CLEO')
+  expect(matching({ kinds: ['unresolved'] })).toBe('')
+  // One of an applicant that waits for a decision as well.
+  add(engine, { applicant: 'APP-ANNA', startedAt: 9900 }, lost)
+  expect(page(engine).total).toBe(6)
+  expect(matching({}, 4)).toBe('APP-ANNA APP-BERT APP-CLEO APP-DORA')
+  expect(matching({}, 3)).toBe('more')
+  engine.close()
+})
 
 describe('an item', () => {
   it('shows the last verification in the service’s own words, and since when it waits', () => {

@@ -121,6 +121,7 @@ export const channelEvents = {
   'cases.import': { leaves: ['case.countersigned'] },
   'cases.list': { leaves: ['view.opened'] },
 
+  'applicants.matching': { leaves: ['view.opened'] },
   'applicants.list': { leaves: ['view.opened'] },
   'applicants.show': { leaves: ['view.opened'] },
   'applicants.timeline': { leaves: ['view.opened'] },
@@ -131,6 +132,7 @@ export const channelEvents = {
   'applicants.link': { leaves: ['link.made'] },
   'applicants.unlink': { leaves: ['link.removed'] },
   'decisions.make': { leaves: ['decision.made'] },
+  'queue.matching': { leaves: ['view.opened'] },
   'queue.list': { leaves: ['view.opened'], when: 'Entries are requested, not only the counts.' },
   'queue.due': { leaves: ['due.changed'] },
   'queue.assign': { leaves: ['assignee.changed'] },

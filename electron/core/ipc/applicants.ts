@@ -21,6 +21,8 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
   return {
     'applicants.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.list(query))),
+    'applicants.matching': ({ visit, ...query }) =>
+      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.matching(query))),
     'applicants.show': ({ applicantId, visit }) =>
       withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.show(applicantId))),
     'applicants.timeline': ({ visit, ...query }) =>
@@ -41,6 +43,8 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         const page = applicants.queue(query, host.clock.now())
         return query.limit === 0 ? page : shown(parts, { what: 'queue', ...(query.filter?.search && { search: true }) }, visit, page)
       }),
+    'queue.matching': ({ visit, filter }) =>
+      withHistory(parts, ({ applicants }) => shown(parts, { what: 'queue', ...(filter.search && { search: true }) }, visit, applicants.queueMatching(filter, host.clock.now()))),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => change(applicants.due(draft, by()))),
     'queue.assign': (draft) => withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
     'catalogue.list': ({ visit, ...query }) =>

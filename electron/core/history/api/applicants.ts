@@ -13,13 +13,15 @@ import type {
   CataloguePage,
   CatalogueQuery,
   DecisionDraft,
+  MatchingApplicants,
+  MatchingApplicantsQuery,
   MessageReading,
   ReadingDraft,
   TimelinePage,
   TimelineQuery
 } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
-import type { AssignDraft, DueDraft, QueuePage, QueueQuery } from '#contract/queue.ts'
+import type { AssignDraft, DueDraft, QueueFilter, QueuePage, QueueQuery } from '#contract/queue.ts'
 import type { Result } from '#contract/result.ts'
 
 /** Who performs an action, and when (Unix milliseconds). */
@@ -32,6 +34,7 @@ type Answer<T> = Promise<Result<T, Failure>>
 
 export interface ApplicantStore {
   list(query: ApplicantListQuery): Answer<ApplicantList>
+  matching(query: MatchingApplicantsQuery): Answer<MatchingApplicants>
   /** Failure: `applicant-missing`. */
   show(applicantId: string): Answer<ApplicantDetail>
   timeline(query: TimelineQuery): Answer<TimelinePage>
@@ -48,6 +51,8 @@ export interface ApplicantStore {
   decide(draft: DecisionDraft, by: Hand): Answer<ApplicantDetail>
   /** @param now Unix milliseconds, to find overdue items. */
   queue(query: QueueQuery, now: number): Answer<QueuePage>
+  /** The applicants of all items that match. */
+  queueMatching(filter: QueueFilter, now: number): Answer<MatchingApplicants>
   due(draft: DueDraft, by: Hand): Answer<null>
   assign(draft: AssignDraft, by: Hand): Answer<null>
   catalogue(query: CatalogueQuery): Answer<CataloguePage>

@@ -1,5 +1,6 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
-import type { QueueCheck, QueueFacets, QueueItem, QueueKind, QueuePage, QueueQuery } from '#contract/queue.ts'
+import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants.ts'
+import type { QueueCheck, QueueFacets, QueueFilter, QueueItem, QueueKind, QueuePage, QueueQuery } from '#contract/queue.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { ApplicantProjection } from '#core/history/projections/applicants.ts'
 import { isUnresolved, states } from '#core/history/projections/columns.ts'
@@ -58,6 +59,13 @@ export class WorkQueue {
     const ref = find && this.refOf(find)
     const found = ref === undefined ? -1 : list.findIndex((entry) => entry.ref === ref)
     return { items, total: list.length, ...(found >= 0 && { found }), facets: this.facets(counted), ...this.totals(now) }
+  }
+
+  /** The applicants of all items that match; none if there are more than `limit`. An unknown outcome may have none. */
+  matching(filter: QueueFilter, now: number, limit = maxMatchingApplicants): MatchingApplicants {
+    while (!this.index.catchUp(Infinity));
+    const ids = new Set(this.sift(filter, { by: 'due' }, now).list.flatMap(({ applicant }) => applicant ?? []))
+    return ids.size > limit ? { ids: [], more: true } : { ids: [...ids], more: false }
   }
 
   /**

@@ -1,17 +1,20 @@
 /** Applicants for display: the list, one applicant, its timeline. */
-import type {
-  ApplicantAnswers,
-  ApplicantCursor,
-  ApplicantDetail,
-  ApplicantList,
-  ApplicantListQuery,
-  ApplicantOrder,
-  ApplicantSummary,
-  CountersignatureEntry,
-  DecisionMade,
-  TimelineEntry,
-  TimelinePage,
-  TimelineQuery
+import {
+  maxMatchingApplicants,
+  type ApplicantAnswers,
+  type ApplicantCursor,
+  type ApplicantDetail,
+  type ApplicantList,
+  type ApplicantListQuery,
+  type ApplicantOrder,
+  type ApplicantSummary,
+  type CountersignatureEntry,
+  type DecisionMade,
+  type MatchingApplicants,
+  type MatchingApplicantsQuery,
+  type TimelineEntry,
+  type TimelinePage,
+  type TimelineQuery
 } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
@@ -132,22 +135,39 @@ export class ApplicantReader {
     return id === undefined ? undefined : this.summary(row, id)
   }
 
-  list({ search, states, tag, order = { by: 'activity' }, limit, after }: ApplicantListQuery): ApplicantList {
-    const needle = search?.trim().toLowerCase() ?? ''
-    const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
+  list({ order = { by: 'activity' }, limit, after, ...filters }: ApplicantListQuery): ApplicantList {
     const found: ApplicantSummary[] = []
     let last: Listed | undefined
+    for (const { row, id } of this.listed(filters, order, after)) {
+      if (found.length === limit) return { applicants: found, next: last && cursorAfter(order, last) }
+      found.push(this.summary(row, id))
+      last = { row, id }
+    }
+    return { applicants: found }
+  }
+
+  /** All that match the filters of the list; none if there are more than `limit`. */
+  matching(filters: MatchingApplicantsQuery, limit = maxMatchingApplicants): MatchingApplicants {
+    const ids: string[] = []
+    for (const { id } of this.listed(filters, { by: 'activity' }, undefined)) {
+      if (ids.length === limit) return { ids: [], more: true }
+      ids.push(id)
+    }
+    return { ids, more: false }
+  }
+
+  /** The applicants that match, in their order, from a position on. */
+  private *listed({ search, states, tag }: MatchingApplicantsQuery, order: ApplicantOrder, after: ApplicantCursor | undefined): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
+    const needle = search?.trim().toLowerCase() ?? ''
+    const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
     for (const row of this.candidates(needle, wanted, tag, order, after)) {
       if (wanted && !wanted.has(row.state)) continue
       if (tag !== undefined && row.tags === null) continue
       const id = this.parts.subjects.applicantOf(row.subject)
       if (id === undefined || (needle !== '' && !id.toLowerCase().includes(needle))) continue
       if (tag !== undefined && !this.tags(row).includes(tag)) continue
-      if (found.length === limit) return { applicants: found, next: last && cursorAfter(order, last) }
-      found.push(this.summary(row, id))
-      last = { row, id }
+      yield { row, id }
     }
-    return { applicants: found }
   }
 
   /** The rows that may match, in their order, from a position on. */

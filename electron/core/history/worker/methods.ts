@@ -96,6 +96,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
     },
     applicants: {
       list: (query) => read(({ applicants }) => ok(applicants.read.list(query))),
+      matching: (query) => read(({ applicants }) => ok(applicants.read.matching(query))),
       show: (applicantId) => read(({ applicants }) => applicants.read.show(applicantId)),
       timeline: (query) => read(({ applicants }) => applicants.read.timeline(query)),
       answers: (applicantId) => read(({ applicants }) => applicants.read.answers(applicantId)),
@@ -109,6 +110,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       assign: (draft, by) => write(({ applicants }, writer) => applicants.assign(writer, draft, by)),
       // The counts need no item.
       queue: (query, now) => (query.limit === 0 ? readWhole : queued)(({ queue }) => ok(queue.page(query, now))),
+      queueMatching: (filter, now) => queued(({ queue }) => ok(queue.matching(filter, now))),
       catalogue: (query) => read(({ catalogue }) => ok(catalogue.page(query))),
       messageOf: (recordId) => read(({ catalogue }) => catalogue.ofRecord(recordId)),
       readings: (id) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
