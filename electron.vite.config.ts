@@ -66,7 +66,7 @@ export default defineConfig({
       target: oldestNode,
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
-        input: { index: at('./electron/main/index.ts'), ...workers },
+        input: { index: at('./electron/main/index.ts'), 'sample-starter': at('./electron/main/sample-starter.ts'), ...workers },
         output: { chunkFileNames: '[name]-[hash].js' }
       }
     }

@@ -11,6 +11,15 @@ export type KeychainState = (typeof keychainStates)[number]
 export const resettableFiles = ['settings', 'connections'] as const
 export type ResettableFile = (typeof resettableFiles)[number]
 
+/** Progress of adding the examples of a session with sample data. */
+export interface SampleState {
+  readonly done: number
+  /** Equal to `done` once all are added. */
+  readonly total: number
+  /** Why it ended early. */
+  readonly failure?: Failure
+}
+
 /** What a window needs to draw its frame. */
 export interface AppState {
   /** Increases with each state that core sends, requested or not: an older one never replaces a newer one. */
@@ -20,6 +29,8 @@ export interface AppState {
   readonly version: string
   readonly platform: 'linux' | 'darwin' | 'win32'
   readonly settings: Settings
+  /** The session has sample data only, which is deleted when it ends; absent in any other. */
+  readonly sample?: SampleState
   readonly keychain: KeychainState
   readonly history: HistoryState
   /** Why a file is unusable, until it is repaired or reset. */

@@ -125,7 +125,9 @@ export const channelNames = [
   'documents.stop',
   'documents.compare',
   'documents.note',
-  'documents.check'
+  'documents.check',
+  'sample.open',
+  'sample.close'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -184,5 +186,7 @@ export const takenLate = [
   'keys.revoke',
   'keys.replace',
   'drops.identify',
-  'documents.stop'
+  'documents.stop',
+  'sample.open',
+  'sample.close'
 ] as const

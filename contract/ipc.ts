@@ -18,6 +18,7 @@ import { documentChannels } from './channels/documents.ts'
 import { historyChannels } from './channels/history.ts'
 import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
+import { sampleChannels } from './channels/sample.ts'
 import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
 import type { Failure } from './failures.ts'
@@ -35,7 +36,8 @@ export const channels = {
   ...timestampChannels,
   ...draftChannels,
   ...evidenceKeyChannels,
-  ...documentChannels
+  ...documentChannels,
+  ...sampleChannels
 }
 
 export type Channels = typeof channels

@@ -14,8 +14,8 @@ import './styles/main.css'
 /** Milliseconds that the first frame waits for core's answers, to be drawn with them. */
 const patience = 100
 
-const router = makeRouter()
 const app = createApp(App).use(createPinia())
+const router = makeRouter(() => (useApp().state?.sample ? 'Veridesk (sample data)' : 'Veridesk'))
 listenToCore(router)
 const answered = Promise.all([useApp().load(), useConnections().load()])
 const late = new Promise((resolve) => setTimeout(resolve, patience))

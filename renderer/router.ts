@@ -15,7 +15,8 @@ declare module 'vue-router' {
 
 const first = operations[0].id
 
-export function makeRouter(): Router {
+/** @param product The product's name in the window's title. */
+export function makeRouter(product: () => string = () => 'Veridesk'): Router {
   const router = createRouter({
     history: createWebHashHistory(),
     routes: [
@@ -50,7 +51,7 @@ export function makeRouter(): Router {
   router.afterEach((to) => {
     const operation = String(to.params['operation'] ?? '')
     const title = isOperationId(operation) ? operationOf(operation).title : to.meta.title
-    document.title = title ? `${title} – Veridesk` : 'Veridesk'
+    document.title = title ? `${title} – ${product()}` : product()
   })
   return router
 }

@@ -3,6 +3,7 @@
  * console, headless, against the practice service instead.
  *
  * Options:
+ *   --sample   opens sample data in a temporary folder, deleted when its window closes
  *   --preview  opens the preview in an installed browser even if Electron is installed
  *   --guided   runs the guided verification even if there is a display
  */
@@ -15,6 +16,7 @@ import { ensurePackages } from './setup/packages.mjs'
 import { ensureSystem, hasProgram } from './setup/system.mjs'
 
 const wants = (option) => process.argv.includes(option)
+const sample = wants('--sample') ? ['--sample'] : []
 const asRoot = process.getuid?.() === 0
 
 /** Installs a browser for the preview and other requirements at once, if they are missing and that is permitted. */
@@ -35,7 +37,7 @@ async function openPreview() {
   await ensureBrowser()
   await ensureBuild()
   say('Opening the preview: the same console in an installed browser.')
-  return handOver(process.execPath, [inRoot('out', 'preview', 'main.js')])
+  return handOver(process.execPath, [inRoot('out', 'preview', 'main.js'), ...sample])
 }
 
 /** A runtime in ELECTRON_OVERRIDE_DIST_PATH may be older than ours: it gets the same arguments as in the tests. */
@@ -52,7 +54,7 @@ async function openElectron(found) {
   const { program, args, environment } = await launchOf(found)
   if (asRoot) say('You are root: Chromium’s sandbox does not work for root and is off. Use an ordinary account for real work.')
   say('Opening the window.')
-  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), ...args], { env: { ...process.env, ...environment } })
+  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), ...args, ...sample], { env: { ...process.env, ...environment } })
 }
 
 async function openWindow() {

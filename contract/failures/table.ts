@@ -11,6 +11,7 @@ import { evidenceFailures } from './evidence.ts'
 import { filesFailures } from './files.ts'
 import { historyFailures } from './history.ts'
 import { keychainFailures } from './keychain.ts'
+import { sampleFailures } from './sample.ts'
 import { settingsFailures } from './settings.ts'
 import { teamFailures } from './team.ts'
 import { timestampFailures } from './timestamps.ts'
@@ -30,5 +31,6 @@ export const failureTable = {
   ...settingsFailures,
   ...timestampFailures,
   ...documentFailures,
+  ...sampleFailures,
   ...teamFailures
 } as const

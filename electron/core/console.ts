@@ -29,7 +29,8 @@ import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { secretsOfFolder } from './history/folder-keys.ts'
 import { lastUseOf } from './secrets/last-use.ts'
-import { createSessionSecrets } from './secrets/session-secrets.ts'
+import { createSessionSecrets, withoutKeychain } from './secrets/session-secrets.ts'
+import { createSampleSession, type SampleSession } from './sample/session.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
@@ -64,11 +65,14 @@ async function compose(host: HostPorts) {
   const log = createLog({ folder, clock })
   const settings = await openSettings({ folder, clock, checkCaFile: (path) => readCaFile(path) })
 
-  const keychain = createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
+  // Keys of sample data are needed by its session alone, and its credentials are those of the practice service: none of them
+  // reaches the keychain, and its process is never started.
+  const keychain = host.sample ? createSessionSecrets() : createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
+  const credentialStore = host.sample ? withoutKeychain : keychain
   const folderSecrets = secretsOfFolder(keychain, folder)
   const session = createSessionSecrets()
   const credentials = bindCredentials({
-    credentials: createCredentials({ keychain, session }), keychain, session,
+    credentials: createCredentials({ keychain: credentialStore, session }), keychain: credentialStore, session,
     lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
   })
   const cleared = createClearedCredentials(clock)
@@ -156,7 +160,9 @@ async function compose(host: HostPorts) {
     announce: host.announce
   }
   const runs = createRuns(sending)
-  const batches = createBatches({ ...sending, host, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
+  // Examples are added by the program, so no notification reports the end of their batch.
+  const batchHost = host.sample ? { ...host, notify: () => undefined } : host
+  const batches = createBatches({ ...sending, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,
@@ -164,6 +170,7 @@ async function compose(host: HostPorts) {
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
 
+  let sample: SampleSession | undefined
   let lastNumber = 0
   /** The only place that builds the state, synchronously, so a higher number is never an older state. */
   const state = (): AppState => ({
@@ -172,6 +179,7 @@ async function compose(host: HostPorts) {
     version: host.version,
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
+    ...(sample && { sample: sample.state() }),
     keychain: keychain.state(),
     history: history.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
@@ -196,12 +204,19 @@ async function compose(host: HostPorts) {
   const router = createRouter(handlers, (channel, error) =>
     log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' })
   )
+  if (host.sample) {
+    sample = createSampleSession({
+      handle: router, clock, batchEnded: batches.ended,
+      changed: () => host.announce({ kind: 'state-changed', state: state() })
+    })
+  }
 
   log.write('start', { version: host.version, state: host.kind })
   const swept = files.sweep()
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const settled = history.open().then(() => {
     dataManagement.start()
+    void sample?.fill()
     // If the client cannot be loaded, a verification that needs it reports the error.
     setTimeout(() => void client().catch(() => undefined), preloadDelay).unref()
     return Promise.all([credentials.tidy(), swept])
@@ -213,7 +228,8 @@ async function compose(host: HostPorts) {
     batches,
     async close() {
       cleared.forget()
-      await Promise.all([runs.close(), batches.close()])
+      const filled = sample?.stop()
+      await Promise.all([runs.close(), batches.close(), filled])
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await history.close()

@@ -99,7 +99,8 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     resume: () => retention.resume(),
     lookAtSchedule: () => schedule.look(),
     start() {
-      if (host.kind === 'cli') return
+      // Sample data is deleted at its end, together with every backup of it.
+      if (host.kind === 'cli' || host.sample) return
       schedule.start()
       dating.start()
     },

@@ -6,10 +6,12 @@ import { failure, type Failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AppState } from '#contract/app-state.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
+import type { Result } from '#contract/result.ts'
 import type { VerideskConsole } from '#core/console.ts'
 import { askToRaise } from '../node/data-lock.ts'
 import { practiceStarter } from '../node/practice.ts'
-import { lockPrepared, type PreparedFolder } from '../node/prepare-folder.ts'
+import type { ClaimedFolder } from '../node/prepare-folder.ts'
+import { sampleIsOpen } from '../node/sample-window.ts'
 import { openRouter } from './ipc.ts'
 import { endInOrder } from './ending.ts'
 import { guardSession } from './guards.ts'
@@ -19,15 +21,23 @@ import { serveWindow } from './protocol.ts'
 import type { Start } from './start.ts'
 import { createWindow, raise } from './window.ts'
 
+/** The data of a session. */
+export interface Ground {
+  /** Takes the lock of its folder; `onRaise` as for `lockDataFolder`. */
+  readonly claim: (onRaise: () => void) => Promise<Result<ClaimedFolder, Failure>>
+  /** Present if it is sample data: deletes them at its end. */
+  readonly deleteSample?: () => Promise<void>
+}
+
 /** Opens the console. Call when the app is ready. */
-export async function openConsole(start: Start, prepared: PreparedFolder): Promise<void> {
+export async function openConsole(start: Start, { claim, deleteSample }: Ground): Promise<void> {
   let window: BrowserWindow | undefined
   let windowSaved = (): Promise<void> => Promise.resolve()
   const show = (): void => {
     if (window) raise(window)
   }
 
-  const claimed = await lockPrepared(prepared, show)
+  const claimed = await claim(show)
   if (!claimed.ok) return leave(claimed.failure)
   const { path: dataFolder, lock } = claimed.value
   if (!lock) return deferToRunning(dataFolder)
@@ -41,12 +51,15 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
     if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
     if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
-  const ports = electronPorts({ ...start, dataFolder, practice, announce, window: () => window })
+  const ports = electronPorts({ ...start, sample: deleteSample !== undefined, dataFolder, practice, announce, window: () => window })
   // Node loads core while the window's process starts; requests of the window wait here.
   let loading: Promise<VerideskConsole> | undefined
   const core = (): Promise<VerideskConsole> =>
     (loading ??= import('#core/console.ts').then(({ createConsole }) => createConsole({ ...ports, notices: () => notices })))
-  endInOrder(async () => Promise.all([(await loading)?.close(), practice.close(), windowSaved()]))
+  endInOrder(async () => {
+    await Promise.all([(await loading)?.close(), practice.close(), windowSaved()])
+    await deleteSample?.()
+  })
 
   // An in-memory session: browser data is lost when it ends.
   const windowSession = session.fromPartition('console')
@@ -69,6 +82,7 @@ export async function openConsole(start: Start, prepared: PreparedFolder): Promi
   const state = await handle('app.state', undefined)
   if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
   await coming
+  if (deleteSample) process.stdout.write(`${sampleIsOpen(dataFolder)}\n`)
 }
 
 /** Reports an unusable data folder in a system dialog, since Veridesk's own window needs the folder. */

@@ -4,11 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
 import type { HostPorts } from '#core/ports/host.ts'
 import { commonPorts, type HostBase } from '../node/ports.ts'
+import { sampleOperator } from '../node/sample.ts'
 import { printPdf } from './printer.ts'
+import { openSample } from './sample-opener.ts'
 import { launchInElectron } from './workers.ts'
 
 export interface ElectronParts extends HostBase {
   readonly historyNode?: string
+  /** Whether the session has sample data. */
+  readonly sample: boolean
   readonly window: () => BrowserWindow | undefined
 }
 
@@ -17,6 +21,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
   return {
     ...commonPorts(parts),
     kind: 'electron',
+    ...(parts.sample ? { operator: sampleOperator, sample: { close: () => parts.window()?.close() } } : { openSample: openSample() }),
     version: app.getVersion(),
     // From out/main: the package's archive, or the repository.
     resources: fileURLToPath(new URL('../../', import.meta.url)),

@@ -1,10 +1,14 @@
 /** The options of this start, and whether it may continue. */
 import { app } from 'electron'
+import { sampleWithData } from '../node/sample.ts'
+import type { OwnProgram } from '../node/sample-window.ts'
 import { hostileFlag } from './flags.ts'
 
 export interface Start {
   readonly args: readonly string[]
   readonly dataFolder: string
+  /** Sample data in a temporary folder, deleted at the end. */
+  readonly sample: boolean
   /** Tests only: a Node >= 22 that hosts the history, if Electron's own Node is older. */
   readonly historyNode?: string
   /** Tests only: opens no window before they have attached. */
@@ -15,8 +19,10 @@ export interface Start {
 export function defaultStart(): Start {
   // An installed application reads nothing from the environment: its data and programs cannot be redirected.
   const environment = app.isPackaged ? {} : process.env
+  const args = process.argv.slice(1)
   return {
-    args: process.argv.slice(1),
+    args,
+    sample: args.includes('--sample'),
     dataFolder: environment['VERIDESK_DATA'] || app.getPath('userData'),
     historyNode: environment['VERIDESK_HISTORY_NODE'],
     heldForTests: environment['VERIDESK_TEST_ATTACH'] === '1'
@@ -32,12 +38,30 @@ export function released({ heldForTests }: Start): Promise<void> {
   return new Promise((resolve) => Object.assign(globalThis, { __playwright_run: () => resolve() }))
 }
 
-/** Why the start ends here, with its exit code; undefined if it continues. Takes the single-instance lock. */
-export function refusalOf(start: Start): { readonly sentence: string; readonly code: number } | undefined {
+export interface Refusal {
+  readonly sentence: string
+  readonly code: number
+}
+
+/** Why the options do not allow a start; undefined if they do. */
+export function refusedOptions(start: Start): Refusal | undefined {
   const flag = app.isPackaged ? hostileFlag(start.args) : undefined
   if (flag)
     return { sentence: `Veridesk does not start with ${flag}: it would open the console to others. Start it without.`, code: 2 }
+  const another = start.args.some((arg) => /^--data(?:=|$)/.test(arg)) || (!app.isPackaged && Boolean(process.env['VERIDESK_DATA']))
+  return start.sample && another ? { sentence: sampleWithData, code: 2 } : undefined
+}
+
+/** Why this start ends; undefined if it is the only one on its data. Takes the single-instance lock. */
+export function refusedSecond(): Refusal | undefined {
   if (!app.requestSingleInstanceLock())
     return { sentence: 'Veridesk is already running; its window was asked to come to the front.', code: 0 }
   return undefined
+}
+
+/** How this program was started, to start it again. */
+export function ownProgram(): OwnProgram {
+  // In development Electron's program is started with the folder of the application, and root has no sandbox.
+  const asRoot = !app.isPackaged && process.getuid?.() === 0
+  return { program: process.execPath, args: [...(process.defaultApp ? [app.getAppPath()] : []), ...(asRoot ? ['--no-sandbox'] : [])] }
 }

@@ -2,9 +2,9 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { utilityProcess } from 'electron'
-import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports/worker-line.ts'
+import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
 
-const entryOf = (name: WorkerName): string => fileURLToPath(new URL(`./${name}-worker.js`, import.meta.url))
+const entryOf = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
 
 /**
  * Launches workers as Electron's utility processes.
@@ -13,12 +13,13 @@ const entryOf = (name: WorkerName): string => fileURLToPath(new URL(`./${name}-w
  * module requires.
  */
 export function launchInElectron(historyNode?: string): LaunchWorker {
-  return (name) => (name === 'history' && historyNode ? nodeLine(historyNode, entryOf(name)) : utilityLine(name))
+  return (name) => (name === 'history' && historyNode ? nodeLine(historyNode, entryOf(`${name}-worker`)) : utilityLine(`${name}-worker`, `Veridesk ${name}`))
 }
 
-function utilityLine(name: WorkerName): WorkerLine {
+/** A utility process with one of the built files; it inherits no open file of this process. */
+export function utilityLine(file: 'history-worker' | 'keychain-worker' | 'sample-starter', serviceName: string): WorkerLine {
   // A worker's output must not reach the console's output: it could contain a secret.
-  const child = utilityProcess.fork(entryOf(name), [], { serviceName: `Veridesk ${name}`, stdio: 'ignore' })
+  const child = utilityProcess.fork(entryOf(file), [], { serviceName, stdio: 'ignore' })
   return {
     post: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),

@@ -7,6 +7,8 @@ import { createConsole } from '#core/console.ts'
 import type { WorkerEntries } from '#core/workers/node.ts'
 import type { DataLock } from '../node/data-lock.ts'
 import { freeDownloadPath } from '../node/downloads.ts'
+import { sampleOperator } from '../node/sample.ts'
+import { sampleIsOpen, sampleOpener, type OwnProgram } from '../node/sample-window.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { sourcePorts } from '../node/source-ports.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
@@ -33,6 +35,10 @@ export interface ConsoleOptions {
   readonly folder: string
   readonly workers: WorkerEntries
   readonly testPort: boolean
+  /** How this host was started, to start it again with sample data; absent if it cannot be. */
+  readonly own?: OwnProgram
+  /** Present if the session has sample data: deletes them at its end. */
+  readonly deleteSample?: () => Promise<void>
   /** Receives a function that brings the window to the front. */
   readonly onRaise: (raise: () => void) => void
   /** Receives a function that closes everything and ends the process. */
@@ -49,6 +55,9 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
   const core = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }, ground.workers),
     kind: 'preview',
+    ...(ground.deleteSample
+      ? { operator: sampleOperator, sample: { close: () => void window?.close() } }
+      : ground.own && { openSample: sampleOpener(ground.own) }),
     notices: () => notices,
     copyText: async (text) => window?.copyText(text),
     readText: async () => window?.readText(),
@@ -72,6 +81,7 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
         window ? window.close() : browser.dispose()
       ])
       await practice.close()
+      await ground.deleteSample?.()
       await ground.lock.release()
     })())
   ground.onEnd(() => void shutDown().then(() => process.exit(0)))
@@ -93,6 +103,7 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
   await coming
 
   print(`Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`)
+  if (ground.deleteSample) print(sampleIsOpen(dataFolder))
   if (ground.testPort) {
     const port = readFileSync(join(browser.profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]
     print(`DevTools for tests: http://127.0.0.1:${port}`)

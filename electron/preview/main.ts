@@ -27,7 +27,8 @@ if (!browserPath)
   stop('No Chromium, Chrome or Edge was found. Install one, or name its program in the environment variable VERIDESK_BROWSER.', 3)
 
 let raise = (): void => undefined
-const claimed = await claimDataFolder(options.dataFolder ?? defaultDataFolder(), () => raise())
+const sample = options.sample ? await (await import('../node/sample-folder.ts')).openSampleFolder(() => raise()) : undefined
+const claimed = sample ?? (await claimDataFolder(options.dataFolder ?? defaultDataFolder(), () => raise()))
 if (!claimed.ok) stop(Object.values(sentencesOf(claimed.failure)).join('\n'), 69)
 const { path: dataFolder, lock, notices } = claimed.value
 if (!lock) {
@@ -35,6 +36,9 @@ if (!lock) {
   const next = raised ? 'Its window was asked to come to the front.' : 'Close it, then start again.'
   stop(`Veridesk is already running with the data in ${dataFolder}. Nothing was changed. ${next}`, 4)
 }
+
+// A closed terminal, or a window that opened this one and has closed, is no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 // A signal that arrives before there is anything to close takes effect later.
 let asked = false
@@ -48,6 +52,8 @@ const browser = await startBrowser({ path: browserPath, headless, ...size, testP
 const { openConsole } = await import('./console.ts')
 await openConsole({
   dataFolder, lock, notices, browserPath, browser, headless, size, folder, testPort,
+  ...(sample?.ok && { deleteSample: sample.value.remove }),
+  own: { program: process.execPath, args: [fileURLToPath(import.meta.url), ...(headless ? ['--headless'] : []), '--size', `${size.width}x${size.height}`] },
   workers: { history: beside('./history-worker.js'), keychain: beside('./keychain-worker.js') },
   onRaise: (show) => (raise = show),
   onEnd: (close) => {

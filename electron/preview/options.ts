@@ -1,8 +1,11 @@
 /** The preview's command line. */
 import { parseArgs } from 'node:util'
+import { sampleWithData } from '../node/sample.ts'
 
 export interface PreviewOptions {
   readonly dataFolder?: string
+  /** Sample data in a temporary folder, deleted at the end. */
+  readonly sample: boolean
   readonly headless: boolean
   readonly width: number
   readonly height: number
@@ -10,21 +13,22 @@ export interface PreviewOptions {
 
 /** Parses the arguments, or returns a sentence that says what is wrong with them. */
 export function previewOptions(args: readonly string[]): PreviewOptions | string {
-  let values: { data?: string; headless?: boolean; size?: string }
+  let values: { data?: string; sample?: boolean; headless?: boolean; size?: string }
   try {
     values = parseArgs({
       args: [...args],
-      options: { data: { type: 'string' }, headless: { type: 'boolean' }, size: { type: 'string' } }
+      options: { data: { type: 'string' }, sample: { type: 'boolean' }, headless: { type: 'boolean' }, size: { type: 'string' } }
     }).values
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('. ')[0] : 'The options could not be read'
-    return `${reason}. The preview takes --data FOLDER, --headless and --size WIDTHxHEIGHT.`
+    return `${reason}. The preview takes --data FOLDER or --sample, --headless and --size WIDTHxHEIGHT.`
   }
   const size = /^(\d{3,5})x(\d{3,5})$/.exec(values.size ?? '1280x860')
   const width = Number(size?.[1])
   const height = Number(size?.[2])
   if (!size || width < 400 || height < 300 || width > 16_000 || height > 16_000)
     return '--size takes a width and a height in pixels, for example --size 1280x860.'
+  if (values.sample && values.data !== undefined) return sampleWithData
   if (values.data === '') return '--data takes a folder.'
-  return { ...(values.data !== undefined && { dataFolder: values.data }), headless: values.headless ?? false, width, height }
+  return { ...(values.data !== undefined && { dataFolder: values.data }), sample: values.sample ?? false, headless: values.headless ?? false, width, height }
 }

@@ -27,6 +27,8 @@ export interface CommandParts {
   choose(connectionId: string): void
   showShortcuts(): void
   print(): void
+  /** Opens sample data in a window of its own, or closes the window if it has them. */
+  readonly sample: { readonly inUse: boolean; openOrClose(): void }
 }
 
 /** Each setting by its label, with other words for it. A test follows every one of them. */
@@ -54,7 +56,7 @@ export const sectionPlaces: readonly (readonly [id: string, label: string, words
   ['erasure', 'Legal hold and erasure', 'erase delete applicant gdpr forget receipt']
 ]
 
-export function paletteCommands({ settings, connections, router, change, choose, showShortcuts, print }: CommandParts): Command[] {
+export function paletteCommands({ settings, connections, router, change, choose, showShortcuts, print, sample }: CommandParts): Command[] {
   const view = (name: string, label: string, more: Partial<Command> = {}): Command => ({ id: name, label, group: 'Views', run: () => void router.push({ name }), ...more })
   const place = (to: Place, label: string, group: string, words: string): Command => ({ id: `${to.page} ${to.name}`, label, group, words, onlyFound: true, run: () => void leadTo(to, router) })
   const theme = (to: Settings['theme'], label: string): Command[] =>
@@ -86,6 +88,7 @@ export function paletteCommands({ settings, connections, router, change, choose,
     view('about', 'Help and diagnostics', { words: 'version manual support log' }),
     view('welcome', 'Getting started', { words: 'practice tutorial' }),
     { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Views', hint: '?', words: 'help keys', run: showShortcuts },
+    { id: 'sample', label: sample.inUse ? 'Close and delete sample data' : 'Explore sample data', group: 'Actions', words: 'demo example try look around', run: () => sample.openOrClose() },
     { id: 'print', label: 'Print', group: 'Actions', hint: 'Ctrl P', words: 'paper pdf record applicant queue', run: print },
     ...theme('dark', 'Switch to dark theme'),
     ...theme('light', 'Switch to light theme'),

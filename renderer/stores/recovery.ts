@@ -16,7 +16,8 @@ export const useRecovery = defineStore('recovery', () => {
   const history = useHistory()
   const state = shallowRef<RecoveryState>()
   const now = useNow(60_000)
-  const onFile = computed(() => app.history.state === 'ready' && app.history.kept === 'file')
+  /** Sample data are deleted at the end of their session, so a key would open nothing. */
+  const onFile = computed(() => app.history.state === 'ready' && app.history.kept === 'file' && !app.state?.sample)
 
   const words = computed(() => recoveryReminder({ onFile: onFile.value, records: history.total, recovery: state.value, snoozedUntil: app.settings.recoverySnoozedUntil, now: now.value }))
   async function load(): Promise<void> {

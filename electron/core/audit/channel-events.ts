@@ -144,6 +144,9 @@ export const channelEvents = {
   'drafts.read': { none: 'It returns what the same person typed into this window, unfinished.' },
   'drafts.keep': { none: 'It stores unfinished input, sealed; an action that uses it is an event of its own.' },
 
+  'sample.open': { none: 'It starts a second console, whose folder and audit trail are its own; nothing of this one changes.' },
+  'sample.close': { none: 'The end of the console is recorded like any other, and is then deleted with the sample data.' },
+
   'audit.page': { leaves: ['view.opened'] },
   'audit.head': { none: 'It returns a number and hashes.' },
   'audit.prove': { none: 'It returns hashes only.' },

@@ -41,6 +41,7 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
   return {
     'connections.list': async () => ({ ok: true, value: await connections.list() }),
     'connections.save': (draft) => inTurn(async () => {
+      if (host.sample && draft.id === undefined) return failed('sample-practice-only')
       const before = draft.id === undefined ? undefined : connections.get(draft.id)
       const saved = await connections.save(draft)
       if (!saved.ok) return saved

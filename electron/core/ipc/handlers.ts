@@ -10,6 +10,7 @@ import { documentHandlers } from './documents.ts'
 import { overviewHandlers } from './overview.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
+import { sampleHandlers } from './sample.ts'
 import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
@@ -30,6 +31,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...timestampHandlers(parts),
     ...draftHandlers(parts),
     ...evidenceKeyHandlers(parts),
-    ...documentHandlers(parts)
+    ...documentHandlers(parts),
+    ...sampleHandlers(parts.host)
   }
 }

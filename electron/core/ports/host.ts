@@ -46,6 +46,16 @@ export interface HostPorts {
   notify(title: string, body: string): void
   /** The system's proxy for an address as a PAC result (`DIRECT`, `PROXY host:port; DIRECT`). */
   resolveSystemProxy(url: string): Promise<string>
+  /**
+   * Present if the session has sample data: its data folder is temporary and is deleted when the session ends. Core then uses
+   * no keychain, and no connection but the practice service.
+   */
+  readonly sample?: {
+    /** Closes the window, as its user would. */
+    close(): void
+  }
+  /** Starts this host's own program again with sample data; absent if it cannot. Failures: `sample-not-opened`, `sample-open-already`. */
+  readonly openSample?: () => Promise<Result<null, Failure>>
   /** Starts the bundled practice service and returns its base URL; idempotent. */
   startPractice(): Promise<Result<{ readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }, Failure>>
 }

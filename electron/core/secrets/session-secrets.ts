@@ -1,4 +1,5 @@
 /** Secrets for this session only: in memory, lost when the process ends; used without a keychain. */
+import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
@@ -19,4 +20,14 @@ export function createSessionSecrets(): SecretStore {
     state: () => 'ready',
     close: async () => values.clear()
   }
+}
+
+/** A keychain that is not there: what would be stored in it is kept for the session by whoever asks. */
+export const withoutKeychain: SecretStore = {
+  get: async () => failed('keychain-absent'),
+  set: async () => failed('keychain-absent'),
+  remove: async () => failed('keychain-absent'),
+  probe: async () => 'absent',
+  state: () => 'absent',
+  close: async () => undefined
 }

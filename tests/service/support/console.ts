@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AnswerOf, Answers, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { createConsole, type VerideskConsole } from '#core/console.ts'
+import type { HostPorts } from '#core/ports/host.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { systemClock } from '../../../electron/node/ports.ts'
 import { launchWorkers } from './workers.ts'
@@ -31,8 +32,8 @@ export interface TestConsole {
   dispose(): Promise<void>
 }
 
-/** Starts a console with a new folder, or with that of an earlier one. */
-export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>, operator = 'tester'): Promise<TestConsole> {
+/** Starts a console with a new folder, or with that of an earlier one; `more` replaces ports of its host. */
+export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>, operator = 'tester', more: Partial<HostPorts> = {}): Promise<TestConsole> {
   const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
   const practice = earlier?.practice ?? (await startPracticeService())
   const events: ConsoleEvent[] = []
@@ -54,7 +55,8 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     showProgress: () => undefined,
     notify: () => undefined,
     resolveSystemProxy: async () => 'DIRECT',
-    startPractice: async () => ({ ok: true, value: practice })
+    startPractice: async () => ({ ok: true, value: practice }),
+    ...more
   })
   await veridesk.start()
   await veridesk.settled()

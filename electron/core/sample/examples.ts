@@ -1,0 +1,121 @@
+/** The examples of a session with sample data: invented applicants, what is asked about them, and what is decided. */
+import type { Decision, ReadingMeaning } from '#contract/applicants.ts'
+import type { OperationId } from '#contract/operations.ts'
+
+/** A verification, and the answer that the practice service is asked for, by the name of its trigger. */
+export interface ExampleCheck {
+  readonly operation: OperationId
+  readonly trigger: string
+  /** Sent this many times in all, to compare the answers. */
+  readonly times?: number
+  /** Cancelled before it is sent. */
+  readonly cancelled?: true
+}
+
+export interface ExampleDecision {
+  readonly decision: Decision
+  readonly reasons: readonly string[]
+  readonly note: string
+  /** Hours from now to the due date of an escalation. */
+  readonly dueIn?: number
+}
+
+export interface ExampleApplicant {
+  readonly id: string
+  /** What the batch asks about the identity document; absent if the batch has no row of the applicant. */
+  readonly inBatch?: string
+  readonly checks: readonly ExampleCheck[]
+  readonly tags?: readonly string[]
+  readonly note?: string
+  /** Hours from now to the due date; negative if it has passed. */
+  readonly dueIn?: number
+  readonly assignee?: string
+  readonly decision?: ExampleDecision
+  /** Verifications after the decision, which make it outdated. */
+  readonly afterwards?: readonly ExampleCheck[]
+}
+
+const documents = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-applicant-documents', trigger })
+const details = (): ExampleCheck => ({ operation: 'get-applicant-details', trigger: 'pass' })
+const photo = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-kyc-photo', trigger })
+const passport = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-passport', trigger })
+const card = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-kyc-id', trigger })
+
+const approve = (note: string): ExampleDecision => ({ decision: 'approve', reasons: ['documents-in-order'], note })
+const first = 'Sample reviewer 1'
+const second = 'Sample reviewer 2'
+
+/** What is different about each applicant, in the order of their numbers. */
+const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
+  { inBatch: 'pass', checks: [details(), documents(), photo()], tags: ['renewal'], decision: approve('Photo, document and details agree.') },
+  { inBatch: 'pass', checks: [details(), documents()], decision: approve('Everything in order.') },
+  { inBatch: 'pass', checks: [details(), passport()], decision: approve('Passport and ID document validated.') },
+  { inBatch: 'pass', checks: [details(), card(), photo()], decision: approve('Card and photo validated.') },
+  { inBatch: 'pass', checks: [details(), documents()], tags: ['priority'], decision: approve('Priority case, everything in order.') },
+  { inBatch: 'unclear', checks: [details(), documents()], note: 'The first image was too dark. The second one is clear.', decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'Compared the images by hand.' } },
+  { inBatch: 'pass', checks: [details(), documents()], dueIn: 72, assignee: first },
+  { inBatch: 'pass', checks: [details(), passport()], dueIn: 30, tags: ['priority'], assignee: first },
+  { inBatch: 'pass', checks: [details()], dueIn: -52, note: 'Waiting for a newer photo.', assignee: second },
+  { inBatch: 'pass', checks: [details(), photo()] },
+  { inBatch: 'fail', checks: [details(), documents('fail')], decision: { decision: 'decline', reasons: ['document-not-accepted'], note: 'Both verifications reject the document.' } },
+  { inBatch: 'fail', checks: [details(), passport('fail')], decision: { decision: 'decline', reasons: ['document-not-accepted', 'evidence-incomplete'], note: 'No other document was provided.' } },
+  { inBatch: 'pass', checks: [details(), documents('fail'), photo('fail')], decision: { decision: 'decline', reasons: ['identity-not-matched'], note: 'The photo does not match the document.' } },
+  { inBatch: 'fail', checks: [details(), card('fail')], tags: ['follow-up'], decision: { decision: 'escalate', reasons: ['suspected-fraud'], note: 'The card looks edited.', dueIn: 8 } },
+  { inBatch: 'fail', checks: [details()], tags: ['follow-up'], dueIn: -5, assignee: first },
+  { inBatch: 'unclear', checks: [details(), photo('unclear')], decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: -20 } },
+  { inBatch: 'unclear', checks: [details(), documents()], decision: { decision: 'escalate', reasons: ['second-opinion'], note: 'One answer is inconclusive, the other one is not.', dueIn: 96 }, assignee: second },
+  { inBatch: 'unclear', checks: [details()], note: 'Asked for a new image of the document.', dueIn: 26 },
+  { inBatch: 'pass', checks: [details(), card('unclear')] },
+  { inBatch: 'pass', checks: [details(), passport('cut')], dueIn: 3 },
+  { inBatch: 'pass', checks: [details(), documents('reset')], tags: ['priority'], assignee: second },
+  { inBatch: 'pass', checks: [details(), photo('cut-body')] },
+  { inBatch: 'pass', checks: [details(), documents('html')], note: 'A sign-in page came instead of an answer. Reported to the provider.' },
+  { inBatch: '500', checks: [details(), card('502')] },
+  { inBatch: '400', checks: [details(), { ...passport(), cancelled: true }] },
+  { checks: [details(), { operation: 'validate-applicant-documents', trigger: 'changes', times: 3 }], tags: ['renewal'] },
+  { inBatch: 'pass', checks: [details(), documents()], decision: approve('Everything in order.'), afterwards: [photo('fail')] },
+  { inBatch: 'pass', checks: [details(), documents()], tags: ['renewal'], decision: approve('Everything in order.'), afterwards: [passport('unclear')] },
+  { checks: [details(), documents('404')] },
+  { checks: [{ ...details(), cancelled: true }], tags: ['priority'], dueIn: 50 }
+]
+
+/** Made-up IDs that no service issues. */
+const idOf = (number: number): string => `SAMPLE-${String(number).padStart(4, '0')}`
+
+export const exampleApplicants: readonly ExampleApplicant[] = courses.map((course, at) => ({ id: idOf(at + 1), ...course }))
+
+/** Verifications that belong to nobody, like those of a walk-in customer. */
+export const checksOfNobody: readonly ExampleCheck[] = [photo(), passport(), card('fail'), passport('cut-headers')]
+
+/** The applicant whose unknown outcome is resolved; the others need resolution. */
+export const resolvedApplicant = idOf(22)
+
+/** Interpretations of messages, by a part of the message. Others stay unreviewed. */
+export const exampleReadings: readonly { readonly of: string; readonly means: ReadingMeaning; readonly note: string }[] = [
+  { of: 'successfully', means: 'good', note: 'The wording of a success.' },
+  { of: 'does not meet the criteria', means: 'bad', note: 'The image was rejected.' },
+  { of: 'inconclusive', means: 'unclear', note: 'Somebody has to look at it.' }
+]
+
+/** The practice service's specimen image for a field; others are of the operation's document. */
+const imageOf: Readonly<Record<string, string>> = {
+  photo_document_url: 'portrait.png',
+  photo_url: 'portrait.png',
+  id_document_url: 'id-card.png',
+  document_url: 'id-card.png'
+}
+
+/** A link to one of the practice service's own specimen images, in whose path it finds the answer to give. */
+export function imageLink(baseUrl: string, operation: OperationId, field: string, trigger: string, subject: string): string {
+  const image = imageOf[field] ?? (operation === 'validate-passport' ? 'passport.png' : 'id-card.png')
+  return `${baseUrl}/samples/trigger/${trigger}/${subject}/${image}`
+}
+
+/** A file for a batch: a row for most applicants, and a few with the errors that files have. */
+export function exampleBatch(baseUrl: string): string {
+  const link = (trigger: string, subject: string): string => imageLink(baseUrl, 'validate-applicant-id-document', 'document_url', trigger, subject)
+  const rows = exampleApplicants.flatMap(({ id, inBatch }) => (inBatch === undefined ? [] : [`${id},${link(inBatch, id)}`]))
+  const again = rows.slice(0, 2)
+  const invalid = [`${idOf(31)},`, `,${link('pass', idOf(32))}`, `${idOf(33)},id-card.png`]
+  return ['applicant_id,document_url', ...rows, ...again, ...invalid, ''].join('\n')
+}
