@@ -8,6 +8,7 @@ import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
 
 /** Every file below a folder, as bytes. */
 const filesBelow = (folder: string): Buffer[] =>
@@ -100,7 +101,18 @@ test('the window reminds of the recovery key until a copy is confirmed, and the 
   await expect(reminder).toContainText('There is no recovery key.')
   await expect(link).toContainText('Recovery key not confirmed')
   await inspect(page, 'the reminder of the recovery key', ['light'])
+  // Beside an empty form as well, and not beside a result.
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await expect(verify.result.getByRole('region', { name: 'Recovery key reminder' })).toContainText('There is no recovery key.')
+  await inspect(page, 'the reminder beside a form', ['light'])
+  await verify.run('get-applicant-details', { applicant_id: 'APP-2' })
+  await expect(verify.record.root).toBeVisible()
+  await expect(reminder).toHaveCount(0)
+  await verify.open('validate-passport')
   await reminder.getByRole('button', { name: 'Remind me in a week' }).click()
+  await expect(reminder).toHaveCount(0)
+  await goTo(page, '/overview', 'Overview')
   await expect(reminder).toHaveCount(0)
   await expect(link).not.toContainText('Recovery key not confirmed')
   // As after the week.
