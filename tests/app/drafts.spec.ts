@@ -134,6 +134,52 @@ test('the input of dialogs and reasons is there again after a restart, and an ad
   await expect(new Shell(page).dialog('Place legal hold?').getByRole('textbox', { name: 'Reason' })).toHaveValue('Half a hold')
 })
 
+test('a due date that was not saved is there again on the page and after a restart, and only a person saves it', async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  test.slow()
+  let page = await workspace.open()
+  const connection = await usePractice(page)
+  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  const due = async (): Promise<number | undefined> => (await ask(page, 'applicants.show', { applicantId: 'APP-1' })).due
+  const form = () => page.getByRole('region', { name: 'Notes and tags' })
+  /** Enters a day and leaves the page in the same moment, before it is saved. */
+  const enter = async (day: string): Promise<void> => {
+    await new ApplicantPage(page).open('APP-1')
+    await new ApplicantPage(page).due.first.evaluate((part, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      part.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      window.location.hash = '#/overview'
+    }, day)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  }
+  await enter('2031-03-08')
+  expect(await due()).toBeUndefined()
+  await new ApplicantPage(page).open('APP-1')
+  await new ApplicantPage(page).due.has('2031-03-08')
+  await expect(form()).toContainText('Not saved yet')
+  await stored(page, '2031-03-08')
+
+  page = await workspace.again()
+  await new ApplicantPage(page).open('APP-1')
+  await new ApplicantPage(page).due.has('2031-03-08')
+  // Passing the field changes nothing.
+  await new ApplicantPage(page).due.first.focus()
+  await form().getByRole('button', { name: 'Save', exact: true }).focus()
+  expect(await due()).toBeUndefined()
+  await form().getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(form()).not.toContainText('Not saved yet')
+  await expect.poll(due).toBe(await page.evaluate(() => new Date(2031, 2, 9).getTime() - 1))
+  await expect.poll(async () => (await ask(page, 'drafts.read')).text ?? '').not.toContain('2031-03-08')
+
+  await enter('2032-02-29')
+  await new ApplicantPage(page).open('APP-1')
+  await new ApplicantPage(page).due.has('2032-02-29')
+  await form().getByRole('button', { name: 'Discard' }).click()
+  await new ApplicantPage(page).due.has('2031-03-08')
+  await expect(form()).not.toContainText('Not saved yet')
+})
+
 test('a new batch has its file, columns and name again after a restart, unless the file has changed', async ({ workspace, home }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.slow()
