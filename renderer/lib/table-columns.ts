@@ -16,6 +16,21 @@ export interface TableColumn {
   readonly sort?: 'ascending' | 'descending'
   /** Aligned to the right, as numbers are. */
   readonly right?: boolean
+  /** Title of the heading. */
+  readonly hint?: string
+  /** What screen readers add to the heading; it is marked by its colour as well. */
+  readonly note?: string
+}
+
+/** The columns of a table that scrolls sideways between fixed ones; only those in sight are drawn. */
+export interface ColumnSight<Column extends TableColumn = TableColumn> {
+  /** With their places among the shown columns, from 0. */
+  readonly drawn: readonly { readonly column: Column; readonly place: number }[]
+  /** Fixed columns on the left, as a screen reader counts them, and the grid tracks that they have. */
+  readonly before: number
+  readonly tracks: number
+  /** Scrolls until a column is in sight, and draws it. */
+  reveal(name: string): Promise<void>
 }
 
 /** What the user changed. */
@@ -39,7 +54,8 @@ const spaceOf = (width: number): { readonly gap: number; readonly padding: numbe
 /** Rounded and within limits. */
 export const withinWidth = (width: number): number => Math.round(Math.min(Math.max(width, leastColumnWidth), maxColumnWidth))
 
-const widthOf = ({ name, width, narrow = width }: TableColumn, { widths }: ColumnChoice, available: number): number =>
+/** Width of a column in pixels; the least if it grows. */
+export const widthOf = ({ name, width, narrow = width }: TableColumn, { widths }: ColumnChoice, available: number): number =>
   widths[name] ?? (available < narrowTable ? narrow : width)
 
 /** All columns in the user's order; new ones are where the table has them. */

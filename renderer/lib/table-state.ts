@@ -4,7 +4,13 @@ import { useTimeoutFn } from '@vueuse/core'
 import { computed, onBeforeUnmount, ref, type ComputedRef } from 'vue'
 import type { TableColumns, TableName } from '#contract/tables.ts'
 import { useApp } from '../stores/app.ts'
-import { fitting, inOrder, leastTableWidth, moved, movedTo, tracks, withinWidth, type ColumnChoice, type TableColumn } from './table-columns.ts'
+import { fitting, inOrder, leastTableWidth, moved, movedTo, tracks, widthOf, withinWidth, type ColumnChoice, type TableColumn } from './table-columns.ts'
+
+/** Where the user's choice is kept, if not under the table's name in the settings. */
+export interface ColumnStore {
+  readonly saved: TableColumns | undefined
+  save(now: TableColumns | undefined): void
+}
 
 export interface TableState {
   /** All columns in the user's order. */
@@ -15,6 +21,8 @@ export interface TableState {
   /** Width below which the table scrolls sideways. */
   readonly least: ComputedRef<number>
   readonly changed: ComputedRef<boolean>
+  /** Width of a column in pixels; the least if it grows. */
+  widthOf(column: TableColumn): number
   readonly checks: boolean
   /** Notes the table's width in pixels. */
   fit(width: number): void
@@ -33,10 +41,10 @@ const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, col
 const saveAfter = 400
 
 /** @param options `checks`: whether rows can be selected. */
-export function useTableState(name: TableName, columns: readonly TableColumn[], options: { readonly checks?: boolean } = {}): TableState {
+export function useTableState(place: TableName | ColumnStore, columns: readonly TableColumn[], options: { readonly checks?: boolean } = {}): TableState {
   const app = useApp()
   const { checks = false } = options
-  const saved: TableColumns = app.settings.tables[name] ?? {}
+  const saved: TableColumns = (typeof place === 'string' ? app.settings.tables[place] : place.saved) ?? {}
   const width = ref(window.innerWidth)
   const table = useTable({
     features,
@@ -58,9 +66,13 @@ export function useTableState(name: TableName, columns: readonly TableColumn[], 
     return Object.keys(some).length > 0 ? some : undefined
   }
   async function save(): Promise<void> {
-    const { [name]: _before, ...others } = app.settings.tables
     const now = kept()
-    await app.change({ tables: { ...others, ...(now && { [name]: now }) } })
+    if (typeof place !== 'string') {
+      place.save(now)
+      return
+    }
+    const { [place]: _before, ...others } = app.settings.tables
+    await app.change({ tables: { ...others, ...(now && { [place]: now }) } })
   }
   const later = useTimeoutFn(() => void save(), saveAfter, { immediate: false })
   onBeforeUnmount(() => {
@@ -81,6 +93,7 @@ export function useTableState(name: TableName, columns: readonly TableColumn[], 
     tracks: computed(() => tracks(shown.value, choice.value, width.value, checks)),
     least: computed(() => leastTableWidth(shown.value, choice.value, width.value, checks)),
     changed: computed(() => kept() !== undefined),
+    widthOf: (column) => widthOf(column, choice.value, width.value),
     fit: (available) => (width.value = available),
     show: (column, visible) => {
       table.setColumnVisibility((now) => ({ ...now, [column]: visible }))

@@ -1,14 +1,16 @@
 /** The window's state of batches: updates from core, and commands. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, watch } from 'vue'
-import type { BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
+import type { BatchColumns, BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { Result } from '#contract/result.ts'
+import type { TableColumns } from '#contract/tables.ts'
 import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { spoken } from '../lib/batch-words.ts'
 import { onRemoval } from '../lib/removal.ts'
+import type { ColumnStore } from '../lib/table-state.ts'
 import { plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 
@@ -69,6 +71,13 @@ export const useBatches = defineStore('batches', () => {
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value) app.showToast(`Template saved as ${answer.value.path}`)
   }
+  /** By the files' headings. Only in memory: headings are the files' own, and the settings are not encrypted. */
+  const rowColumns = new Map<string, TableColumns>()
+  /** Where the choice of columns is kept for batches whose files have the same headings. */
+  function columnsOf(layout: BatchColumns, operation: OperationId): ColumnStore {
+    const key = JSON.stringify([operation, layout])
+    return { saved: rowColumns.get(key), save: (now) => void (now ? rowColumns.set(key, now) : rowColumns.delete(key)) }
+  }
   const rows = (query: BatchRowsQuery, visit: string) => ask('batches.rows', { ...query, visit })
   const columns = (id: string) => ask('batches.columns', { id })
   const failed = (id: string) => ask('batches.failed', { id })
@@ -76,9 +85,10 @@ export const useBatches = defineStore('batches', () => {
   // Batches have names, and after a restore they may be different ones.
   onRemoval('batches', () => {
     known.clear()
+    rowColumns.clear()
     version.value += 1
     if (app.history.state === 'ready') void list({ limit: 50 })
   })
 
-  return { known, version, running, onChanged, take, list, change, start, resolve, save, template, rows, columns, failed }
+  return { known, version, running, onChanged, take, list, change, start, resolve, save, template, rows, columns, columnsOf, failed }
 })

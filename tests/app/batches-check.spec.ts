@@ -5,10 +5,13 @@ import { parse } from 'csv-parse/sync'
 import { operationOf } from '#contract/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idDocument, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
+import { inspect } from './fixtures/axe.ts'
 import { ask, expect, test } from './fixtures/workspace.ts'
 import { BatchPage, NewBatchPage, savedPath } from './pages/batches.ts'
 import { HistoryPage } from './pages/history.ts'
 import { choose } from './pages/fields.ts'
+import { goTo } from './pages/go.ts'
+import { TablePage } from './pages/table.ts'
 
 test('columns are mapped manually, errors are shown at their cells, and nothing invalid is sent', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
@@ -229,6 +232,61 @@ test('with hundreds of columns the row’s number and outcome stay visible, and 
   await expect(batch.row(2).locator('[aria-colindex="2"]')).toBeInViewport()
   await expect(batch.row(2).getByText('Waiting')).toBeInViewport()
   expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+})
+
+test('the columns of a batch’s rows are moved, sized and hidden between the fixed ones, and stay so until Veridesk is closed', async ({ workspace, practice }) => {
+  test.slow()
+  const page = await begin(workspace, practice)
+  await workspace.session().resize(1024, 700)
+  const more = Array.from({ length: 60 }, (_, at) => `c${at + 1}`)
+  const form = await newBatch(page, [`${more.join(',')},applicant_id`, ...['A', 'B'].map((id) => `${more.map((name) => `${id}-${name}`).join(',')},${id}`)].join('\n'))
+  await form.keep.click()
+  const batch = new BatchPage(page)
+  await expect(batch.row(2)).toContainText('Waiting')
+  const table = new TablePage(page)
+  const names = async (): Promise<string[]> => (await table.headings.allTextContents()).slice(0, 5)
+  await expect.poll(names).toEqual(['HTTP', 'applicant_id, sent as Applicant ID', 'Message or error', 'c1', 'c2'])
+
+  // One tab stop; the arrow keys reach every column, also those that are not drawn yet, and none is beneath a fixed one.
+  await table.headings.first().focus()
+  await page.keyboard.press('End')
+  await expect(table.heading('Attempts')).toBeFocused()
+  const held = batch.table.getByRole('columnheader', { name: 'Record' })
+  const right = async (name: string): Promise<number> => { const box = await table.heading(name).boundingBox(); return (box?.x ?? 0) + (box?.width ?? 0) }
+  expect(await right('Attempts')).toBeLessThanOrEqual((await held.boundingBox())?.x ?? 0)
+  await page.keyboard.press('ArrowLeft')
+  await expect(table.heading('c60')).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(table.heading('HTTP')).toBeFocused()
+  for (let press = 0; press < 14; press += 1) await page.keyboard.press('ArrowRight')
+  await expect(table.heading('c12')).toBeFocused()
+  expect(await right('c12')).toBeLessThanOrEqual((await held.boundingBox())?.x ?? 0)
+  await expect(batch.row(2).getByText('B-c12', { exact: true })).toBeInViewport()
+  await expect(batch.row(2).locator('[aria-colindex="2"]')).toBeInViewport()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
+  await expect.poll(names).toEqual(['applicant_id, sent as Applicant ID', 'HTTP', 'Message or error', 'c1', 'c2'])
+  await expect(batch.row(1).getByRole('gridcell').nth(3)).toHaveText('A')
+  await table.headings.nth(3).focus()
+  const width = async (): Promise<number> => (await table.heading('c1').boundingBox())?.width ?? 0
+  const before = await width()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(width).toBe(before + 16)
+  const menu = await table.openColumns()
+  await menu.getByRole('checkbox', { name: 'Message or error' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect.poll(names).toEqual(['applicant_id, sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
+  await inspect(page, 'the rows of a batch with other columns')
+
+  const address = page.url()
+  await goTo(page, '/about')
+  await page.evaluate((url) => (window.location.href = url), address)
+  await expect(batch.row(2)).toContainText('Waiting')
+  await expect.poll(names).toEqual(['applicant_id, sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
+  expect(await width()).toBe(before + 16)
+  // The headings of a file are in no settings.
+  expect((await ask(page, 'app.state')).settings.tables).toEqual({})
 })
 
 test('a file that is not a table is refused with a message', async ({ workspace, practice }) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { maxBatchText, rowStates, type RowState } from '#contract/batch-rows.ts'
 import type { BatchRow, BatchSummary } from '#contract/batches.ts'
 import { ok } from '#contract/result.ts'
-import { cellInShort, keptInSight, leastWidth, shownColumns, template } from '../../renderer/lib/batch-columns.ts'
+import { cellInShort, columnStart, inSight, leastWidth, rowColumns, shownColumns } from '../../renderer/lib/batch-columns.ts'
 import { batchRows } from '../../renderer/lib/batch-rows.ts'
 import { decodeText } from '../../renderer/lib/batch-text.ts'
 import { nameFrom, percent, secondsInWords, spoken, stateSentence, toSend } from '../../renderer/lib/batch-words.ts'
@@ -76,19 +76,26 @@ describe('columns of a batch', () => {
     expect(passport.sent.map(({ as }) => as)).toEqual(['applicant, in Veridesk only', 'sent as Passport URL'])
   })
 
-  it('are drawn where they are in sight, however many there are, each on its own track', () => {
-    const columns = shownColumns(layout(1000), 'validate-applicant-id-document')
-    const width = leastWidth(columns, 100_000)
+  it('show what a row is about and its message first', () => {
+    expect(rowColumns(layout(5), 'validate-applicant-id-document').map(({ label }) => label)).toEqual(['HTTP', 'c1', 'Message or error', 'c3', 'c0', 'c2', 'c4', 'Attempts'])
+    const [, sent, , , kept] = rowColumns(layout(5), 'validate-applicant-id-document')
+    expect([sent?.note, sent?.hint, kept?.note, kept?.hint]).toEqual(['sent as Document URL', 'c1: sent as Document URL', undefined, 'c0: not sent'])
+  })
+
+  it('are drawn where they are in sight, however many there are and however wide, each at its place', () => {
+    const columns = rowColumns(layout(1000), 'validate-applicant-id-document')
+    // The user has made some of them wider.
+    const widths = columns.map(({ width }, place) => (place % 7 === 3 ? 260 : width))
+    const width = leastWidth(widths, 100_000)
     for (const left of [0, 5000, width / 2, width - 900]) {
-      const drawn = keptInSight(columns, 100_000, left)
+      const drawn = inSight(columns, widths, left)
       expect(drawn.length).toBeLessThan(40)
-      // Two are sent, and the fixed columns, status and message come first: the track follows from the position in the
-      // list.
-      for (const { column, track } of drawn) expect(track).toBe(6 + columns.kept.indexOf(column))
+      for (const { column, place } of drawn) expect(columns[place]).toBe(column)
+      const seen = columns.filter((_, place) => columnStart(widths, place) < left + 1200 && columnStart(widths, place) + (widths[place] ?? 0) > left)
+      expect(drawn.map(({ column }) => column)).toEqual(expect.arrayContaining(seen))
     }
-    expect(keptInSight(columns, 100_000, width - 900).at(-1)?.column.at).toBe(999)
-    expect(keptInSight(columns, 100_000, 0)[0]?.column.at).toBe(0)
-    expect(template(shownColumns({ columns: ['a'], mapping: {}, applicantColumn: -1 }, 'validate-passport'), 1)).not.toContain('repeat(0')
+    expect(inSight(columns, widths, width - 900).at(-1)?.column.name).toBe('attempts')
+    expect(inSight(columns, widths, 0)[0]?.column.name).toBe('status')
   })
 
   it('tell links apart by what differs', () => {
