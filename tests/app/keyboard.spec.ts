@@ -208,6 +208,7 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   await expect(queue.rows).toHaveCount(1)
   await tabTo(page, /^Work queue/)
   await page.keyboard.press('Enter')
+  await expect(queue.opened).toHaveText(`Applicant ${people.approved}`)
   await tabTo(page, /^Open applicant/)
   await page.keyboard.press('Enter')
   await expect(applicant.checks).toHaveCount(1)
