@@ -122,7 +122,7 @@ describe('opening sample data from a window', () => {
 
   it('opens one at a time, and another after its end', async () => {
     const stop = join(place, 'stop')
-    const open = script(`console.log(${JSON.stringify(sampleIsOpen('/nobody/holds/this'))}); setInterval(() => { if (require('fs').existsSync(${JSON.stringify(stop)})) process.exit(0) }, 20)`)
+    const open = script(`console.log(${JSON.stringify(sampleIsOpen('/nobody/holds/this'))}); setInterval(() => { const { existsSync } = require('fs'); if (existsSync(${JSON.stringify(stop)}) || !existsSync(${JSON.stringify(place)})) process.exit(0) }, 20)`)
     expect(await open()).toMatchObject({ ok: true })
     expect(await open()).toEqual({ ok: false, failure: failure('sample-open-already') })
     await writeFile(stop, '')
