@@ -21,6 +21,12 @@ export const eventsBeforeBreak = (events: number): string => {
   return sentence(events, { one: `{n} event ${rest}`, other: `{n} events ${rest}` })
 }
 export const valuesWithheld = (values: number): string => sentence(values, { one: '{n} value withheld or erased.', other: '{n} values withheld or erased.' })
+/** What a change of everyone who matches would concern. */
+export const everyApplicant = (applicants: number): string =>
+  sentence(applicants, {
+    one: 'Change the {n} applicant that matches the search and the filters, also if it is not in view.',
+    other: 'Change all {n} applicants that match the search and the filters, also those that are not in view.'
+  })
 export const countersignaturesRequired = (countersignatures: number): string =>
   sentence(countersignatures, { one: '{n} countersignature is required.', other: '{n} countersignatures are required.' })
 export const messagesBeyondLimit = (answers: number): string => {

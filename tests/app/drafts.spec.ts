@@ -23,6 +23,8 @@ const newTag = (page: Page) => page.getByRole('textbox', { name: 'New tag' })
 
 test('forms, a decision, a note and a tag are there again after a restart, sealed, until the applicant is erased', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
+  // Three starts of the console.
+  test.setTimeout(120_000)
   let page = await workspace.open()
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })

@@ -39,8 +39,11 @@ describe('the preview’s browser', () => {
 
 describe('the preview’s options', () => {
   it('are read', () => {
-    expect(previewOptions(['--data', '/d', '--headless', '--size', '900x600'])).toEqual({ dataFolder: '/d', headless: true, width: 900, height: 600 })
-    expect(previewOptions([])).toEqual({ headless: false, width: 1280, height: 860 })
+    expect(previewOptions(['--data', '/d', '--headless', '--size', '900x600'])).toEqual({ dataFolder: '/d', headless: true, sample: false, width: 900, height: 600 })
+    expect(previewOptions([])).toEqual({ headless: false, sample: false, width: 1280, height: 860 })
+  })
+  it('open sample data', () => {
+    expect(previewOptions(['--sample'])).toMatchObject({ sample: true })
   })
   it.each([[['--size', '9x9']], [['--size', 'big']], [['--size', '99999x600']], [['--data', '']], [['--what']], [['extra']]])('are refused in a sentence: %j', (args) => {
     expect(previewOptions(args)).toMatch(/\w+.*\./)

@@ -1,6 +1,6 @@
 /** The examples of a session with sample data: invented applicants, what is asked about them, and what is decided. */
 import type { Decision, ReadingMeaning } from '#contract/applicants.ts'
-import type { OperationId } from '#contract/operations.ts'
+import { operations, type OperationId } from '#contract/operations.ts'
 
 /** A verification, and the answer that the practice service is asked for, by the name of its trigger. */
 export interface ExampleCheck {
@@ -35,11 +35,12 @@ export interface ExampleApplicant {
   readonly afterwards?: readonly ExampleCheck[]
 }
 
-const documents = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-applicant-documents', trigger })
-const details = (): ExampleCheck => ({ operation: 'get-applicant-details', trigger: 'pass' })
-const photo = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-kyc-photo', trigger })
-const passport = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-passport', trigger })
-const card = (trigger = 'pass'): ExampleCheck => ({ operation: 'validate-kyc-id', trigger })
+const [photoAndId, idDocument, applicantDetails, kycPhoto, kycPassport, kycId] = operations
+const documents = (trigger = 'pass'): ExampleCheck => ({ operation: photoAndId.id, trigger })
+const details = (): ExampleCheck => ({ operation: applicantDetails.id, trigger: 'pass' })
+const photo = (trigger = 'pass'): ExampleCheck => ({ operation: kycPhoto.id, trigger })
+const passport = (trigger = 'pass'): ExampleCheck => ({ operation: kycPassport.id, trigger })
+const card = (trigger = 'pass'): ExampleCheck => ({ operation: kycId.id, trigger })
 
 const approve = (note: string): ExampleDecision => ({ decision: 'approve', reasons: ['documents-in-order'], note })
 const first = 'Sample reviewer 1'
@@ -72,7 +73,7 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
   { inBatch: 'pass', checks: [details(), documents('html')], note: 'A sign-in page came instead of an answer. Reported to the provider.' },
   { inBatch: '500', checks: [details(), card('502')] },
   { inBatch: '400', checks: [details(), { ...passport(), cancelled: true }] },
-  { checks: [details(), { operation: 'validate-applicant-documents', trigger: 'changes', times: 3 }], tags: ['renewal'] },
+  { checks: [details(), { operation: photoAndId.id, trigger: 'changes', times: 3 }], tags: ['renewal'] },
   { inBatch: 'pass', checks: [details(), documents()], decision: approve('Everything in order.'), afterwards: [photo('fail')] },
   { inBatch: 'pass', checks: [details(), documents()], tags: ['renewal'], decision: approve('Everything in order.'), afterwards: [passport('unclear')] },
   { checks: [details(), documents('404')] },
@@ -107,13 +108,13 @@ const imageOf: Readonly<Record<string, string>> = {
 
 /** A link to one of the practice service's own specimen images, in whose path it finds the answer to give. */
 export function imageLink(baseUrl: string, operation: OperationId, field: string, trigger: string, subject: string): string {
-  const image = imageOf[field] ?? (operation === 'validate-passport' ? 'passport.png' : 'id-card.png')
+  const image = imageOf[field] ?? (operation === kycPassport.id ? 'passport.png' : 'id-card.png')
   return `${baseUrl}/samples/trigger/${trigger}/${subject}/${image}`
 }
 
 /** A file for a batch: a row for most applicants, and a few with the errors that files have. */
 export function exampleBatch(baseUrl: string): string {
-  const link = (trigger: string, subject: string): string => imageLink(baseUrl, 'validate-applicant-id-document', 'document_url', trigger, subject)
+  const link = (trigger: string, subject: string): string => imageLink(baseUrl, idDocument.id, 'document_url', trigger, subject)
   const rows = exampleApplicants.flatMap(({ id, inBatch }) => (inBatch === undefined ? [] : [`${id},${link(inBatch, id)}`]))
   const again = rows.slice(0, 2)
   const invalid = [`${idOf(31)},`, `,${link('pass', idOf(32))}`, `${idOf(33)},id-card.png`]
