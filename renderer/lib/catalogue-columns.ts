@@ -8,7 +8,7 @@ import { isoTime } from './time.ts'
 
 export const catalogueColumns: readonly TableColumn[] = [
   // Sealed one by one: sorting by the text would open every message.
-  { name: 'message', label: 'The service’s message', width: 170, narrow: 130, grow: 2 },
+  { name: 'message', label: 'The service’s message', width: 200, narrow: 230, grow: 2 },
   { name: 'operation', label: 'Operation', width: 118, narrow: 104, sort: 'ascending', gives: 3 },
   { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
   { name: 'reading', label: 'Your interpretation', width: 134, narrow: 126, sort: 'ascending' },
