@@ -114,7 +114,7 @@ test('in the other lists, on the timeline, and where colours are forced', async 
   await expect.poll(() => shows(cell.locator('bdi'), applicant)).toMatchObject({ whole: true, within: true })
 
   await goTo(page, `/applicants/${applicant}`)
-  const document = page.getByRole('main').locator('dd').first()
+  const document = page.getByRole('list', { name: 'Timeline, newest first' }).locator('dd').first()
   await expect(document).toHaveText(link)
   // The browser ends the selection of a paragraph with a line break if more text follows.
   expect((await selected(document)).replace(/\n$/, '')).toBe(link)
