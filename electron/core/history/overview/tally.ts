@@ -1,4 +1,4 @@
-/** Counts the records of a period in one pass over the columns. */
+/** Counts the records of a period in the columns. */
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { OverviewPeriod } from '#contract/overview.ts'
 import { codeOfState, states, type Columns } from '#core/history/projections/columns.ts'
@@ -55,25 +55,53 @@ function stretchesOf({ edges, offsets }: OverviewPeriod): { stretches: Stretch[]
   return { stretches, hours: at }
 }
 
+/** What is counted on the way. */
+interface Counting extends Pick<PeriodTally, 'status' | 'bars' | 'barTimes' | 'operationTimes' | 'hours' | 'stretches'> {
+  unresolved: number
+  firstAt: number
+  readonly edges: readonly number[]
+  readonly operationCount: number
+  /** One cell for each connection, operation and state, so that a record needs few additions. */
+  readonly cells: Uint32Array
+}
+
+/**
+ * Records counted by one call. A single call over all of them runs in code that was compiled during the call and is
+ * discarded at its end, so each period would begin slowly again; a function that is called often stays compiled.
+ */
+const blockRecords = 4096
+
 /** @param highest Highest numbers of an operation and of a connection. */
 export function tallyPeriod(columns: Columns, period: OverviewPeriod, highest: { readonly operation: number; readonly connection: number }): PeriodTally {
   const { edges } = period
-  const { stretches, hours: hourCount } = stretchesOf(period)
-  const { startedAt, operation, connection, state, status, settled, timeClass, last } = columns
-  const bars = new Uint32Array((edges.length - 1) * stateCount)
-  const barTimes = new Uint32Array((edges.length - 1) * timeClasses)
+  const { stretches, hours } = stretchesOf(period)
   const operationCount = highest.operation + 1
-  const operationTimes = new Uint32Array(operationCount * timeClasses)
-  // One cell for each connection, operation and state, so that a record needs few additions.
-  const cells = new Uint32Array((highest.connection + 1) * operationCount * stateCount)
-  const statuses = new Uint32Array(65_536)
-  const hours = new Uint32Array(hourCount)
+  const counting: Counting = {
+    unresolved: 0,
+    firstAt: Infinity,
+    status: new Uint32Array(65_536),
+    bars: new Uint32Array((edges.length - 1) * stateCount),
+    barTimes: new Uint32Array((edges.length - 1) * timeClasses),
+    operationTimes: new Uint32Array(operationCount * timeClasses),
+    hours: new Uint32Array(hours),
+    stretches,
+    edges,
+    operationCount,
+    cells: new Uint32Array((highest.connection + 1) * operationCount * stateCount)
+  }
+  for (let from = 1; from <= columns.last; from += blockRecords) countBlock(columns, from, Math.min(columns.last, from + blockRecords - 1), counting)
+  return { ...counting, ...summed(counting.cells, highest) }
+}
+
+/** Counts the records from one seq to another, both included. */
+function countBlock({ startedAt, operation, connection, state, status, settled, timeClass }: Columns, from: number, until: number, counting: Counting): void {
+  const { edges, stretches, status: statuses, bars, barTimes, operationTimes, hours, operationCount, cells } = counting
   const [start, end] = [edges[0]!, edges.at(-1)!]
-  let [unresolved, firstAt] = [0, Infinity]
+  let { unresolved, firstAt } = counting
   // Records are nearly in the order of their start, so the next one is usually in the same bar and hour.
   let [barFrom, barUntil, bar] = [0, 0, 0]
   let [hourFrom, hourUntil, hourAt] = [0, 0, 0]
-  for (let seq = 1; seq <= last; seq += 1) {
+  for (let seq = from; seq <= until; seq += 1) {
     const at = startedAt[seq]!
     if (at < firstAt) firstAt = at
     if (at < start || at >= end) continue
@@ -83,11 +111,10 @@ export function tallyPeriod(columns: Columns, period: OverviewPeriod, highest: {
       barUntil = edges[bar + 1]!
     }
     if (at < hourFrom || at >= hourUntil) {
-      const within = stretches.find(({ until }) => at < until)!
-      const number = Math.floor((at + within.offset) / hour)
-      hourAt = within.at + number - within.firstHour
-      hourFrom = Math.max(within.from, number * hour - within.offset)
-      hourUntil = Math.min(within.until, (number + 1) * hour - within.offset)
+      const found = hourOf(stretches, at)
+      hourFrom = found.from
+      hourUntil = found.until
+      hourAt = found.at
     }
     const code = state[seq]!
     const operationOf = operation[seq]!
@@ -101,7 +128,15 @@ export function tallyPeriod(columns: Columns, period: OverviewPeriod, highest: {
       operationTimes[operationOf * timeClasses + time]! += 1
     } else if (code === unknown && settled[seq] === 0) unresolved += 1
   }
-  return { unresolved, firstAt, status: statuses, bars, barTimes, operationTimes, hours, stretches, ...summed(cells, highest) }
+  counting.unresolved = unresolved
+  counting.firstAt = firstAt
+}
+
+/** The local hour of a time within the period: its limits, and its position among all hours. */
+function hourOf(stretches: readonly Stretch[], time: number): { from: number; until: number; at: number } {
+  const { from, until, offset, firstHour, at } = stretches.find((stretch) => time < stretch.until)!
+  const number = Math.floor((time + offset) / hour)
+  return { from: Math.max(from, number * hour - offset), until: Math.min(until, (number + 1) * hour - offset), at: at + number - firstHour }
 }
 
 /** The counts of the cells by operation, and by connection and state. */
