@@ -95,5 +95,19 @@ export const teamFailures = {
     what: 'The role “{role}” is not a member of the team at {host}.',
     impact: 'Nothing was changed.',
     nextStep: 'Ask the database’s administrator to admit it. If it was a member, it was removed.'
+  },
+  'team-key-refused': {
+    what: 'A key of the team cannot be used: {reason}.',
+    impact: 'Nothing of the team was read or written with it.',
+    nextStep: 'Ask a supervisor to admit this installation again. If it happens to others, too, tell the database’s administrator.',
+    reasons: {
+      stored: 'the one in the keychain cannot be read',
+      none: 'nobody has given one to this installation',
+      version: 'it was sealed by a newer version of Veridesk, or is damaged',
+      size: 'it has the wrong size',
+      sealed: 'it was sealed for another installation, team or epoch, or was changed',
+      commitment: 'it is not the one that the list of members announces',
+      mailbox: 'nothing can be sealed for the public key of an installation'
+    }
   }
 } as const satisfies FailureRows
