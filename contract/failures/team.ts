@@ -109,5 +109,31 @@ export const teamFailures = {
       commitment: 'it is not the one that the list of members announces',
       mailbox: 'nothing can be sealed for the public key of an installation'
     }
+  },
+  'team-roster-refused': {
+    what: 'The team’s list of members is refused: {reason}.',
+    impact: 'Nothing was sent to the team, and nothing of it was taken.',
+    nextStep: 'Tell the supervisors of the team. Somebody may have changed its database, or restored an old backup of it.',
+    reasons: {
+      'empty': 'entry {number} is missing',
+      'form': 'entry {number} is damaged or of a newer version',
+      'genesis': 'entry {number} does not begin the team that was compared',
+      'gap': 'entry {number} is missing',
+      'repeated': 'entry {number} is an earlier one again',
+      'fork': 'entry {number} does not follow the one before it',
+      'stranger': 'entry {number} is signed by somebody who is no member',
+      'removed': 'entry {number} is signed by a member who was removed',
+      'signature': 'the signature of entry {number} is not valid',
+      'right': 'entry {number} is signed by a member who is no supervisor',
+      'request': 'the member of entry {number} did not ask to be admitted with these keys',
+      'present': 'a key or an installation of entry {number} is there already',
+      'absent': 'the member of entry {number} is not there',
+      'keys': 'the name or a key of entry {number} cannot be used',
+      'last-supervisor': 'entry {number} takes away the last supervisor',
+      'itself': 'the author of entry {number} removes itself, and would know the new keys',
+      'epoch': 'the keys of entry {number} do not follow those before',
+      'older': 'it ends with entry {number}, and this computer has seen more of it',
+      'other': 'entry {number} is not the one that this computer has seen'
+    }
   }
 } as const satisfies FailureRows

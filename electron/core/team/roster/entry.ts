@@ -1,0 +1,81 @@
+/** Entries of the list of members: canonical JSON in a signed envelope, each naming the one before it. */
+import type { KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import { digestOfEnvelope, envelopeFits, sealEnvelope, type Envelope } from '#core/evidence/format-2/dsse.ts'
+import { fingerprintOf } from '#core/evidence/keys.ts'
+import { canonical } from '#core/hashing/canonical-json.ts'
+import { applicationSchema, installationSchema, keySchema, signatureSchema } from './request.ts'
+
+const entryType = 'application/vnd.veridesk.team-member+json'
+/** An entry has a few hundred characters. */
+const maxCharacters = 16 * 1024
+
+export const roles = ['analyst', 'reviewer', 'supervisor', 'auditor'] as const
+export type Role = (typeof roles)[number]
+
+/** What stands in each entry. */
+const common = {
+  version: z.literal(1),
+  /** From 1, without gaps. */
+  height: z.number().int().min(1).max(1_000_000),
+  /** Hash of the entry before; null in the first. */
+  previous: keySchema.nullable(),
+  /** When it was made, by its author's clock: nothing depends on it. */
+  at: z.number().int().min(0).max(8.64e15),
+  /** The installation that signed it. */
+  by: installationSchema
+}
+/** A sealed key of 32 bytes: version, nonce, key, tag. */
+const sealedKey = z.string().regex(/^[0-9a-f]{122}$/)
+const epochSchema = z.strictObject({ number: z.number().int().min(1), content: keySchema, vault: keySchema, previous: sealedKey.nullable() })
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ ...common, kind: z.literal('genesis'), member: applicationSchema, epoch: epochSchema }),
+  z.strictObject({ ...common, kind: z.literal('admit'), member: applicationSchema, role: z.enum(roles), request: signatureSchema }),
+  z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(roles) }),
+  // An installation replaces its own mailbox key.
+  z.strictObject({ ...common, kind: z.literal('mailbox'), mailbox: keySchema }),
+  z.strictObject({ ...common, kind: z.literal('remove'), installation: installationSchema, epoch: epochSchema }),
+  // New keys without a removal: after an erasure.
+  z.strictObject({ ...common, kind: z.literal('epoch'), epoch: epochSchema })
+])
+export type Entry = z.output<typeof entrySchema>
+
+export interface ReadEntry {
+  readonly entry: Entry
+  /** Identifies the entry: SHA-256 over what is signed and the signature, hex. */
+  readonly hash: string
+  /** Whether it is signed with a public key (64 hex digits). */
+  signedBy(identity: string): boolean
+}
+
+/** The text of an entry, signed. */
+export const entryText = (entry: Entry, key: KeyObject): string => canonical(sealEnvelope(entryType, canonical(entry), key))
+
+const envelopeSchema = z.strictObject({
+  payload: z.base64(), payloadType: z.literal(entryType), signatures: z.tuple([z.strictObject({ keyid: keySchema, sig: z.base64() })])
+})
+
+/** Reads an entry; undefined if it is not one in its only form. Says nothing yet about its signature. */
+export function parseEntry(text: string): ReadEntry | undefined {
+  if (text.length > maxCharacters) return undefined
+  const read = envelopeSchema.safeParse(jsonOf(text))
+  if (!read.success || canonical(read.data) !== text) return undefined
+  const envelope: Envelope = read.data
+  const bytes = Buffer.from(envelope.payload, 'base64')
+  const entry = entrySchema.safeParse(jsonOf(bytes.toString('utf8')))
+  if (!entry.success || bytes.toString('base64') !== envelope.payload || !Buffer.from(canonical(entry.data)).equals(bytes)) return undefined
+  return {
+    entry: entry.data,
+    hash: digestOfEnvelope(envelope),
+    signedBy: (identity) => envelope.signatures[0]?.keyid === fingerprintOf(identity) && envelopeFits(envelope, identity)
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

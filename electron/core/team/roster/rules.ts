@@ -1,0 +1,82 @@
+/** What one entry changes in the list of members, and who may change it. Pure functions. */
+import { fail, ok, type Result } from '#contract/result.ts'
+import { isWorthless } from '#core/evidence/keys.ts'
+import { isUsableMailbox } from '#core/team/keys/mailbox.ts'
+import type { Epoch } from '#core/team/keys/epochs.ts'
+import type { Entry, ReadEntry } from './entry.ts'
+import { requestFits, type Application } from './request.ts'
+import type { EntryRefusal, RosterState, TeamMember } from './state.ts'
+
+type Changed = Result<RosterState, EntryRefusal>
+type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { readonly kind: Kind }>
+
+/** The state after an entry, or why it is refused. Its place in the chain is checked before. */
+export function changed(state: RosterState | undefined, read: ReadEntry): Changed {
+  const { entry } = read
+  if (entry.kind === 'genesis') return state ? fail('genesis') : founded(entry, read)
+  if (!state) return fail('genesis')
+  const author = state.members.get(entry.by)
+  if (!author) return fail(state.removed.has(entry.by) ? 'removed' : 'stranger')
+  if (!read.signedBy(author.identity)) return fail('signature')
+  if (entry.kind === 'mailbox') return withMailbox(state, author, entry.mailbox)
+  if (author.role !== 'supervisor') return fail('right')
+  switch (entry.kind) {
+    case 'admit': return admitted(state, entry)
+    case 'role': return withRole(state, entry)
+    case 'remove': return without(state, entry)
+    case 'epoch': return inEpoch(state, entry.epoch)
+  }
+}
+
+function founded({ member, by, epoch }: EntryOf<'genesis'>, read: ReadEntry): Changed {
+  if (member.installation !== by || !usable(member)) return fail('keys')
+  if (!read.signedBy(member.identity)) return fail('signature')
+  if (epoch.number !== 1 || epoch.previous !== null) return fail('epoch')
+  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor' }]])
+  return ok({ team: read.hash, members, removed: new Set(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
+}
+
+const usable = ({ identity, mailbox, name }: Application): boolean => name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
+
+function admitted(state: RosterState, { member, role, request }: EntryOf<'admit'>): Changed {
+  const { installation, identity, mailbox } = member
+  // A number belongs to one chain of events: nobody else continues it.
+  if (state.members.has(installation) || state.removed.has(installation)) return fail('present')
+  if ([...state.members.values()].some((each) => each.identity === identity) || state.mailboxes.has(mailbox)) return fail('present')
+  if (!usable(member)) return fail('keys')
+  if (!requestFits(state.team, member, request)) return fail('request')
+  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+}
+
+/** Without a supervisor nobody could admit or remove anybody. */
+const isLastSupervisor = ({ members }: RosterState, installation: string): boolean =>
+  [...members.values()].every((each) => each.role !== 'supervisor' || each.installation === installation)
+
+function withRole(state: RosterState, { installation, role }: EntryOf<'role'>): Changed {
+  const member = state.members.get(installation)
+  if (!member) return fail('absent')
+  if (role !== 'supervisor' && isLastSupervisor(state, installation)) return fail('last-supervisor')
+  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role }) })
+}
+
+function withMailbox(state: RosterState, author: TeamMember, mailbox: string): Changed {
+  if (state.mailboxes.has(mailbox)) return fail('present')
+  if (!isUsableMailbox(mailbox)) return fail('keys')
+  return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+}
+
+function without(state: RosterState, { installation, by, epoch }: EntryOf<'remove'>): Changed {
+  if (!state.members.has(installation)) return fail('absent')
+  if (isLastSupervisor(state, installation)) return fail('last-supervisor')
+  // The author knows the new keys, so it would read on.
+  if (installation === by) return fail('itself')
+  const members = new Map(state.members)
+  members.delete(installation)
+  return inEpoch({ ...state, members, removed: new Set(state.removed).add(installation) }, epoch)
+}
+
+function inEpoch(state: RosterState, epoch: Epoch): Changed {
+  const known = state.epochs.some(({ content, vault }) => [content, vault].includes(epoch.content) || [content, vault].includes(epoch.vault))
+  if (epoch.number !== state.epochs.length + 1 || epoch.previous === null || known) return fail('epoch')
+  return ok({ ...state, epochs: [...state.epochs, epoch] })
+}

@@ -1,0 +1,26 @@
+/** A fingerprint in a form that people compare: digits to read aloud, and a code for machines. */
+import { createHash } from 'node:crypto'
+
+const groups = 8
+/** Groups of five digits from five bytes each, as Signal does it. */
+const groupBytes = 5
+
+/**
+ * Forty digits in groups of five. Digits need no list of words and no common language, and forty of them stand for more
+ * than 128 bits.
+ *
+ * @param fingerprint 64 hex digits.
+ */
+export function safetyNumber(fingerprint: string): string {
+  const digest = createHash('sha512').update('veridesk/team/safety-number/1\0').update(Buffer.from(fingerprint, 'hex')).digest()
+  return Array.from({ length: groups }, (_, index) => String(digest.readUIntBE(index * groupBytes, groupBytes) % 100_000).padStart(5, '0')).join(' ')
+}
+
+/** The code of a fingerprint, in the characters that QR codes hold best. */
+export const fingerprintCode = (fingerprint: string): string => `VERIDESK-TEAM:${fingerprint.toUpperCase()}`
+
+/** Whether what a person typed or scanned stands for a fingerprint: its safety number in any grouping, or its code. */
+export function isFingerprint(text: string, fingerprint: string): boolean {
+  const digits = text.replace(/[\s\u2010-\u2015-]/g, '')
+  return digits === safetyNumber(fingerprint).replaceAll(' ', '') || text.trim() === fingerprintCode(fingerprint)
+}

@@ -1,0 +1,26 @@
+/** What a verified list of members says, and why one is refused. */
+import type { FailureDetails } from '#contract/failures.ts'
+import type { Epoch } from '#core/team/keys/epochs.ts'
+import type { Role } from './entry.ts'
+import type { Application } from './request.ts'
+
+export interface TeamMember extends Application {
+  readonly role: Role
+}
+
+/** What the entries say so far. */
+export interface RosterState {
+  /** Fingerprint of the team: hash of its first entry. */
+  readonly team: string
+  /** By installation. */
+  readonly members: ReadonlyMap<string, TeamMember>
+  /** Installations that were removed. */
+  readonly removed: ReadonlySet<string>
+  /** Every public mailbox key that there ever was. */
+  readonly mailboxes: ReadonlySet<string>
+  /** In their order; the last is the current one. */
+  readonly epochs: readonly Epoch[]
+}
+
+/** Why an entry is refused. */
+export type EntryRefusal = Extract<FailureDetails<'team-roster-refused'>, { readonly reason: string }>['reason']
