@@ -109,11 +109,11 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const put = 'SELECT veridesk.put_box(1, $1, $2)'
       const to = Buffer.from(second.installation, 'hex')
       await first.client.query(put, [to, Buffer.from('box of first')])
-      // A second one of the same author changes nothing.
-      await first.client.query(put, [to, Buffer.from('other')])
+      // An author replaces its own box, and nobody else's.
+      await first.client.query(put, [to, Buffer.from('new box of first')])
       await second.client.query(put, [to, Buffer.from('box of second')])
       const { rows } = await second.client.query<{ box: Buffer }>('SELECT box FROM veridesk.grant_box ORDER BY box')
-      expect(rows.map(({ box }) => box.toString())).toEqual(['box of first', 'box of second'])
+      expect(rows.map(({ box }) => box.toString())).toEqual(['box of second', 'new box of first'])
       expect((await first.client.query('SELECT FROM veridesk.grant_box')).rowCount).toBe(0)
     })
 
@@ -228,7 +228,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   describe('refuses an installation', () => {
     const denied = '42501'
-    const tables = ['schema_version', 'member', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent']
+    const tables = ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent']
     const columns: Readonly<Record<string, string>> = { schema_version: 'version', member: 'login', batch: 'batch', chunk: 'batch', intent: 'batch', subject_key: 'tag' }
     it.each(
       tables.flatMap((table) => {
@@ -306,9 +306,10 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const leaving = await team.join()
       await appended(leaving.client, { from: 1, count: 1, name: 'leaving' })
       team.postgres.sql(`SELECT veridesk.dismiss('\\x${leaving.installation}')`, 'team')
-      for (const table of ['schema_version', 'member', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent'])
+      for (const table of ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent'])
         expect((await leaving.client.query(`SELECT FROM veridesk.${table}`)).rowCount, table).toBe(0)
       expect(await stateOf(leaving.client, appendText, segment({ from: 2, count: 1, name: 'leaving' }))).toBe(refusals.notMember)
+      expect(await stateOf(leaving.client, 'SELECT veridesk.extend_roster(1, NULL, $1, $1)', [digest('entry')])).toBe(refusals.notMember)
       expect(await stateOf(leaving.client, `SELECT veridesk.erase_key('\\x${randomBytes(32).toString('hex')}')`)).toBe(refusals.notMember)
       // Its events stay for the others.
       expect(await seqs(first.client, leaving.installation)).toEqual([1])
@@ -339,7 +340,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   it('runs every function as the owner, with a fixed search path, and lets nobody else call them', () => {
     const wrong = `pg_proc p WHERE pronamespace = 'veridesk'::regnamespace AND (NOT prosecdef OR proconfig IS DISTINCT FROM '{"search_path=pg_catalog, pg_temp"}' OR proowner <> 'vd_owner'::regrole OR has_function_privilege('public', oid, 'EXECUTE'))`
-    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('14')
+    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('15')
     expect(team.postgres.sql(`SELECT coalesce(string_agg(proname, ','), '') FROM ${wrong}`, 'team')).toBe('')
   })
 

@@ -20,7 +20,7 @@ export const refusals = {
 } as const
 
 /** Limits of one call, checked by the database. A response of the service has at most 1 MiB before it is sealed. */
-export const limits = { segmentEvents: 256, bodyBytes: 4 * 1024 * 1024, chunkRows: 10_000, chunks: 1_000_000, intents: 1000, leaseSeconds: 3600 } as const
+export const limits = { segmentEvents: 256, bodyBytes: 4 * 1024 * 1024, rosterBytes: 32 * 1024, chunkRows: 10_000, chunks: 1_000_000, intents: 1000, leaseSeconds: 3600 } as const
 
 const roles = `
 -- vd_owner owns the tables and runs the functions; vd_member is what every installation's own role is a member of.
@@ -53,6 +53,15 @@ CREATE TABLE veridesk.schema_version (version integer PRIMARY KEY, applied_at ti
 -- Which role is which installation: for addressing. Who is trusted follows from the team's signed list of members.
 CREATE TABLE veridesk.member (login name PRIMARY KEY, installation bytea NOT NULL UNIQUE CHECK (octet_length(installation) = 16));
 
+-- The signed list of members, sealed. Of two entries at once, one is refused, and its author signs it again after the
+-- other: installations decide what an entry is worth.
+CREATE TABLE veridesk.roster (
+  height integer PRIMARY KEY CHECK (height > 0),
+  installation bytea NOT NULL,
+  hash bytea NOT NULL CHECK (octet_length(hash) = 32),
+  body bytea NOT NULL CHECK (octet_length(body) BETWEEN 1 AND ${limits.rosterBytes})
+);
+
 -- The last event of each installation.
 CREATE TABLE veridesk.head (
   installation bytea PRIMARY KEY CHECK (octet_length(installation) = 16),
@@ -74,7 +83,7 @@ CREATE TABLE veridesk.event (
 -- Bodies are encrypted: compressing them would cost time and save nothing.
 ALTER TABLE veridesk.event ALTER COLUMN body SET STORAGE EXTERNAL;
 
--- The content key of an epoch, sealed to one installation. With its author in the key, nobody can take another's place.
+-- The keys of an epoch, sealed to one installation. With its author in the key, nobody can take another's place.
 CREATE TABLE veridesk.grant_box (
   epoch integer NOT NULL CHECK (epoch >= 0),
   installation bytea NOT NULL CHECK (octet_length(installation) = 16),
@@ -177,10 +186,32 @@ BEGIN
 END`
   ),
   definer(
+    'extend_roster(height integer, prev bytea, hash bytea, body bytea)', 'void', 'plpgsql', `
+DECLARE
+  me bytea := veridesk.caller();
+  before bytea;
+BEGIN
+  IF coalesce(height, 0) < 1 OR octet_length(hash) IS DISTINCT FROM 32 OR coalesce(octet_length(body), 0) NOT BETWEEN 1 AND ${limits.rosterBytes}
+  THEN ${refuse('tooLarge', 'an entry has a number, a hash and at most ' + limits.rosterBytes + ' bytes')}; END IF;
+  IF height > 1 THEN
+    SELECT r.hash INTO before FROM veridesk.roster r WHERE r.height = extend_roster.height - 1;
+    IF before IS NULL THEN ${refuse('gap', 'entries are missing before this one')}; END IF;
+    IF before IS DISTINCT FROM prev THEN ${refuse('fork', 'the entry does not follow the one before')}; END IF;
+  END IF;
+  INSERT INTO veridesk.roster (height, installation, hash, body) VALUES (extend_roster.height, me, extend_roster.hash, extend_roster.body) ON CONFLICT DO NOTHING;
+  IF FOUND THEN RETURN; END IF;
+  IF NOT EXISTS (SELECT FROM veridesk.roster r WHERE r.height = extend_roster.height AND r.hash = extend_roster.hash)
+  THEN ${refuse('fork', 'another entry has this number already')}; END IF;
+END`
+  ),
+  // An author may replace its own box: keys are sealed before the entry that announces them, and sealed anew if another
+  // entry comes first.
+  definer(
     'put_box(epoch integer, installation bytea, box bytea)', 'void', 'plpgsql', `
 DECLARE me bytea := veridesk.caller();
 BEGIN
-  INSERT INTO veridesk.grant_box (epoch, installation, author, box) VALUES (put_box.epoch, put_box.installation, me, put_box.box) ON CONFLICT DO NOTHING;
+  INSERT INTO veridesk.grant_box (epoch, installation, author, box) VALUES (put_box.epoch, put_box.installation, me, put_box.box)
+    ON CONFLICT ON CONSTRAINT grant_box_pkey DO UPDATE SET box = excluded.box;
 END`
   ),
   definer(
@@ -304,7 +335,7 @@ END`
 
 /** Functions that members may call. `admit` and `dismiss` are for the administrator. */
 const forMembers = [
-  'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'put_box(integer, bytea, bytea)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
+  'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'extend_roster(integer, bytea, bytea, bytea)', 'put_box(integer, bytea, bytea)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
   'share_batch(uuid, bigint, integer)', 'take_chunk(uuid, integer)', 'renew_chunk(uuid, integer, bigint, integer)', 'leave_chunk(uuid, integer, bigint, boolean)',
   'intend(uuid, integer, bigint, bigint[], uuid[])'
 ]
@@ -313,6 +344,7 @@ const forMembers = [
 const readable: Readonly<Record<string, string>> = {
   schema_version: '(SELECT veridesk.my_installation()) IS NOT NULL',
   member: '(SELECT veridesk.my_installation()) IS NOT NULL',
+  roster: '(SELECT veridesk.my_installation()) IS NOT NULL',
   head: '(SELECT veridesk.my_installation()) IS NOT NULL',
   event: '(SELECT veridesk.my_installation()) IS NOT NULL',
   grant_box: 'installation = (SELECT veridesk.my_installation())',
