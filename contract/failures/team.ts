@@ -135,5 +135,10 @@ export const teamFailures = {
       'older': 'it ends with entry {number}, and this computer has seen more of it',
       'other': 'entry {number} is not the one that this computer has seen'
     }
+  },
+  'team-roster-overtaken': {
+    what: 'Somebody else changed the list of members at the same moment.',
+    impact: 'The list has their change. Yours was not made.',
+    nextStep: 'Look at the list, and try again.'
   }
 } as const satisfies FailureRows

@@ -1,0 +1,76 @@
+/**
+ * Founding a team, admitting and removing members. Boxes are stored before the entry that announces their keys: after a
+ * crash between the two there are boxes that nobody needs, never an epoch whose keys nobody has.
+ */
+import { randomBytes, type KeyObject } from 'node:crypto'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts'
+import { entryText, parseEntry, type Role } from '#core/team/roster/entry.ts'
+import type { Application } from '#core/team/roster/request.ts'
+import { following, type Draft, type Roster } from '#core/team/roster/roster.ts'
+import { giveBox, storeEntry, type TeamPlace } from './store.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** Who signs an entry. */
+export interface Author {
+  readonly installation: string
+  readonly key: KeyObject
+  /** By its clock. */
+  readonly at: number
+}
+
+/** What an author knows of the team. */
+export interface Known {
+  readonly roster: Roster
+  /** Of the current epoch. */
+  readonly keys: EpochKeys
+}
+
+const signed = (roster: Roster, draft: Draft, { key }: Author): string => entryText(following(roster, draft), key)
+
+/**
+ * Founds a team in an empty database; its founder is supervisor. Failures: `team-roster-overtaken` if the database has a
+ * team already; those of `storeEntry` and `giveBox`.
+ */
+export async function foundTeam(line: TeamPlace['line'], member: Application, { installation, key, at }: Author): Answer<Known & { readonly place: TeamPlace }> {
+  // Before the box: it would replace the one that its founder gave itself.
+  const used = await line.query('SELECT height FROM veridesk.roster LIMIT 1')
+  if (!used.ok) return used
+  if (used.value.length > 0) return failed('team-roster-overtaken')
+  const { epoch, keys } = firstEpoch()
+  const text = entryText({ version: 1, height: 1, previous: null, at, by: installation, kind: 'genesis', member, epoch }, key)
+  const place = { line, team: parseEntry(text)?.hash ?? '', rosterKey: randomBytes(32) }
+  const given = await giveBox(place, keys, member)
+  if (!given.ok) return given
+  const stored = await storeEntry(place, undefined, text)
+  return stored.ok ? ok({ roster: stored.value, keys, place }) : stored
+}
+
+/**
+ * Admits an installation that asked for it. The author has compared its safety number with its owner. Failures: those of
+ * `storeEntry` and `giveBox`.
+ *
+ * @param request The newcomer's signature.
+ */
+export async function admitMember(place: TeamPlace, { roster, keys }: Known, newcomer: { readonly member: Application; readonly request: string; readonly role: Role }, author: Author): Answer<Roster> {
+  const given = await giveBox(place, keys, newcomer.member)
+  if (!given.ok) return given
+  return storeEntry(place, roster, signed(roster, { ...newcomer, at: author.at, by: author.installation, kind: 'admit' }, author))
+}
+
+/**
+ * Removes an installation and gives new keys to those who stay. Failures: those of `storeEntry` and `giveBox`.
+ *
+ * @returns The new list and the new keys. What was sealed before stays readable for the removed one.
+ */
+export async function removeMember(place: TeamPlace, { roster, keys }: Known, installation: string, author: Author): Answer<Known> {
+  const next = nextEpoch(place.team, keys)
+  for (const member of [...roster.members.values()].filter((each) => each.installation !== installation)) {
+    const given = await giveBox(place, next.keys, member)
+    if (!given.ok) return given
+  }
+  const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, epoch: next.epoch }, author))
+  return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
+}
