@@ -1,7 +1,8 @@
 /** The columns of the table of applicants, and what an applicant says in each. */
-import type { ApplicantSummary } from '#contract/applicants.ts'
+import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants.ts'
 import { dueDay, stateLabels } from './applicant-words.ts'
-import type { TableColumn } from './table-columns.ts'
+import type { CellTexts } from './copied-table.ts'
+import type { Sort, TableColumn, UsualOrder } from './table-columns.ts'
 import { isoTime } from './time.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
@@ -12,7 +13,16 @@ export const applicantColumns: readonly TableColumn[] = [
   { name: 'due', label: 'Due', width: 166, narrow: 136, sort: 'ascending' },
   { name: 'activity', label: 'Last activity', width: 154, narrow: 152, sort: 'descending' }
 ]
-const texts: Readonly<Record<string, (applicant: ApplicantSummary) => string>> = {
+export const latestActivity: UsualOrder = { by: 'activity', descending: true, words: 'latest activity first' }
+
+/** The order for core, which lists the latest activity first: the other way round is its reverse. */
+export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {
+  const reversed = by === latestActivity.by ? !descending : descending
+  return { by: by as ApplicantOrder['by'], ...(reversed && { reversed }) }
+}
+
+/** For the clipboard. */
+export const applicantTexts: CellTexts<ApplicantSummary> = {
   applicant: ({ id }) => id,
   state: ({ state }) => stateLabels[state],
   checks: ({ checks }) => String(checks),
@@ -20,8 +30,3 @@ const texts: Readonly<Record<string, (applicant: ApplicantSummary) => string>> =
   due: ({ due }) => dueDay(due),
   activity: ({ lastAt }) => isoTime(lastAt)
 }
-/** The applicants as rows of text, with headings. */
-export const applicantTexts = (columns: readonly TableColumn[], applicants: readonly ApplicantSummary[]): string[][] => [
-  columns.map(({ label }) => label),
-  ...applicants.map((applicant) => columns.map(({ name }) => texts[name]?.(applicant) ?? ''))
-]

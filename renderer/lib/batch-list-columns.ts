@@ -3,7 +3,8 @@ import type { BatchListOrder, BatchSort, BatchSummary } from '#contract/batches.
 import { oneLine } from '#contract/hidden-text.ts'
 import { operationOf } from '#contract/operations.ts'
 import { percent, rowLabel, secondsInWords, stateLabel } from './batch-words.ts'
-import type { Sort, TableColumn } from './table-columns.ts'
+import type { CellTexts } from './copied-table.ts'
+import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
 import { isoTime } from './time.ts'
 
 /** The states whose rows have a column of their own. */
@@ -26,16 +27,16 @@ export const batchListColumns: readonly TableColumn[] = [
   { name: 'file', label: 'File', width: 120, grow: 0.8, gives: 9 },
   { name: 'left', label: 'Time left', width: 96, right: true, gives: 10 }
 ]
-export const newestBatches: Sort = { by: 'created', descending: true }
+export const newestBatches: UsualOrder = { by: 'created', descending: true, words: 'newest first' }
 
 /** The order for core, or undefined for newest first. */
-export const batchOrderOf = ({ by, descending }: Sort): BatchListOrder | undefined =>
-  by === newestBatches.by && descending ? undefined : { by: by as BatchSort, ...(descending && { reversed: true }) }
+export const batchOrderOf = (sort: Sort): BatchListOrder | undefined => unlessUsual<BatchSort>(sort, newestBatches)
 
 /** The time left at the current rate; empty unless the batch runs. */
 export const timeLeft = ({ state, secondsLeft }: BatchSummary): string => (state === 'running' && secondsLeft !== undefined ? secondsInWords(secondsLeft) : '')
 
-const texts: Readonly<Record<string, (batch: BatchSummary) => string>> = {
+/** For the clipboard. */
+export const batchTexts: CellTexts<BatchSummary> = {
   name: ({ name }) => name,
   state: stateLabel,
   progress: (batch) => `${percent(batch)} %`,
@@ -48,8 +49,3 @@ const texts: Readonly<Record<string, (batch: BatchSummary) => string>> = {
   file: ({ fileName }) => oneLine(fileName),
   left: timeLeft
 }
-/** The batches as rows of text, with headings. */
-export const batchTexts = (columns: readonly TableColumn[], batches: readonly BatchSummary[]): string[][] => [
-  columns.map(({ label }) => label),
-  ...batches.map((batch) => columns.map(({ name }) => texts[name]?.(batch) ?? ''))
-]

@@ -3,7 +3,8 @@ import type { CatalogueMessage, CatalogueOrder, CatalogueSort } from '#contract/
 import { oneLine } from '#contract/hidden-text.ts'
 import { operationOf } from '#contract/operations.ts'
 import { readingLabels } from './applicant-words.ts'
-import type { Sort, TableColumn } from './table-columns.ts'
+import type { CellTexts } from './copied-table.ts'
+import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
 import { isoTime } from './time.ts'
 
 export const catalogueColumns: readonly TableColumn[] = [
@@ -17,17 +18,17 @@ export const catalogueColumns: readonly TableColumn[] = [
   { name: 'last', label: 'Last seen', width: 144, narrow: 138, sort: 'descending', gives: 1 },
   { name: 'version', label: 'Version', width: 150, grow: 0.6, gives: 4 }
 ]
-export const newestMessages: Sort = { by: 'first', descending: true }
+export const newestMessages: UsualOrder = { by: 'first', descending: true, words: 'newest first' }
 
 /** The order for core, or undefined for newest first. */
-export const catalogueOrderOf = ({ by, descending }: Sort): CatalogueOrder | undefined =>
-  by === newestMessages.by && descending ? undefined : { by: by as CatalogueSort, ...(descending && { reversed: true }) }
+export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined => unlessUsual<CatalogueSort>(sort, newestMessages)
 
 /** The service's own words on one line. */
 export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || '(empty or erased)'
 export const readingOfMessage = ({ reading }: CatalogueMessage): string => (reading ? readingLabels[reading.means] : 'Unreviewed')
 
-const texts: Readonly<Record<string, (message: CatalogueMessage) => string>> = {
+/** For the clipboard. */
+export const messageTexts: CellTexts<CatalogueMessage> = {
   message: ({ message }) => message,
   operation: ({ operation }) => operationOf(operation).title,
   status: ({ status }) => String(status),
@@ -37,8 +38,3 @@ const texts: Readonly<Record<string, (message: CatalogueMessage) => string>> = {
   last: ({ lastAt }) => isoTime(lastAt),
   version: ({ reading }) => (reading ? `version ${reading.version}, ${reading.operator}` : '')
 }
-/** The messages as rows of text, with headings. */
-export const messageTexts = (columns: readonly TableColumn[], messages: readonly CatalogueMessage[]): string[][] => [
-  columns.map(({ label }) => label),
-  ...messages.map((message) => columns.map(({ name }) => texts[name]?.(message) ?? ''))
-]

@@ -4,6 +4,7 @@ import { operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import type { QueueItem, QueueOrder } from '#contract/queue.ts'
 import { dueDay, stateLabels } from './applicant-words.ts'
+import type { CellTexts } from './copied-table.ts'
 import type { Sort, TableColumn } from './table-columns.ts'
 import { isoTime } from './time.ts'
 
@@ -44,7 +45,8 @@ export function wordsOfItem({ check }: QueueItem): string {
 }
 export const tagsOfItem = (item: QueueItem): string => (item.kind === 'unresolved' ? '' : oneLine(item.applicant.tags.join(', ')))
 
-const texts: Readonly<Record<string, (item: QueueItem) => string>> = {
+/** For the clipboard. */
+export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
   state: (item) => (item.kind === 'unresolved' ? 'Needs resolution' : stateLabels[item.applicant.state]),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
@@ -54,8 +56,3 @@ const texts: Readonly<Record<string, (item: QueueItem) => string>> = {
   due: ({ due }) => dueDay(due),
   assignee: ({ assignee }) => assignee ?? ''
 }
-/** The items as rows of text, with headings. */
-export const queueTexts = (columns: readonly TableColumn[], items: readonly QueueItem[]): string[][] => [
-  columns.map(({ label }) => label),
-  ...items.map((item) => columns.map(({ name }) => texts[name]?.(item) ?? ''))
-]

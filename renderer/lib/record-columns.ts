@@ -4,7 +4,8 @@ import { oneLine } from '#contract/hidden-text.ts'
 import { applicantFieldOf, operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import { historySorts, type HistoryOrder, type HistorySort, type RecordSummary } from '#contract/records.ts'
-import type { Sort, TableColumn } from './table-columns.ts'
+import type { CellTexts } from './copied-table.ts'
+import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
 import { duration, isoTime } from './time.ts'
 
 export const recordColumns: readonly TableColumn[] = [
@@ -17,7 +18,7 @@ export const recordColumns: readonly TableColumn[] = [
   { name: 'message', label: 'Message', width: 104, narrow: 101, grow: 1.2, gives: 2 },
   { name: 'duration', label: 'Duration', width: 76, sort: 'descending', right: true, gives: 3 }
 ]
-export const newestFirst: Sort = { by: 'time', descending: true }
+export const newestFirst: UsualOrder = { by: 'time', descending: true, words: 'newest first' }
 
 /** The applicant if the operation has one, otherwise the verified link without its scheme. */
 export function subjectOf({ operation, input }: RecordSummary): string {
@@ -27,7 +28,8 @@ export function subjectOf({ operation, input }: RecordSummary): string {
 /** The service's message on one line. */
 export const messageOf = ({ erased, message }: RecordSummary): string => (erased ? 'Personal data permanently erased.' : oneLine(message ?? ''))
 
-const texts: Readonly<Record<string, (record: RecordSummary) => string>> = {
+/** For the clipboard. */
+export const recordTexts: CellTexts<RecordSummary> = {
   time: ({ startedAt }) => isoTime(startedAt),
   connection: ({ connection }) => connection.name,
   operation: ({ operation }) => operationOf(operation).title,
@@ -37,11 +39,6 @@ const texts: Readonly<Record<string, (record: RecordSummary) => string>> = {
   message: messageOf,
   duration: ({ took }) => (took === undefined ? '' : duration(took))
 }
-/** The records as rows of text, with headings. */
-export const recordTexts = (columns: readonly TableColumn[], records: readonly RecordSummary[]): string[][] => [
-  columns.map(({ label }) => label),
-  ...records.map((record) => columns.map(({ name }) => texts[name]?.(record) ?? ''))
-]
 
 /** The sort in the address; newest first without one. */
 export function sortOf(query: LocationQuery): Sort {
@@ -53,5 +50,4 @@ export const querySort = ({ by, descending }: Sort): { sort?: string } =>
   by === newestFirst.by && descending ? {} : { sort: descending ? `${by}-down` : by }
 
 /** The order for core, or undefined for newest first. */
-export const orderOf = ({ by, descending }: Sort): HistoryOrder | undefined =>
-  by === newestFirst.by && descending ? undefined : { by: by as HistorySort, ...(descending && { reversed: true }) }
+export const orderOf = (sort: Sort): HistoryOrder | undefined => unlessUsual<HistorySort>(sort, newestFirst)

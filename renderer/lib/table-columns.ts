@@ -44,6 +44,10 @@ export interface Sort {
   readonly by: string
   readonly descending: boolean
 }
+/** The order of a table that nobody has sorted yet, and what it is called. */
+export interface UsualOrder extends Sort {
+  readonly words: string
+}
 
 /** Width in pixels below which a table is narrow. */
 export const narrowTable = 860
@@ -117,6 +121,16 @@ export function movedTo(all: readonly TableColumn[], name: string, beside: strin
   const names = all.map((column) => column.name).filter((other) => other !== name)
   names.splice(names.indexOf(beside) + (behind ? 1 : 0), 0, name)
   return names
+}
+
+/** The order for core, or undefined for the table's usual one, which is core's own. */
+export const unlessUsual = <By extends string>({ by, descending }: Sort, usual: Sort): { readonly by: By; readonly reversed?: true } | undefined =>
+  by === usual.by && descending === usual.descending ? undefined : { by: by as By, ...(descending && { reversed: true }) }
+
+/** The order as part of a table's name. */
+export function orderInWords({ by, descending }: Sort, columns: readonly TableColumn[], usual: UsualOrder): string {
+  if (by === usual.by && descending === usual.descending) return usual.words
+  return `by ${columns.find(({ name }) => name === by)?.label ?? ''}, ${descending ? 'descending' : 'ascending'}`
 }
 
 /** The sort after its heading was used: another column in its first direction, the same one the other way round. */
