@@ -4,6 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { ConnectionDraft, ConnectionStatus, ReachabilityReport } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
 import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { useApp } from './app.ts'
@@ -63,26 +64,19 @@ export const useConnections = defineStore('connections', () => {
     return undefined
   }
 
-  async function setCredential(connectionId: string, credential: CredentialId, value: string): Promise<Failure | undefined> {
-    const answer = await ask('credentials.set', { connectionId, credential, value })
+  /** Shows the changed connection, or returns why it did not change. */
+  async function changed(change: Promise<Result<ConnectionStatus, Failure>>): Promise<Failure | undefined> {
+    const answer = await change
     if (!answer.ok) return answer.failure
     put(answer.value)
     return undefined
   }
-
-  async function clearCredential(connectionId: string, credential: CredentialId): Promise<Failure | undefined> {
-    const answer = await ask('credentials.clear', { connectionId, credential })
-    if (!answer.ok) return answer.failure
-    put(answer.value)
-    return undefined
-  }
-
-  async function undoClear(connectionId: string, credential: CredentialId): Promise<Failure | undefined> {
-    const answer = await ask('credentials.undoClear', { connectionId, credential })
-    if (!answer.ok) return answer.failure
-    put(answer.value)
-    return undefined
-  }
+  const setCredential = (connectionId: string, credential: CredentialId, value: string): Promise<Failure | undefined> =>
+    changed(ask('credentials.set', { connectionId, credential, value }))
+  const clearCredential = (connectionId: string, credential: CredentialId): Promise<Failure | undefined> =>
+    changed(ask('credentials.clear', { connectionId, credential }))
+  const undoClear = (connectionId: string, credential: CredentialId): Promise<Failure | undefined> =>
+    changed(ask('credentials.undoClear', { connectionId, credential }))
 
   async function reach(target: ReachTarget): Promise<{ report?: ReachabilityReport; failure?: Failure }> {
     const answer = await ask('connections.reach', target)
