@@ -2,7 +2,9 @@
  * Data management: backups, the recovery key, retention, legal holds, erasure, exports. All times are Unix
  * milliseconds, all sizes bytes.
  */
+import { catalogueQuerySchema } from './applicants.ts'
 import { auditFilterSchema } from './audit.ts'
+import { batchListQuerySchema } from './batches.ts'
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
 import { rule } from './field-issues.ts'
@@ -223,6 +225,23 @@ export const exportApplicantsSchema = z.strictObject({
   ids: z.array(applicantId).min(1).max(maxSelectedRows).optional(),
   format: z.enum(exportFormats)
 })
+export const exportBatchesSchema = z.strictObject({
+  exportId: z.uuid(),
+  /** As in the list of batches. */
+  search: batchListQuerySchema.shape.search,
+  /** Only these batches. */
+  ids: z.array(z.uuid()).min(1).max(maxSelectedRows).optional(),
+  format: z.enum(exportFormats)
+})
+export type BatchExport = z.output<typeof exportBatchesSchema>
+export const exportCatalogueSchema = z.strictObject({
+  exportId: z.uuid(),
+  filter: catalogueQuerySchema.pick({ operations: true, unread: true, search: true, applicantId: true }),
+  /** Only these messages, among those of the filter. */
+  ids: z.array(z.number().int().positive()).min(1).max(maxSelectedRows).optional(),
+  format: z.enum(exportFormats)
+})
+export type CatalogueExport = z.output<typeof exportCatalogueSchema>
 export const exportAuditSchema = z.strictObject({ exportId: z.uuid(), filter: auditFilterSchema, format: z.enum(exportFormats) })
 export const exportStopSchema = z.strictObject({ exportId: z.uuid() })
 

@@ -7,6 +7,8 @@ import {
   erasureSchema,
   exportApplicantsSchema,
   exportAuditSchema,
+  exportBatchesSchema,
+  exportCatalogueSchema,
   exportHistorySchema,
   exportStopSchema,
   holdSchema,
@@ -62,6 +64,8 @@ export const dataManagementChannels = {
   'erasure.saveReceipt': channel<SavedFile>()({ input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
   'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 96 * kibibyte, late: 'take' }),
   'exports.applicants': channel<Exported | null>()({ input: exportApplicantsSchema, maxBytes: 512 * kibibyte, late: 'take' }),
+  'exports.batches': channel<Exported | null>()({ input: exportBatchesSchema, maxBytes: 64 * kibibyte, late: 'take' }),
+  'exports.catalogue': channel<Exported | null>()({ input: exportCatalogueSchema, maxBytes: 32 * kibibyte, late: 'take' }),
   /** The events of a filter, oldest first, up to the last one at the start. */
   'exports.audit': channel<Exported | null>()({ input: exportAuditSchema, maxBytes: 8 * kibibyte, late: 'take' }),
   /** False if it had already ended. */

@@ -41,8 +41,8 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
     },
     export: {
       words: ['export'],
-      operands: 'history|applicants [TEXT]',
-      help: 'Export the history, filtered if you like, or all applicants to a file, with the head of the audit trail.',
+      operands: 'history|applicants|batches|catalogue [TEXT]',
+      help: 'Export the history, filtered if you like, or all applicants, batches or messages of the catalogue to a file, with the head of the audit trail.',
       options: { ...to, format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' }, ...filter, ...json }
     },
     applicantErase: {

@@ -8,17 +8,19 @@ import { filterOf } from './history.ts'
 import { count, oneOf, print, time } from './print-text.ts'
 import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 
-/** Options that an export of applicants would ignore. */
+/** What can be exported; each always contains all of it, except the history. */
+const exported = ['history', 'applicants', 'batches', 'catalogue'] as const
+/** Options that only an export of the history takes. */
 const filterNames = Object.keys(filterOptions)
 
 export async function exportData(context: Context): Promise<Ending> {
   const [kind = '', ...search] = context.operands
-  const what = oneOf(['history', 'applicants'] as const, kind)
-  if (!what || !textOption(context, 'to')) return usage('Name what to write and the file: export history|applicants --to FILE')
+  const what = oneOf(exported, kind)
+  if (!what || !textOption(context, 'to')) return usage(`Name what to write and the file: export ${exported.join('|')} --to FILE`)
   const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
   if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
-  if (what === 'applicants' && (search.length > 0 || filterNames.some((name) => context.options[name] !== undefined)))
-    return usage('An export of applicants always contains all of them. Only export history takes a text or filters.')
+  if (what !== 'history' && (search.length > 0 || filterNames.some((name) => context.options[name] !== undefined)))
+    return usage(`An export of ${what === 'catalogue' ? 'the catalogue' : what} is always complete. Only export history takes a text or filters.`)
   const filter = await filterOf({ ...context, operands: search })
   if (!filter.ok) return filter.failure
   const exportId = randomUUID()
@@ -27,9 +29,13 @@ export async function exportData(context: Context): Promise<Ending> {
     stopped = signal
     void context.ask('exports.stop', { exportId })
   })
-  const done = await (what === 'history'
-    ? context.ask('exports.history', { exportId, filter: filter.value, format })
-    : context.ask('exports.applicants', { exportId, format }))
+  const ask = {
+    history: () => context.ask('exports.history', { exportId, filter: filter.value, format }),
+    applicants: () => context.ask('exports.applicants', { exportId, format }),
+    batches: () => context.ask('exports.batches', { exportId, format }),
+    catalogue: () => context.ask('exports.catalogue', { exportId, filter: {}, format })
+  }
+  const done = await ask[what]()
   unwatch()
   if (!done.ok) return done.failure.code === 'export-stopped' ? { ...failureEnding(done.failure), exit: signalEndings[stopped] } : failureEnding(done.failure)
   if (!done.value) return usage('Name the file: --to FILE')

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import type { BatchFile } from '#contract/batches.ts'
+import type { ExportFormat } from '#contract/data-management.ts'
 import { type Failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordDetail } from '#contract/records.ts'
@@ -148,7 +149,12 @@ async function batchFiles(ground: Ground, folder: string, [name, delimiter]: rea
   return written
 }
 
-/** The history and the applicants, with payloads in every text that is exported as a column. */
+const batchDraft = {
+  sha256: '0'.repeat(64), operation: ofDocument.id, atOnce: 1, pace: 0, createdAt: clock.now(), consoleVersion: '=1+1',
+  layout: { columns: ['applicant_id'], delimiter: ',', mapping: {}, applicantColumn: 0 }
+} as const
+
+/** The history, the applicants, the batches and the catalogue, with payloads in every text that is exported as a column. */
 async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
@@ -162,21 +168,33 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
     await must(store.finish(begun.id, n % 4 === 0 ? lost : answer(payload)))
     if (n % 4 === 0) await must(store.resolve(begun.id, 'not-processed', payload, { at: clock.now(), operator: 'prover' }))
     await must(store.applicants.tag(payload, [payload.slice(0, 30)], { at: clock.now(), operator: payload }))
+    const batch = await must(store.batches.create({ ...batchDraft, name: payload, fileName: payload, connection, operator: payload }))
+    await must(store.batches.add(batch.id, [{ row: 1, state: 'waiting', cells: [payload] }]))
+    await must(store.batches.seal(batch.id))
   }
   const exportId = '00000000-0000-4000-8000-0000000000ee'
   const written: Written[] = []
-  for (const what of ['history', 'applicants'] as const) {
+  const all = {
+    history: (format: ExportFormat) => exports.history({ exportId, filter: {}, format }),
+    applicants: (format: ExportFormat) => exports.applicants({ exportId, format }),
+    batches: (format: ExportFormat) => exports.batches({ exportId, format }),
+    catalogue: (format: ExportFormat) => exports.catalogue({ exportId, filter: {}, format })
+  }
+  for (const [what, save] of Object.entries(all)) {
     path = join(folder, `${what}.csv`)
-    await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'csv' }) : exports.applicants({ exportId, format: 'csv' }))
+    await must(save('csv'))
     written.push(validated(`${what} (CSV)`, path))
     path = join(folder, `${what}.jsonl`)
-    await must(what === 'history' ? exports.history({ exportId, filter: {}, format: 'jsonl' }) : exports.applicants({ exportId, format: 'jsonl' }))
+    await must(save('jsonl'))
   }
   const records = linesOf<RecordDetail>(join(folder, 'history.jsonl')).slice(1 + before.total, -1)
   const texts = records.flatMap(({ input, fullMessage, resolved, operator, connection }) => [...Object.values(input), fullMessage ?? resolved?.note, operator, connection.origin])
   written.push(lossless('history (JSON lines)', texts, payloads.flatMap((payload) => [payload, payload, payload, payload, payload])))
   const ids = linesOf<{ readonly id: string }>(join(folder, 'applicants.jsonl')).slice(1, -1).map(({ id }) => id)
   written.push(lossless('applicants (JSON lines)', ids.filter((id) => payloads.includes(id)).sort(), [...payloads].sort()))
+  const messages = linesOf<{ readonly message: string }>(join(folder, 'catalogue.jsonl')).slice(1, -1).map(({ message }) => message)
+  const answered = payloads.filter((_, n) => n % 4 !== 0)
+  written.push(lossless('catalogue (JSON lines)', answered.filter((payload) => messages.includes(payload)), answered))
   return written
 }
 

@@ -1,12 +1,16 @@
 /** Exports that take a while, in the real window: progress, completion, and the stop button. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from './fixtures/workspace.ts'
+import { operationOf } from '#contract/operations.ts'
+import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
+import { runCheck } from './fixtures/scene.ts'
+import { CataloguePage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { choose } from './pages/fields.ts'
+import { TablePage } from './pages/table.ts'
 
 /** Enough that an export cannot finish before a user could stop it. */
 const records = 12_000
@@ -43,4 +47,28 @@ test('an export shows its progress, leaves nothing behind when stopped, and is c
   expect(lines.length).toBe(records + 2)
   expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, rows: records })
   expect(readdirSync(home).filter((name) => name.startsWith('.veridesk'))).toEqual([])
+})
+
+test('the message catalogue is exported as its filters leave it, or what is selected in it', async ({ workspace, home }) => {
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
+  const connection = await usePractice(page)
+  for (const applicant of ['APP-3', 'PRACTICE-400']) await runCheck(page, connection.id, operationOf('get-applicant-details').id, { applicant_id: applicant })
+  const catalogue = new CataloguePage(page)
+  await catalogue.open()
+  await page.getByRole('main').getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = new Shell(page).dialog('Export messages')
+  await inspect(page, 'an export of messages')
+  await dialog.getByRole('button', { name: 'Export messages' }).click()
+  await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('2 rows')
+  await page.keyboard.press('Escape')
+  await new TablePage(page).row(1).getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Export selection' }).click()
+  await expect(dialog).toContainText('1 selected message.')
+  await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
+  await dialog.getByRole('button', { name: 'Export messages' }).click()
+  await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('1 row')
+  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines[0]).toMatchObject({ format: 'veridesk-catalogue', selected: 1 })
+  expect(lines[1]).toMatchObject({ operation: 'get-applicant-details', count: 1 })
 })

@@ -174,6 +174,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'exports.audit': async () => ({ exportId: randomUUID(), filter: {}, format: 'jsonl' }),
   'exports.history': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
   'exports.applicants': async () => ({ exportId: randomUUID(), format: 'jsonl' }),
+  'exports.batches': async () => ({ exportId: randomUUID(), format: 'csv' }),
+  'exports.catalogue': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
 
   'certificates.create': async () => ({ name: 'Compliance' }),
   'certificates.import': async () => ({ pem: await ownCertificate() }),

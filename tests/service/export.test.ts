@@ -58,7 +58,7 @@ test('no CSV file of the console holds a cell that a spreadsheet would run, and 
     ...['comma', 'semicolon', 'tab'].flatMap((name) => [
       ...['results', 'failed', 'unknown', 'invalid'].map((file) => `batch, ${file} (CSV, ${name})`), `batch, lossless (JSON lines, from ${name})`
     ]),
-    'history (CSV)', 'applicants (CSV)', 'history (JSON lines)', 'applicants (JSON lines)'
+    'history (CSV)', 'applicants (CSV)', 'batches (CSV)', 'catalogue (CSV)', 'history (JSON lines)', 'applicants (JSON lines)', 'catalogue (JSON lines)'
   ])
   for (const { file, attacked } of written) expect(attacked, file).toBeGreaterThan(30)
 })
@@ -134,6 +134,46 @@ test('applicants come with their timeline', async () => {
   expect(await exports.applicants({ exportId, format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 2 } })
   const applicant = linesOf(path).find((line) => line['id'] === '00042') as { timeline: { kind: string }[] }
   expect(applicant.timeline.map(({ kind }) => kind)).toEqual(['note', 'check'])
+})
+
+async function batch(name: string): Promise<string> {
+  const created = await store.batches.create({
+    name, fileName: 'people.csv', sha256: 'a'.repeat(64), operation: 'get-applicant-details', connection: intentOf({}).connection, atOnce: 1, pace: 0,
+    createdAt: clock.now(), operator: 'tester', consoleVersion: 'test', layout: { columns: ['applicant_id'], delimiter: ',', mapping: {}, applicantColumn: 0 }
+  })
+  if (!created.ok) throw new Error(created.failure.code)
+  await store.batches.add(created.value.id, [{ row: 1, state: 'waiting', cells: ['APP-1'] }, { row: 2, state: 'invalid', cells: [''] }])
+  await store.batches.seal(created.value.id)
+  return created.value.id
+}
+
+test('batches come as their list shows them: those of a search, or the selected ones', async () => {
+  const ids = [await batch('October'), await batch('November'), await batch('November, again')]
+  await exports.batches({ exportId, format: 'csv' })
+  expect(rowsOf(path!).slice(0, -1).map(({ name, rows, waiting, invalid, state }) => ({ name, rows, waiting, invalid, state }))).toEqual(
+    ['November, again', 'November', 'October'].map((name) => ({ name, rows: '2', waiting: '1', invalid: '1', state: 'made' })))
+  await exports.batches({ exportId, search: 'novem', format: 'csv' })
+  expect(rowsOf(path!).slice(0, -1).map(({ name }) => name)).toEqual(['November, again', 'November'])
+  path = join(folder, 'out.jsonl')
+  expect(await exports.batches({ exportId, ids: [ids[0]!, ids[0]!], format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 1 } })
+  expect(linesOf(path).slice(1, -1)).toMatchObject([{ id: ids[0], name: 'October' }])
+  expect(notes).toMatchObject([{ plain: { what: 'batches', rows: 3 } }, { plain: { what: 'batches', rows: 2 } }, { plain: { what: 'batches', rows: 1 } }])
+  expect(await exports.batches({ exportId, ids: ['00000000-0000-4000-8000-0000000000ff'], format: 'jsonl' })).toMatchObject({ ok: false, failure: { code: 'batch-missing' } })
+})
+
+test('messages of the catalogue come with their interpretation, those of a filter or the selected ones', async () => {
+  for (const message of ['Accepted', 'Document expired', 'Document unclear']) await check('APP-1', message)
+  const page = await store.applicants.catalogue({ limit: 10 })
+  if (!page.ok) throw new Error(page.failure.code)
+  const idOf = (message: string): number => page.value.messages.find((each) => each.message === message)!.id
+  await store.applicants.read({ id: idOf('Document expired'), means: 'bad', note: 'ask again' }, { at: clock.now(), operator: 'tester' })
+  await exports.catalogue({ exportId, filter: { search: 'document' }, format: 'csv' })
+  expect(rowsOf(path!).slice(0, -1).map(({ message, meaning, note, answers }) => ({ message, meaning, note, answers })).sort((a, b) => a.message!.localeCompare(b.message!))).toEqual([
+    { message: 'Document expired', meaning: 'bad', note: 'ask again', answers: '1' }, { message: 'Document unclear', meaning: '', note: '', answers: '1' }
+  ])
+  path = join(folder, 'out.jsonl')
+  expect(await exports.catalogue({ exportId, filter: {}, ids: [idOf('Accepted')], format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 1 } })
+  expect(linesOf(path).slice(1, -1)).toMatchObject([{ message: 'Accepted', count: 1 }])
 })
 
 test('a large history is exported whole, with progress, in memory that does not grow with it', { timeout: 300_000 }, async () => {

@@ -108,6 +108,8 @@ export const channelEvents = {
   'exports.history': { leaves: ['export.made'] },
   'exports.audit': { leaves: ['export.made'] },
   'exports.applicants': { leaves: ['export.made'] },
+  'exports.batches': { leaves: ['export.made'] },
+  'exports.catalogue': { leaves: ['export.made'] },
   'exports.stop': { none: 'A stopped export leaves no file.' },
 
   'evidence.create': { leaves: ['pack.made', 'export.made'] },

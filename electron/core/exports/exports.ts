@@ -1,15 +1,17 @@
-/** Exports of the history, the applicants and the audit trail: streamed from the store, and written completely or not at all. */
+/** Exports: streamed from the store, and written completely or not at all. */
 import { createHash } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { AuditFilter } from '#contract/audit.ts'
-import type { Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
+import type { BatchExport, CatalogueExport, Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
 import type { HistoryFilter } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
-import { applicantsText, auditText, chosenText, historyText, type ExportText } from './texts.ts'
+import { batchesText, catalogueText } from './lists.ts'
+import type { ExportText } from './rows.ts'
+import { applicantsText, auditText, chosenText, historyText } from './texts.ts'
 
 export interface ExportParts {
   readonly clock: Clock
@@ -26,6 +28,8 @@ type Answer<T> = Promise<Result<T, Failure>>
 export interface Exports {
   history(order: { readonly exportId: string; readonly filter: HistoryFilter; readonly ids?: readonly string[] | undefined; readonly format: ExportFormat }): Answer<Exported | null>
   applicants(order: { readonly exportId: string; readonly ids?: readonly string[] | undefined; readonly format: ExportFormat }): Answer<Exported | null>
+  batches(order: BatchExport): Answer<Exported | null>
+  catalogue(order: CatalogueExport): Answer<Exported | null>
   audit(order: { readonly exportId: string; readonly filter: AuditFilter; readonly format: ExportFormat }): Answer<Exported | null>
   /** False if it had already ended. */
   stop(exportId: string): boolean
@@ -46,7 +50,7 @@ class ExportError extends Error {
 export function createExports(parts: ExportParts): Exports {
   const running = new Map<string, { stopped: boolean }>()
 
-  async function write(exportId: string, what: 'history' | 'applicants' | 'audit trail', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
+  async function write(exportId: string, what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
     const store = parts.store()
     if (!store.ok) return store
     const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
@@ -91,6 +95,8 @@ export function createExports(parts: ExportParts): Exports {
   return {
     history: ({ exportId, filter, ids, format }) => write(exportId, 'history', format, (store) => (ids ? chosenText(store, ids, format, about()) : historyText(store, filter, format, about()))),
     applicants: ({ exportId, ids, format }) => write(exportId, 'applicants', format, (store) => applicantsText(store, format, about(), ids)),
+    batches: (order) => write(order.exportId, 'batches', order.format, (store) => batchesText(store, order, order.format, about())),
+    catalogue: (order) => write(order.exportId, 'message catalogue', order.format, (store) => catalogueText(store, order, order.format, about())),
     audit: ({ exportId, filter, format }) => write(exportId, 'audit trail', format, (store) => auditText(store, filter, format, about())),
     stop: (exportId) => {
       const state = running.get(exportId)

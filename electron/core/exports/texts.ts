@@ -1,9 +1,5 @@
-/**
- * The text of exports. CSV is for spreadsheets: flat, with cells escaped that a spreadsheet would execute. JSON lines
- * are lossless: a first line that describes the content, one object per line, and a last line with their number, so
- * that a truncated file is detected.
- */
-import { sentencesOf, withSentences } from '#contract/failures/sentences.ts'
+/** The text of exports of the history, the applicants and the audit trail. */
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AuditEvent, AuditFilter } from '#contract/audit.ts'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
@@ -11,38 +7,10 @@ import type { ExportFormat } from '#contract/data-management.ts'
 import { operations } from '#contract/operations.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
-import { csvText } from '#core/csv/formula.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
+import { atOnce, number, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
-export interface ExportText {
-  /** The head of the chain when the export began; later events are not included. */
-  readonly head: { readonly seq: number; readonly hash: string }
-  readonly total?: number
-  /** Throws `StoreError`. */
-  readonly pieces: AsyncIterable<string>
-  /** Rows written so far. */
-  rows(): number
-}
-
-export interface ExportAbout {
-  readonly madeAt: string
-  readonly consoleVersion: string
-}
-
-class StoreError extends Error {
-  readonly failure: Failure
-  constructor(why: Failure) {
-    super(why.code)
-    this.failure = why
-  }
-}
-
-const atOnce = 200
 const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]
-const time = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toISOString())
-const number = (value: number | undefined): string => (value === undefined ? '' : String(value))
-
 const recordColumns = [
   'record_id', 'seq', 'started', 'operation', 'connection', 'mode', 'origin', 'outcome', 'status', 'message', ...fieldNames,
   'took_ms', 'settled_as', 'settled_note', 'settled_at', 'failure', 'operator', 'credential_fingerprint', 'batch_id', 'rerun_of', 'erased'
@@ -56,30 +24,6 @@ function recordRow(record: RecordDetail): string[] {
     number(record.took === undefined ? undefined : Math.round(record.took)), resolved?.as ?? '', resolved?.note ?? '', time(resolved?.at),
     record.failure ? sentencesOf(record.failure).what : '', record.operator, record.credentialFingerprint, record.batchId ?? '', record.rerunOf ?? '', record.erased ? 'yes' : ''
   ]
-}
-
-/** Rows in either format. The head of the chain is at the beginning or, if a heading must be first, at the end. */
-function textOf<Row>(
-  head: ExportText['head'],
-  total: number | undefined,
-  format: ExportFormat,
-  start: object,
-  columns: readonly string[],
-  flat: (row: Row) => string[],
-  chunks: AsyncIterable<readonly Row[]>
-): ExportText {
-  let count = 0
-  async function* lines(): AsyncGenerator<string> {
-    // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
-    yield format === 'csv' ? `\ufeff${csvText([[...columns, escapedColumn]])}` : `${JSON.stringify({ ...start, head })}\n`
-    for await (const rows of chunks) {
-      count += rows.length
-      if (rows.length > 0) yield format === 'csv' ? markedCsvText(rows.map((row) => ({ cells: flat(row) }))) : rows.map((row) => `${JSON.stringify(row, withSentences)}\n`).join('')
-    }
-    const last = [`# rows ${count}`, `# chain event ${head.seq}`, `# chain head ${head.hash}`]
-    yield format === 'csv' ? markedCsvText([{ cells: columns.map((_, index) => last[index] ?? '') }]) : `${JSON.stringify({ end: true, rows: count })}\n`
-  }
-  return { head, ...(total !== undefined && { total }), pieces: lines(), rows: () => count }
 }
 
 /** The records of a filter, oldest first, up to the current last one. */

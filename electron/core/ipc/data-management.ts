@@ -60,6 +60,8 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     },
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
+    'exports.batches': (order) => exports.batches(order),
+    'exports.catalogue': (order) => exports.catalogue(order),
     'exports.audit': (order) => exports.audit(order),
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
     'evidence.create': async (order) => {

@@ -59,7 +59,7 @@ export type AuditNote =
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'audit trail' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'record' | 'applicant' | 'queue'
+        readonly what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'record' | 'applicant' | 'queue'
         /** `print` for paper. */
         readonly format: string
         readonly rows: number
