@@ -20,7 +20,7 @@ export async function exportData(context: Context): Promise<Ending> {
   const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
   if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
   if (what !== 'history' && (search.length > 0 || filterNames.some((name) => context.options[name] !== undefined)))
-    return usage(`An export of ${what === 'catalogue' ? 'the catalogue' : what} is always complete. Only export history takes a text or filters.`)
+    return usage('Only export history takes a text or filters. The other exports are always complete.')
   const filter = await filterOf({ ...context, operands: search })
   if (!filter.ok) return filter.failure
   const exportId = randomUUID()

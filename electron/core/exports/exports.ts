@@ -95,8 +95,8 @@ export function createExports(parts: ExportParts): Exports {
   return {
     history: ({ exportId, filter, ids, format }) => write(exportId, 'history', format, (store) => (ids ? chosenText(store, ids, format, about()) : historyText(store, filter, format, about()))),
     applicants: ({ exportId, ids, format }) => write(exportId, 'applicants', format, (store) => applicantsText(store, format, about(), ids)),
-    batches: (order) => write(order.exportId, 'batches', order.format, (store) => batchesText(store, order, order.format, about())),
-    catalogue: (order) => write(order.exportId, 'message catalogue', order.format, (store) => catalogueText(store, order, order.format, about())),
+    batches: (order) => write(order.exportId, 'batches', order.format, (store) => batchesText(store, order, about())),
+    catalogue: (order) => write(order.exportId, 'message catalogue', order.format, (store) => catalogueText(store, order, about())),
     audit: ({ exportId, filter, format }) => write(exportId, 'audit trail', format, (store) => auditText(store, filter, format, about())),
     stop: (exportId) => {
       const state = running.get(exportId)

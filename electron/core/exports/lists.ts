@@ -2,7 +2,7 @@
 import type { CatalogueCursor, CatalogueMessage } from '#contract/applicants.ts'
 import { rowStates } from '#contract/batch-rows.ts'
 import type { BatchSummary } from '#contract/batches.ts'
-import type { BatchExport, CatalogueExport, ExportFormat } from '#contract/data-management.ts'
+import type { BatchExport, CatalogueExport } from '#contract/data-management.ts'
 import { phraseOf } from '#contract/failures/sentences.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -20,7 +20,7 @@ const batchRow = (batch: BatchSummary): string[] => [
 ]
 
 /** The batches of a search, newest first, or the selected ones as they were selected. */
-export async function batchesText(store: HistoryStore, { search, ids }: BatchExport, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+export async function batchesText(store: HistoryStore, { search, ids, format }: BatchExport, about: ExportAbout): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   async function* chosen(some: readonly string[]): AsyncGenerator<readonly BatchSummary[]> {
@@ -51,7 +51,7 @@ const messageRow = ({ id, operation, status, message, count, firstAt, lastAt, re
 ]
 
 /** The messages of a filter, or the selected ones, latest first. */
-export async function catalogueText(store: HistoryStore, { filter, ids }: CatalogueExport, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+export async function catalogueText(store: HistoryStore, { filter, ids, format }: CatalogueExport, about: ExportAbout): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   const chosen = ids && new Set(ids)
