@@ -8,9 +8,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchReading } from '#contract/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
+import { ok } from '#contract/result.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
-import { fileSource, textSource } from '#core/batches/reading/source.ts'
+import { fileSource, textSource, type Source } from '#core/batches/reading/source.ts'
 import { templateText } from '#core/batches/results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'veridesk-reading-'))
@@ -23,6 +24,25 @@ function checkBytes(name: string, bytes: Uint8Array, reading: BatchReading = det
   const path = join(folder, name)
   writeFileSync(path, bytes)
   return checkSource(fileSource(path), reading, checkId)
+}
+/** A file that grows once its first chunk has been read: neither before the reading nor after it. */
+function changedAfterFirstChunk(path: string): Source {
+  const source = fileSource(path)
+  async function* grown(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let first = true
+    for await (const chunk of bytes) {
+      if (first) await appendFile(path, 'A-more\n')
+      first = false
+      yield chunk
+    }
+  }
+  return {
+    name: source.name,
+    async open() {
+      const opened = await source.open()
+      return opened.ok ? ok({ ...opened.value, bytes: grown(opened.value.bytes) }) : opened
+    }
+  }
 }
 async function good(answer: ReturnType<typeof checkText>) {
   const check = await answer
@@ -142,7 +162,6 @@ describe('bad input has a sentence of its own', () => {
     expect(await checkSource(fileSource(folder), details, checkId)).toMatchObject({ failure: { code: 'batch-file-unreadable' } })
     const path = join(folder, 'changing.csv')
     writeFileSync(path, `applicant_id\n${Array.from({ length: 30_000 }, (_, n) => `A-${n}`).join('\n')}\n`)
-    const [check] = await Promise.all([checkSource(fileSource(path), details, checkId), appendFile(path, 'A-more\n')])
-    expect(check).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(await checkSource(changedAfterFirstChunk(path), details, checkId)).toMatchObject({ failure: { code: 'batch-file-changed' } })
   })
 })
