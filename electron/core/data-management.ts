@@ -58,7 +58,7 @@ export interface DataManagement {
 
 export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inProgress }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
-  const store = (): Result<HistoryStore, Failure> => history.store()
+  const store = (): Promise<Result<HistoryStore, Failure>> => history.ready()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)

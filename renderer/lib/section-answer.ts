@@ -1,5 +1,5 @@
 /** What a section of data management shows: asked for at once, and again when the data or the history has changed. */
-import { shallowRef, watch, type ShallowRef } from 'vue'
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
 import type { Answers } from '#contract/ipc.ts'
 import { ask } from '../bridge.ts'
@@ -10,8 +10,10 @@ import { arrivesLater } from './arrivals.ts'
 interface SectionAnswer<Value> {
   /** The last answer; absent until there is one. */
   readonly answer: ShallowRef<Value | undefined>
-  /** Why the last request failed, of this or of an action of the section. */
-  readonly failure: ShallowRef<Failure | undefined>
+  /** Why the section's last action failed. Set by the section; loading again does not clear it. */
+  readonly refused: ShallowRef<Failure | undefined>
+  /** Why the last action failed, otherwise why the last request did. */
+  readonly failure: ComputedRef<Failure | undefined>
   load(): Promise<void>
 }
 
@@ -21,13 +23,14 @@ export function useSectionAnswer<Name extends 'backups.list' | 'erasure.receipts
   const dataManagement = useDataManagement()
   const arrived = arrivesLater()
   const answer = shallowRef<Answers[Name]>()
-  const failure = shallowRef<Failure>()
+  const refused = shallowRef<Failure>()
+  const unread = shallowRef<Failure>()
   async function load(): Promise<void> {
     const now = await ask(name)
     if (now.ok) answer.value = now.value
-    failure.value = now.ok ? undefined : now.failure
+    unread.value = now.ok ? undefined : now.failure
     arrived()
   }
   watch([() => dataManagement.version, () => app.history.state], () => void load(), { immediate: true })
-  return { answer, failure, load }
+  return { answer, refused, failure: computed(() => refused.value ?? unread.value), load }
 }

@@ -158,7 +158,7 @@ const batchDraft = {
 async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
-    clock, consoleVersion: '=1+1', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+    clock, consoleVersion: '=1+1', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
     files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => undefined
   })
   const before = await must(store.counts({}))

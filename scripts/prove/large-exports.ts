@@ -53,7 +53,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
     const { store } = opened.value
     let [reports, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
-      clock, consoleVersion: 'proof', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+      clock, consoleVersion: 'proof', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
       files: createChosenFiles(at), auditTrail: { note: async () => undefined },
       progress: () => {
         reports += 1

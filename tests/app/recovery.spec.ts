@@ -1,6 +1,6 @@
 /** The recovery key on paper, and nowhere else; and a scheduled backup that fails. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from './fixtures/axe.ts'
 import { runCheck } from './fixtures/scene.ts'
@@ -59,6 +59,23 @@ test('the recovery key is printed only by the window, is in no file, and disappe
     expect(bytes.includes(`${first}-${second}`)).toBe(false)
     expect(bytes.includes(key.join(''))).toBe(false)
   }
+})
+
+test('why a recovery key was not created stays, whatever else changes', async ({ workspace, dataFolder }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
+  await usePractice(page)
+  const dataManagement = new DataManagementPage(page)
+  await dataManagement.open()
+  const inTheWay = join(dataFolder, 'history', 'recovery.sealed')
+  mkdirSync(join(inTheWay, 'a file cannot replace it'), { recursive: true })
+  await dataManagement.recovery.getByRole('button', { name: 'Create recovery key' }).click()
+  const why = dataManagement.recovery.getByRole('group', { name: 'What went wrong' })
+  await expect(why).toContainText('recovery.sealed could not be written')
+  rmSync(inTheWay, { recursive: true })
+  await dataManagement.makeBackup.click()
+  await expect(dataManagement.backups).toHaveCount(1)
+  await expect(why).toContainText('recovery.sealed could not be written')
 })
 
 test('a failed scheduled backup is reported in every view, with its impact and the next step', async ({ workspace, dataFolder }) => {

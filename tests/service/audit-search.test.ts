@@ -93,7 +93,7 @@ it('exports what is filtered, oldest first, as CSV and JSON lines, and notes it'
   const notes: { readonly kind: string; readonly plain: object }[] = []
   let path = join(folder, 'out.csv')
   const exports = createExports({
-    clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+    clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
     files: createChosenFiles(folder), auditTrail: { note: async (note) => void notes.push(note) }, progress: () => undefined
   })
   for (const [operator, rows] of [['=A. Okafor', 1], ['B. Mensah', 2], ['=A. Okafor', 3]] as const)

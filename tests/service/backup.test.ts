@@ -41,13 +41,13 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-async function workspace(entries = new Map<string, string>()): Promise<Workspace> {
+async function workspace(entries = new Map<string, string>(), history: 'open' | 'closed' = 'open'): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
   const launch = launchWorkers
   const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
   const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, inProgress: [] }
   const common = {
-    dataFolder, keychain: secrets, launch, historyState: () => current.state(), store: () => current.store(), changed: () => undefined,
+    dataFolder, keychain: secrets, launch, historyState: () => current.state(), store: () => current.ready(), changed: () => undefined,
     whileClosed: (work: () => Promise<void>) => current.whileClosed(work),
     clock: { ...clock, now: () => (made.now! += 1) }
   }
@@ -59,7 +59,7 @@ async function workspace(entries = new Map<string, string>()): Promise<Workspace
     recoveries: createRecoveries({ ...common, open: () => current.open(), openWithKey: (key) => current.openWithKey(key) })
   }) as Workspace
   workspaces.push(whole)
-  await current.open()
+  if (history === 'open') await current.open()
   return whole
 }
 
@@ -220,6 +220,23 @@ describe('backups', () => {
 })
 
 describe('the recovery key', () => {
+  test('and a backup wait for a history that is still opening', async () => {
+    const first = await workspace()
+    await check(first)
+    await first.current.close()
+    const { current, recoveries, backups } = await workspace(first.secrets.entries, 'closed')
+    const opened = current.open()
+    expect(await Promise.all([recoveries.create(), backups.make()])).toMatchObject([{ ok: true }, { ok: true, value: { records: 1 } }])
+    expect(await opened).toMatchObject({ state: 'ready' })
+  })
+
+  test('and a backup wait for a history that is closed for a moment', async () => {
+    const { current, recoveries, backups } = await workspace()
+    const closed = current.whileClosed(async () => undefined)
+    expect(await Promise.all([recoveries.create(), backups.make()])).toMatchObject([{ ok: true }, { ok: true }])
+    expect(await closed).toMatchObject({ state: 'ready' })
+  })
+
   test('opens the history after the keychain was wiped, and restores the master key', async () => {
     const one = await workspace()
     const kept = await check(one)

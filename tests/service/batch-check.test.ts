@@ -134,7 +134,7 @@ describe('ids that begin like a formula', () => {
     await run(await makeApplicantBatch(ground, given))
     const path = join(folder, 'history.csv')
     const exports = createExports({
-      clock: systemClock, consoleVersion: '0', store: () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
+      clock: systemClock, consoleVersion: '0', store: async () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
       files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => undefined
     })
     expect(await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })).toMatchObject({ ok: true })

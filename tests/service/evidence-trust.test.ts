@@ -116,7 +116,7 @@ describe('a time-stamp', () => {
       notes.push(draft as (typeof notes)[number])
       await workspace.store.audit.note({ ...draft, at: clock.now(), operator: 'dater' } as never)
     }
-    const heads = createHeadTimestamps({ timestamps, keychain: keychain as never, clock, store: () => ({ ok: true, value: workspace.store }), auditTrail: { note } })
+    const heads = createHeadTimestamps({ timestamps, keychain: keychain as never, clock, store: async () => ({ ok: true, value: workspace.store }), auditTrail: { note } })
     await heads.look()
     await heads.look()
     expect(notes.map(({ kind }) => kind)).toEqual(['head.timestamped'])

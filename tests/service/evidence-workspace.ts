@@ -54,7 +54,7 @@ export async function evidenceWorkspace(
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const made: Partial<Workspace> = { store: opened.value.store }
   const parts = {
-    keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: () => ({ ok: true as const, value: opened.value.store }),
+    keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: async () => ({ ok: true as const, value: opened.value.store }),
     auditTrail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
     files: createChosenFiles(folder), timestamps: noTimestamps, certificates: { of: async () => [] }, onRemoval: () => undefined, ...(printPdf && { printPdf })
   }

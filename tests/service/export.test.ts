@@ -32,7 +32,7 @@ beforeEach(async () => {
   progress = []
   notes = []
   exports = createExports({
-    clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+    clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
     files: createChosenFiles(folder), auditTrail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
   })
 })
@@ -105,7 +105,7 @@ describe('the history', () => {
     for (let n = 0; n < 650; n += 1) await check(`APP-${n}`, 'Accepted')
     writeFileSync(path!, 'before')
     const stopping = createExports({
-      clock, consoleVersion: 'test', store: () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+      clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
       files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
     })
     expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })

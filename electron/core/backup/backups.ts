@@ -71,8 +71,8 @@ export function createBackups(parts: BackupParts): Backups {
     makeWhenDue: () =>
       inTurn(async () => {
         const { backupHours } = parts.settings()
+        const store = await parts.store()
         const state = parts.historyState()
-        const store = parts.store()
         if (backupHours === 0 || state.state !== 'ready' || state.kept !== 'file' || !store.ok) return
         const counts = await store.value.counts({})
         if (!counts.ok || counts.value.total === 0) return

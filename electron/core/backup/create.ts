@@ -21,7 +21,8 @@ export interface CreateParts {
   readonly settings: () => Settings
   /** Whether the number of backups to keep is known: using a default instead could delete wanted ones. */
   readonly mayDeleteOld?: () => boolean
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly historyState: () => HistoryState
 }
 
@@ -32,7 +33,7 @@ export interface CreateParts {
  */
 export async function createBackup(parts: CreateParts): Promise<Result<Backup, Failure>> {
   const { dataFolder } = parts
-  const store = parts.store()
+  const store = await parts.store()
   if (!store.ok) return store
   const state = parts.historyState()
   if (state.state !== 'ready' || state.kept !== 'file') return failed('history-not-on-file')

@@ -22,7 +22,8 @@ export interface RecoveryParts {
   readonly keychain: SecretStore
   readonly clock: Clock
   readonly historyState: () => HistoryState
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
   /** Opens the history with the key that the keychain holds now. */
   readonly open: () => Promise<HistoryState>
@@ -61,7 +62,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
    * sets the empty history aside, so that the backups can be restored with their own key.
    */
   async function replaceEmpty(masterKey: string, held: string): Promise<Result<HistoryState, Failure>> {
-    const store = parts.store()
+    const store = await parts.store()
     const counts = store.ok ? await store.value.counts({}) : store
     if (!counts.ok) return counts
     if (counts.value.total > 0) return failed('recovery-key-wrong', { reason: 'records-present' })
@@ -79,6 +80,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       return ok(file ? { exists: true, createdAt: file.createdAt, confirmed: file.confirmedAt !== undefined } : { exists: false, confirmed: false })
     },
     async create() {
+      await parts.store()
       const state = parts.historyState()
       if (state.state === 'failed') return { ok: false, failure: state.failure }
       if (state.state !== 'ready' || state.kept !== 'file') return failed('history-not-on-file')
@@ -113,6 +115,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       if (opened === undefined || masterKey === undefined) return failed('recovery-key-wrong', { reason: 'other-history' })
       // Somebody who opens with the key has a copy. If this cannot be stored, confirmation is requested again.
       await confirmRecovery(folder, opened.file.createdAt, parts.clock.now())
+      await parts.store()
       const present = parts.historyState()
       const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined
       if (present.state === 'ready' && present.kept === 'file') {

@@ -21,7 +21,8 @@ import { checkBackup, masterKeyOf, type CheckParts } from './check.ts'
 
 export interface RestoreParts extends CheckParts {
   readonly clock: Clock
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   /** Closes the history while `work` runs, then opens what is there. */
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
   /** What is using the history and could not continue in another one, including a batch between two rows. */
@@ -133,7 +134,7 @@ async function prepare(
       break
     }
     const erased = await readErased(dataFolder)
-    const present = store()
+    const present = await store()
     const begun = present.ok ? await undecided(erased.begun, present.value.erasure.alive) : erased.begun
     const digests = [...erased.digests, ...begun.flatMap((one) => one.digests)]
     const forgotten = await copies.forget(join(working, 'subjects.db'), key, digests)

@@ -15,7 +15,8 @@ export interface ErasureParts {
   readonly launch: LaunchWorker
   readonly clock: Clock
   readonly operator: string
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly files: ChosenFiles
   readonly changed: () => void
   /** Called as soon as keys are destroyed, whatever caused it. */
@@ -26,7 +27,7 @@ export type Answer<T> = Promise<Result<T, Failure>>
 
 /** Queries the history’s erasure interface; fails if no history is open. */
 export async function ask<T>({ store }: Pick<ErasureParts, 'store'>, work: (store: HistoryStore['erasure']) => Answer<T>): Answer<T> {
-  const opened = store()
+  const opened = await store()
   return opened.ok ? work(opened.value.erasure) : opened
 }
 

@@ -84,7 +84,7 @@ export function createCases(parts: EvidenceParts): Cases {
   })
 
   const listed = async (about?: EvidenceAbout): Answer<readonly CountersignedCase[]> => {
-    const store = parts.store()
+    const store = await parts.store()
     if (!store.ok) return store
     const cases = await store.value.evidence.cases()
     if (!cases.ok) return cases
@@ -142,7 +142,7 @@ export function createCases(parts: EvidenceParts): Cases {
       return saved
     },
     async import() {
-      const store = parts.store()
+      const store = await parts.store()
       if (!store.ok) return store
       const chosen = await choosePack(parts.chooseFile, 'Choose the countersigned case')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>

@@ -37,7 +37,8 @@ export interface EvidenceParts {
   /** Folder of the files shipped with the application. */
   readonly resources: string
   readonly operator: string
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseFile: (title: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
@@ -205,7 +206,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
   return {
     async make({ about, profile, pdf, countersignatures = 0 }) {
       if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
-      const store = parts.store()
+      const store = await parts.store()
       if (!store.ok) return store
       const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
@@ -261,7 +262,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       return !chosen.ok || !chosen.value ? (chosen as Result<null, Failure>) : stampFile(parts, chosen.value.path, chosen.value.checked)
     },
     async prove(seq, size) {
-      const store = parts.store()
+      const store = await parts.store()
       if (!store.ok) return store
       const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key

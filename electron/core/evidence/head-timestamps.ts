@@ -13,7 +13,8 @@ export interface HeadTimestampParts {
   readonly timestamps: Timestamps
   readonly keychain: SecretStore
   readonly clock: Pick<Clock, 'now'>
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly auditTrail: Pick<AuditTrail, 'note'>
 }
 
@@ -52,7 +53,7 @@ export function createHeadTimestamps({ timestamps, keychain, clock, store, audit
   }
   return {
     async look() {
-      const open = store()
+      const open = await store()
       if (!timestamps.isOn() || !open.ok || Math.abs(clock.now() - failedAt) < retryAfter || !(await isDue(open.value))) return
       if (!(await take(open.value))) failedAt = clock.now()
     }

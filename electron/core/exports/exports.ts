@@ -16,7 +16,8 @@ import { applicantsText, auditText, chosenText, historyText } from './texts.ts'
 export interface ExportParts {
   readonly clock: Clock
   readonly consoleVersion: string
-  readonly store: () => Result<HistoryStore, Failure>
+  /** The open history, or why there is none; waits for an opening in progress. */
+  readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly files: Pick<ChosenFiles, 'write'>
@@ -51,7 +52,7 @@ export function createExports(parts: ExportParts): Exports {
   const running = new Map<string, { stopped: boolean }>()
 
   async function write(exportId: string, what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
-    const store = parts.store()
+    const store = await parts.store()
     if (!store.ok) return store
     const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
     const path = await parts.chooseSavePath(`Export the ${what}`, `veridesk-${what.replace(' ', '-')}-${day}.${format}`, [format])

@@ -156,11 +156,16 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     },
     async whileClosed(work) {
       await opening
-      await release()
-      setState({ state: 'opening' })
-      // Requests meanwhile wait for the end of the work.
-      opening = work().then(openNow).finally(() => (opening = undefined))
-      return replacing(() => opening ?? openNow())
+      const reopened = async (): Promise<HistoryState> => {
+        await release()
+        setState({ state: 'opening' })
+        await work()
+        return openNow()
+      }
+      // Requests meanwhile wait for the end of the work, from the moment the history closes.
+      const reopening = reopened().finally(() => (opening = undefined))
+      opening = reopening
+      return replacing(() => reopening)
     },
     async openWithKey(masterKey) {
       await opening

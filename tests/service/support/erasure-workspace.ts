@@ -39,8 +39,8 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
   const launch = launchWorkers
   const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
   const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings } }
-  const watched = (): ReturnType<CurrentHistory['store']> => {
-    const found = current.store()
+  const watched = async (): ReturnType<CurrentHistory['ready']> => {
+    const found = await current.ready()
     if (!found.ok) return found
     const { erasure } = found.value
     const erase: RetentionStore['erase'] = async (order) => {
