@@ -129,7 +129,17 @@ export const channelNames = [
   'documents.note',
   'documents.check',
   'sample.open',
-  'sample.close'
+  'sample.close',
+  'team.state',
+  'team.access',
+  'team.create',
+  'team.invite',
+  'team.join',
+  'team.admit',
+  'team.members',
+  'team.changeRole',
+  'team.remove',
+  'team.leave'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -192,5 +202,15 @@ export const takenLate = [
   'drops.identify',
   'documents.stop',
   'sample.open',
-  'sample.close'
+  'sample.close',
+  'team.state',
+  'team.access',
+  'team.create',
+  'team.invite',
+  'team.join',
+  'team.admit',
+  'team.members',
+  'team.changeRole',
+  'team.remove',
+  'team.leave'
 ] as const

@@ -19,6 +19,7 @@ import { historyChannels } from './channels/history.ts'
 import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { sampleChannels } from './channels/sample.ts'
+import { teamChannels } from './channels/team.ts'
 import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
 import type { Failure } from './failures.ts'
@@ -37,7 +38,8 @@ export const channels = {
   ...draftChannels,
   ...evidenceKeyChannels,
   ...documentChannels,
-  ...sampleChannels
+  ...sampleChannels,
+  ...teamChannels
 }
 
 export type Channels = typeof channels

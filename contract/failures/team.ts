@@ -136,6 +136,59 @@ export const teamFailures = {
       'other': 'entry {number} is not the one that this computer has seen'
     }
   },
+  'team-missing': {
+    what: 'This installation does not belong to a team.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Create a team with “team create”, or join one with “team join”.'
+  },
+  'team-present': {
+    what: 'This installation belongs to a team already.',
+    impact: 'Nothing was changed.',
+    nextStep: 'To join another one, leave it first with “team leave”.'
+  },
+  'team-access-missing': {
+    what: 'This installation has no access to a team’s database yet.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Give the SQL that “team access” prints to the database’s administrator.'
+  },
+  'team-database-used': {
+    what: 'The database has a team already.',
+    impact: 'Nothing was changed in it.',
+    nextStep: 'Join that team with an invitation, or use an empty database.'
+  },
+  'team-number-differs': {
+    what: 'The number is not that of the file.',
+    impact: 'Nothing was changed. Somebody may have replaced the file on its way.',
+    nextStep: 'Ask its sender for the number again, in person or by phone. If it still differs, ask for a new file.'
+  },
+  'team-file-refused': {
+    what: 'The file cannot be used: {reason}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Ask its sender for a new one.',
+    reasons: {
+      invitation: 'it is not an invitation to a team, or of a newer version of Veridesk',
+      request: 'it is not a request to join a team, or of a newer version of Veridesk',
+      team: 'it is for another team',
+      signature: 'its signature is not valid'
+    }
+  },
+  'team-change-refused': {
+    what: 'The list of members was not changed: {reason}.',
+    impact: 'It is as it was.',
+    nextStep: 'Look at it with “team members”.',
+    reasons: {
+      'right': 'only a supervisor can do this',
+      'not-admitted': 'a supervisor has not admitted this installation yet',
+      'removed': 'a supervisor removed this installation',
+      'identity': 'the signing key of this user was replaced after it was admitted. Leave the team, and join it again',
+      'last-supervisor': 'the team would be without a supervisor',
+      'itself': 'a supervisor is removed by another one, because whoever removes knows the new keys',
+      'present': 'this installation, or its user, is a member already',
+      'left': 'this installation was removed, and its number is not used again. It leaves the team, and joins with a new number',
+      'absent': 'there is no such member',
+      'unconfirmed': 'the member has another name'
+    }
+  },
   'team-roster-overtaken': {
     what: 'Somebody else changed the list of members at the same moment.',
     impact: 'The list has their change. Yours was not made.',

@@ -32,6 +32,7 @@ import { lastUseOf } from './secrets/last-use.ts'
 import { createSessionSecrets, withoutKeychain } from './secrets/session-secrets.ts'
 import { createSampleSession, type SampleSession } from './sample/session.ts'
 import { openSettings } from '#core/settings/settings.ts'
+import type { Team } from '#core/team/team.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
@@ -197,8 +198,13 @@ async function compose(host: HostPorts) {
     host.announce({ kind: 'state-changed', state: state() })
   }
 
+  let team: Promise<Team> | undefined
+  const loadTeam = (): Promise<Team> =>
+    (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
+      createTeam({ dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath })))
+
   const handlers = createHandlers({
-    host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    team: loadTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

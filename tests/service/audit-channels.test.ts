@@ -11,12 +11,15 @@ import type { AuditEvent } from '#contract/audit.ts'
 import { channels, type ChannelName, type RequestOf } from '#contract/ipc.ts'
 import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
 import { auditKinds } from '#core/audit/words.ts'
+import { schemaSql } from '#core/team/database/schema.ts'
 import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { ownKeyring } from './support/keyring.ts'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
 type Table = typeof channelEvents
 /** The channels whose action leaves an event: each is performed below, or this file does not compile. */
@@ -234,11 +237,64 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
 
   'audit.page': async () => ({ limit: 10 }),
-  'audit.verify': async () => undefined
+  'audit.verify': async () => undefined,
+
+  'team.access': async () => undefined,
+  'team.create': async () => {
+    const database = await emptyTeam()
+    await withAccess()
+    return { name: 'Tester', database: teamAddress(database) }
+  },
+  'team.invite': async () => void (await inTeam()),
+  'team.join': async () => {
+    const founder = await colleagueInTeam()
+    const invitation = valueOf(await founder.team.invite())
+    await withAccess()
+    return { name: 'Tester', invitation: await readFile(founder.file, 'utf8'), number: invitation?.number ?? '' }
+  },
+  'team.admit': async () => ({ ...(await newcomersRequest()).request, role: 'analyst' }),
+  'team.changeRole': async () => ({ installation: await admitted(), role: 'reviewer' }),
+  'team.remove': async () => ({ installation: await admitted(), name: 'Newcomer' }),
+  'team.leave': async () => void (await withAccess())
+}
+
+/** A database of one server, with an empty team. */
+let server: Promise<TeamDatabase> | undefined
+async function emptyTeam(): Promise<TeamDatabase> {
+  const database = await (server ??= startTeamDatabase())
+  database.postgres.sql('DROP SCHEMA veridesk CASCADE', 'team')
+  database.postgres.sql(schemaSql(), 'team')
+  return database
+}
+afterAll(async () => (await server)?.end())
+const withAccess = async (): Promise<void> => void (await (server ??= startTeamDatabase())).postgres.sql((await console.get('team.access')).sql, 'team')
+async function inTeam(): Promise<TeamDatabase> {
+  const database = await emptyTeam()
+  await withAccess()
+  await console.get('team.create', { name: 'Tester', database: teamAddress(database) })
+  return database
+}
+async function colleagueInTeam(): Promise<Installation> {
+  const database = await emptyTeam()
+  const founder = await installed(database, 'Founder')
+  valueOf(await founder.team.create({ name: 'Founder', database: teamAddress(database) }))
+  return founder
+}
+async function newcomersRequest() {
+  const database = await inTeam()
+  const { path = '', number = '' } = (await console.get('team.invite')) ?? {}
+  const newcomer = await installed(database, 'Newcomer')
+  return { newcomer, request: await requestOf(newcomer, await readFile(path, 'utf8'), number) }
+}
+async function admitted(): Promise<string> {
+  const { newcomer, request } = await newcomersRequest()
+  await console.get('team.admit', { ...request, role: 'analyst' })
+  return newcomer.installation
 }
 
 /** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
+  ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team.')),
   'settings.reset', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
 ])
 /** These need a history on file, or one that does not open: a keychain. */
@@ -257,6 +313,7 @@ describe('an action that leaves an event', () => {
     if (alone.has(name)) console = await startTestConsole()
     console.save = join(folder, `${randomUUID()}.json`)
     skip(withKeychain.has(name) && !(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
+    skip(name.startsWith('team.') && name !== 'team.access' && !hasPostgres, 'no PostgreSQL here')
     const input = await (acts[name] as Act<Leaving>)()
     const before = name === 'history.setAside' || name === 'backups.restore' || name === 'history.openForSession' ? 0 : await lastEvent()
     const answer = await console.ask(name, input)
@@ -313,6 +370,7 @@ test('an action that leaves none by the list leaves none', async () => {
   await console.get('catalogue.of', { recordId: id })
   await console.get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })
   await console.get('drops.identify', { name: 'rows.csv', head: Buffer.from('a,b\n1,2\n').toString('base64') })
+  await console.get('team.state')
   await console.get('audit.head')
   await console.get('audit.prove', { seq: 1 })
   expect((await eventsAfter(before)).map(({ kind, words }) => [kind, words])).toEqual([])

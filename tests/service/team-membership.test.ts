@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { schemaSql } from '#core/team/database/schema.ts'
 import { contentKeys } from '#core/team/keys/epochs.ts'
 import { newMailbox, type Mailbox } from '#core/team/keys/mailbox.ts'
-import { admitMember, foundTeam, removeMember, type Author, type Known } from '#core/team/membership/changes.ts'
+import { admitMember, draftTeam, foundTeam, removeMember, type Author, type Known } from '#core/team/membership/changes.ts'
 import { giveBox, ownKeys, storedRoster, type TeamPlace } from '#core/team/membership/store.ts'
 import { applicationOf, signRequest, type Application } from '#core/team/roster/request.ts'
 import type { Roster } from '#core/team/roster/roster.ts'
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
     sql('DROP SCHEMA veridesk CASCADE')
     sql(schemaSql())
     ;[founder, second, analyst] = [await person('Founder'), await person('Second'), await person('Analyst')]
-    const founded = value(await foundTeam(founder.line, founder.member, founder.author))
+    const founded = value(await foundTeam(founder.line, draftTeam(founder.member, founder.author)))
     place = founded.place
     known = founded
     known = { ...known, roster: await admit(second, 'supervisor') }
@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
   })
 
   it('found no second team in a database that has one', async () => {
-    for (const { line, member, author } of [second, founder]) expect(await foundTeam(line, member, author)).toEqual({ ok: false, failure: { code: 'team-roster-overtaken' } })
+    for (const { line, member, author } of [second, founder]) expect(await foundTeam(line, draftTeam(member, author))).toEqual({ ok: false, failure: { code: 'team-roster-overtaken' } })
     // The founder still has its own box.
     expect(value(await keysOf(founder, known.roster))).toEqual(known.keys)
   })

@@ -3,10 +3,11 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
+import type { TeamRole } from '#contract/team.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { contentKeys, firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts'
 import { newMailbox } from '#core/team/keys/mailbox.ts'
-import { entryText, parseEntry, type Entry, type Role } from '#core/team/roster/entry.ts'
+import { entryText, parseEntry, type Entry } from '#core/team/roster/entry.ts'
 import { applicationOf, signRequest, type Application } from '#core/team/roster/request.ts'
 import { extended, following, readRoster, type Draft, type Roster } from '#core/team/roster/roster.ts'
 import { fingerprintCode, isFingerprint, safetyNumber } from '#core/team/roster/safety-number.ts'
@@ -39,10 +40,10 @@ function foundTeam(founder = person()) {
   }
   return {
     founder, team, texts, keys, head, append, epoch,
-    admit(author: Person, newcomer: Person, role: Role = 'analyst', request = signRequest(team, newcomer.application, newcomer.key)): void {
+    admit(author: Person, newcomer: Person, role: TeamRole = 'analyst', request = signRequest(team, newcomer.application, newcomer.key)): void {
       append(author, { at, by: idOf(author), kind: 'admit', member: newcomer.application, role, request })
     },
-    role: (author: Person, of: Person, role: Role): void => append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role }),
+    role: (author: Person, of: Person, role: TeamRole): void => append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role }),
     mailbox: (author: Person, mailbox = newMailbox().publicKey): void => append(author, { at, by: idOf(author), kind: 'mailbox', mailbox }),
     remove: (author: Person, whom: Person): void => append(author, { at, by: idOf(author), kind: 'remove', installation: idOf(whom), epoch: epoch() }),
     read: (given: readonly string[] = texts, seen?: Roster['head']) => readRoster(given, team, seen)
@@ -120,7 +121,7 @@ describe('an administrator of the database', () => {
       const forged = entryText({ ...entry, member: { ...entry.member, ...part } }, attacker.key)
       expect(team.read(team.texts.with(1, forged))).toEqual(refused('signature', 2))
     }
-    expect(rosterOf(team).members.get(idOf(analyst))).toEqual({ ...analyst.application, role: 'analyst' })
+    expect(rosterOf(team).members.get(idOf(analyst))).toEqual({ ...analyst.application, role: 'analyst', mailboxSince: 1 })
   })
 
   it('cannot forge a member, with keys of its own or in the name of a supervisor', () => {

@@ -34,6 +34,17 @@ export const channelEvents = {
   'keys.revoke': { leaves: ['setting.changed'] },
   'keys.replace': { leaves: ['setting.changed'] },
 
+  'team.state': { none: 'It says what this computer knows of its team.' },
+  'team.access': { leaves: ['setting.changed'], when: 'It is prepared for the first time.' },
+  'team.create': { leaves: ['setting.changed'] },
+  'team.invite': { leaves: ['setting.changed'] },
+  'team.join': { leaves: ['setting.changed'] },
+  'team.admit': { leaves: ['setting.changed'] },
+  'team.members': { none: 'It lists colleagues and their roles, and no applicant.' },
+  'team.changeRole': { leaves: ['setting.changed'] },
+  'team.remove': { leaves: ['setting.changed'] },
+  'team.leave': { leaves: ['setting.changed'] },
+
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },
   'connections.remove': { leaves: ['connection.changed'] },

@@ -11,6 +11,7 @@ import { overviewHandlers } from './overview.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
 import { sampleHandlers } from './sample.ts'
+import { teamHandlers } from './team.ts'
 import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
@@ -32,6 +33,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...draftHandlers(parts),
     ...evidenceKeyHandlers(parts),
     ...documentHandlers(parts),
-    ...sampleHandlers(parts.host)
+    ...sampleHandlers(parts.host),
+    ...teamHandlers(parts)
   }
 }

@@ -27,6 +27,7 @@ import type { Practice } from '#core/connections/practice.ts'
 import type { ClearedCredentials } from '#core/secrets/cleared.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
+import type { Team } from '#core/team/team.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { Runs } from '#core/verification/runs.ts'
 
@@ -44,6 +45,8 @@ export interface HandlerParts {
   readonly practice: Practice
   readonly runs: Runs
   readonly timestamps: Timestamps
+  /** Loaded when it is first asked for. */
+  readonly team: () => Promise<Team>
   readonly documents: Documents
   readonly linkChecks: LinkChecks
   readonly drift: Drift

@@ -1,12 +1,13 @@
 /**
- * Founding a team, admitting and removing members. Boxes are stored before the entry that announces their keys: after a
+ * Founding a team, and what its members change. Boxes are stored before the entry that announces their keys: after a
  * crash between the two there are boxes that nobody needs, never an epoch whose keys nobody has.
  */
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { TeamRole } from '#contract/team.ts'
 import { firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts'
-import { entryText, parseEntry, type Role } from '#core/team/roster/entry.ts'
+import { entryText, parseEntry } from '#core/team/roster/entry.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import { following, type Draft, type Roster } from '#core/team/roster/roster.ts'
 import { giveBox, storeEntry, type TeamPlace } from './store.ts'
@@ -30,18 +31,30 @@ export interface Known {
 
 const signed = (roster: Roster, draft: Draft, { key }: Author): string => entryText(following(roster, draft), key)
 
+/** A team that is not stored yet. Its founder saves the place before it is: without its key nobody could read the list. */
+export interface Founding extends Omit<TeamPlace, 'line'> {
+  readonly member: Application
+  readonly keys: EpochKeys
+  readonly text: string
+}
+
+/** Drafts a team; its founder is supervisor. */
+export function draftTeam(member: Application, { installation, key, at }: Author): Founding {
+  const { epoch, keys } = firstEpoch()
+  const text = entryText({ version: 1, height: 1, previous: null, at, by: installation, kind: 'genesis', member, epoch }, key)
+  return { team: parseEntry(text)?.hash ?? '', rosterKey: randomBytes(32), member, keys, text }
+}
+
 /**
- * Founds a team in an empty database; its founder is supervisor. Failures: `team-roster-overtaken` if the database has a
- * team already; those of `storeEntry` and `giveBox`.
+ * Founds a drafted team in an empty database. Failures: `team-roster-overtaken` if the database has a team already; those
+ * of `storeEntry` and `giveBox`.
  */
-export async function foundTeam(line: TeamPlace['line'], member: Application, { installation, key, at }: Author): Answer<Known & { readonly place: TeamPlace }> {
+export async function foundTeam(line: TeamPlace['line'], { team, rosterKey, member, keys, text }: Founding): Answer<Known & { readonly place: TeamPlace }> {
   // Before the box: it would replace the one that its founder gave itself.
   const used = await line.query('SELECT height FROM veridesk.roster LIMIT 1')
   if (!used.ok) return used
   if (used.value.length > 0) return failed('team-roster-overtaken')
-  const { epoch, keys } = firstEpoch()
-  const text = entryText({ version: 1, height: 1, previous: null, at, by: installation, kind: 'genesis', member, epoch }, key)
-  const place = { line, team: parseEntry(text)?.hash ?? '', rosterKey: randomBytes(32) }
+  const place = { line, team, rosterKey }
   const given = await giveBox(place, keys, member)
   if (!given.ok) return given
   const stored = await storeEntry(place, undefined, text)
@@ -54,7 +67,7 @@ export async function foundTeam(line: TeamPlace['line'], member: Application, { 
  *
  * @param request The newcomer's signature.
  */
-export async function admitMember(place: TeamPlace, { roster, keys }: Known, newcomer: { readonly member: Application; readonly request: string; readonly role: Role }, author: Author): Answer<Roster> {
+export async function admitMember(place: TeamPlace, { roster, keys }: Known, newcomer: { readonly member: Application; readonly request: string; readonly role: TeamRole }, author: Author): Answer<Roster> {
   const given = await giveBox(place, keys, newcomer.member)
   if (!given.ok) return given
   return storeEntry(place, roster, signed(roster, { ...newcomer, at: author.at, by: author.installation, kind: 'admit' }, author))
@@ -73,4 +86,20 @@ export async function removeMember(place: TeamPlace, { roster, keys }: Known, in
   }
   const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, epoch: next.epoch }, author))
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
+}
+
+/** Gives a member another role. Failures: those of `storeEntry`. */
+export const changeRole = (place: TeamPlace, roster: Roster, installation: string, role: TeamRole, author: Author): Answer<Roster> =>
+  storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'role', installation, role }, author))
+
+/**
+ * Announces the author’s new mailbox key. Whoever has it destroys the old one then: a backup of the database has boxes
+ * for it, and with them keys of applicants who were erased. Failures: those of `storeEntry` and `giveBox`.
+ *
+ * @param mailbox The new public key.
+ */
+export async function replaceMailbox(place: TeamPlace, { roster, keys }: Known, mailbox: string, author: Author): Answer<Roster> {
+  const given = await giveBox(place, keys, { installation: author.installation, mailbox })
+  if (!given.ok) return given
+  return storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'mailbox', mailbox }, author))
 }

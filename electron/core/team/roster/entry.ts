@@ -1,6 +1,7 @@
 /** Entries of the list of members: canonical JSON in a signed envelope, each naming the one before it. */
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { teamRoles } from '#contract/team.ts'
 import { digestOfEnvelope, envelopeFits, sealEnvelope, type Envelope } from '#core/evidence/format-2/dsse.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
@@ -9,9 +10,6 @@ import { applicationSchema, installationSchema, keySchema, signatureSchema } fro
 const entryType = 'application/vnd.veridesk.team-member+json'
 /** An entry has a few hundred characters. */
 const maxCharacters = 16 * 1024
-
-export const roles = ['analyst', 'reviewer', 'supervisor', 'auditor'] as const
-export type Role = (typeof roles)[number]
 
 /** What stands in each entry. */
 const common = {
@@ -31,8 +29,8 @@ const epochSchema = z.strictObject({ number: z.number().int().min(1), content: k
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('genesis'), member: applicationSchema, epoch: epochSchema }),
-  z.strictObject({ ...common, kind: z.literal('admit'), member: applicationSchema, role: z.enum(roles), request: signatureSchema }),
-  z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(roles) }),
+  z.strictObject({ ...common, kind: z.literal('admit'), member: applicationSchema, role: z.enum(teamRoles), request: signatureSchema }),
+  z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(teamRoles) }),
   // An installation replaces its own mailbox key.
   z.strictObject({ ...common, kind: z.literal('mailbox'), mailbox: keySchema }),
   z.strictObject({ ...common, kind: z.literal('remove'), installation: installationSchema, epoch: epochSchema }),

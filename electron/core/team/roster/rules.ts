@@ -32,7 +32,7 @@ function founded({ member, by, epoch }: EntryOf<'genesis'>, read: ReadEntry): Ch
   if (member.installation !== by || !usable(member)) return fail('keys')
   if (!read.signedBy(member.identity)) return fail('signature')
   if (epoch.number !== 1 || epoch.previous !== null) return fail('epoch')
-  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor' }]])
+  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1 }]])
   return ok({ team: read.hash, members, removed: new Set(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
 }
 
@@ -45,11 +45,11 @@ function admitted(state: RosterState, { member, role, request }: EntryOf<'admit'
   if ([...state.members.values()].some((each) => each.identity === identity) || state.mailboxes.has(mailbox)) return fail('present')
   if (!usable(member)) return fail('keys')
   if (!requestFits(state.team, member, request)) return fail('request')
-  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length }), mailboxes: new Set(state.mailboxes).add(mailbox) })
 }
 
 /** Without a supervisor nobody could admit or remove anybody. */
-const isLastSupervisor = ({ members }: RosterState, installation: string): boolean =>
+export const isLastSupervisor = ({ members }: RosterState, installation: string): boolean =>
   [...members.values()].every((each) => each.role !== 'supervisor' || each.installation === installation)
 
 function withRole(state: RosterState, { installation, role }: EntryOf<'role'>): Changed {
@@ -62,7 +62,7 @@ function withRole(state: RosterState, { installation, role }: EntryOf<'role'>): 
 function withMailbox(state: RosterState, author: TeamMember, mailbox: string): Changed {
   if (state.mailboxes.has(mailbox)) return fail('present')
   if (!isUsableMailbox(mailbox)) return fail('keys')
-  return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox, mailboxSince: state.epochs.length }), mailboxes: new Set(state.mailboxes).add(mailbox) })
 }
 
 function without(state: RosterState, { installation, by, epoch }: EntryOf<'remove'>): Changed {

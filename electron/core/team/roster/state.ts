@@ -1,11 +1,13 @@
 /** What a verified list of members says, and why one is refused. */
 import type { FailureDetails } from '#contract/failures.ts'
+import type { TeamRole } from '#contract/team.ts'
 import type { Epoch } from '#core/team/keys/epochs.ts'
-import type { Role } from './entry.ts'
 import type { Application } from './request.ts'
 
 export interface TeamMember extends Application {
-  readonly role: Role
+  readonly role: TeamRole
+  /** The epoch in which its mailbox key was announced. Keys of a later one call for a new mailbox. */
+  readonly mailboxSince: number
 }
 
 /** What the entries say so far. */

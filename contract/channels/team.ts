@@ -1,0 +1,19 @@
+/** Channels of a team: access to its database, its members, joining and leaving. */
+import {
+  teamAdmitSchema, teamCreateSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
+} from '../team.ts'
+import { channel, kibibyte, nothing } from './channel.ts'
+
+export const teamChannels = {
+  /** Null without a team. Asks nobody. */
+  'team.state': channel<TeamState | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'team.access': channel<TeamAccess>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'team.create': channel<TeamMembers>()({ input: teamCreateSchema, maxBytes: 512 * kibibyte, late: 'take' }),
+  'team.invite': channel<TeamFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'team.join': channel<TeamFile>()({ input: teamJoinSchema, maxBytes: 1024 * kibibyte, late: 'take' }),
+  'team.admit': channel<TeamMembers>()({ input: teamAdmitSchema, maxBytes: 64 * kibibyte, late: 'take' }),
+  'team.members': channel<TeamMembers>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'team.changeRole': channel<TeamMembers>()({ input: teamRoleSchema, maxBytes: kibibyte, late: 'take' }),
+  'team.remove': channel<TeamRemoval>()({ input: teamRemoveSchema, maxBytes: kibibyte, late: 'take' }),
+  'team.leave': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+}

@@ -1,0 +1,82 @@
+/** A team: installations that share a database, and what people exchange when one joins. */
+import { z } from 'zod'
+
+export const teamRoles = ['analyst', 'reviewer', 'supervisor', 'auditor'] as const
+export type TeamRole = (typeof teamRoles)[number]
+
+const installation = z.string().regex(/^[0-9a-f]{32}$/)
+/** How colleagues see an installation: usually a person, and a place if they have several. */
+const name = z.string().trim().min(1).max(100)
+/** Forty digits that people compare, or the code of a QR code. */
+const number = z.string().max(200)
+
+export const teamDatabaseSchema = z.strictObject({
+  host: z.string().trim().min(1).max(253),
+  port: z.int().min(1).max(65_535),
+  database: z.string().trim().min(1).max(63),
+  /** PEM of the authorities that the server’s certificate must lead to; those of this computer if absent. */
+  ca: z.string().max(256 * 1024).optional()
+})
+export type TeamDatabaseAddress = z.output<typeof teamDatabaseSchema>
+
+export const teamCreateSchema = z.strictObject({ name, database: teamDatabaseSchema })
+/** The number is the team’s, which a member has told the newcomer. */
+export const teamJoinSchema = z.strictObject({ name, invitation: z.string().max(512 * 1024), number })
+/** The number is the request’s, which the newcomer has told the supervisor. */
+export const teamAdmitSchema = z.strictObject({ request: z.string().max(16 * 1024), number, role: z.enum(teamRoles) })
+export const teamRoleSchema = z.strictObject({ installation, role: z.enum(teamRoles) })
+/** The name confirms which installation is meant. */
+export const teamRemoveSchema = z.strictObject({ installation, name })
+
+export type TeamCreation = z.output<typeof teamCreateSchema>
+export type TeamJoining = z.output<typeof teamJoinSchema>
+export type TeamAdmission = z.output<typeof teamAdmitSchema>
+export type TeamRoleChange = z.output<typeof teamRoleSchema>
+export type TeamRemovalOrder = z.output<typeof teamRemoveSchema>
+
+/** SQL with which the database’s administrator gives this installation access. It contains no password. */
+export interface TeamAccess {
+  readonly installation: string
+  readonly role: string
+  readonly sql: string
+}
+
+/** What this computer knows without asking the database. */
+export interface TeamState {
+  readonly installation: string
+  readonly name?: string
+  readonly database?: Omit<TeamDatabaseAddress, 'ca'>
+  /** Of the team that was created or joined: forty digits. */
+  readonly number?: string
+}
+
+export interface TeamMemberView {
+  readonly installation: string
+  readonly name: string
+  readonly role: TeamRole
+  /** This installation. */
+  readonly own: boolean
+  /** Whether the database lets it sign in. */
+  readonly access: boolean
+}
+
+export interface TeamMembers {
+  readonly number: string
+  /** Whether this installation is a member, was removed, or has not been admitted yet. */
+  readonly own: 'member' | 'removed' | 'applicant'
+  readonly members: readonly TeamMemberView[]
+  /** Installations that the database lets in although they are not members. */
+  readonly strangers: readonly string[]
+  /** The number of the current keys; each removal begins the next. */
+  readonly epoch: number
+}
+
+/** A file to pass on, and the number that is told its receiver by another way. Null if the user cancelled. */
+export type TeamFile = { readonly path: string; readonly number: string } | null
+
+export interface TeamRemoval extends TeamMembers {
+  /** SQL with which the database’s administrator ends the installation’s access. */
+  readonly sql: string
+  /** The last keys that the removed installation had. */
+  readonly readUpTo: number
+}

@@ -1,0 +1,139 @@
+/** How an installation comes to a team and leaves it: access to the database, creating a team, joining one, leaving. */
+import { randomBytes } from 'node:crypto'
+import { failed } from '#contract/failures.ts'
+import { ok } from '#contract/result.ts'
+import type { TeamAccess, TeamCreation, TeamFile, TeamJoining, TeamMembers, TeamState } from '#contract/team.ts'
+import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
+import { scramVerifier } from '#core/team/database/scram.ts'
+import { newMailbox } from '#core/team/keys/mailbox.ts'
+import { draftTeam, foundTeam } from '#core/team/membership/changes.ts'
+import { storedRoster } from '#core/team/membership/store.ts'
+import { applicationOf, signRequest } from '#core/team/roster/request.ts'
+import { isFingerprint, safetyNumber } from '#core/team/roster/safety-number.ts'
+import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
+import { parseInvitation, requestFingerprint, requestText, type Invitation } from './files.ts'
+import { membersOf } from './members.ts'
+import { forgetTeam, readSecrets, readTeam, saveSecrets, saveTeam, type SavedTeam, type TeamSecrets } from './saved.ts'
+import { remember, visit, type TeamSession, type Visit } from './session.ts'
+
+/** What this computer knows without asking anybody; null without a team. Failures: those of `readTeam`. */
+export async function teamState({ dataFolder }: TeamParts): Answer<TeamState | null> {
+  const read = readTeam(dataFolder)
+  if (!read.ok) return read
+  if (!read.value) return ok(null)
+  const { installation, name, database, team } = read.value
+  return ok({
+    installation, ...(name !== undefined && { name }), ...(database && { database: { host: database.host, port: database.port, database: database.database } }),
+    ...(team !== undefined && { number: safetyNumber(team) })
+  })
+}
+
+/**
+ * SQL with which the database’s administrator gives this installation access. The first time, the installation gets its
+ * number and its password, which stays in the keychain; later the SQL is for the same ones. Failures: the keychain’s,
+ * those of `readTeam` and `saveTeam`.
+ */
+export async function prepareAccess(parts: TeamParts): Answer<TeamAccess> {
+  const { dataFolder, keychain } = parts
+  const read = readTeam(dataFolder)
+  if (!read.ok) return read
+  const secrets = read.value ? await readSecrets(keychain, read.value.installation) : ok<TeamSecrets>({ password: randomBytes(32).toString('base64url') })
+  if (!secrets.ok) return secrets
+  const installation = read.value?.installation ?? randomBytes(16).toString('hex')
+  if (!read.value) {
+    const kept = await keep(parts, { installation }, secrets.value)
+    if (!kept.ok) return kept
+    await noteTeam(parts, `access prepared for the installation ${installation}`)
+  }
+  return ok({ installation, role: roleOf(installation), sql: memberRoleSql({ installation, verifier: scramVerifier(secrets.value.password) }) })
+}
+
+/** Keys first: a file that names a team without its keys would be of no use. */
+async function keep({ dataFolder, keychain }: TeamParts, saved: SavedTeam, secrets: TeamSecrets): Answer<null> {
+  const kept = await saveSecrets(keychain, saved.installation, secrets)
+  return kept.ok ? saveTeam(dataFolder, saved) : kept
+}
+
+/**
+ * Creates a team in an empty database; this installation is its first supervisor. Failures: `team-present`,
+ * `team-database-used`, those of `visit` and `foundTeam`.
+ */
+export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCreation): Answer<TeamMembers> {
+  const before = readTeam(parts.dataFolder)
+  if (!before.ok) return before
+  if (before.value?.head) return failed('team-present')
+  return visit(parts, database, async (visited) => {
+    const { saved, secrets, author } = visited
+    const earlier = await begunTeam(visited)
+    if (earlier) return created(parts, earlier, saved)
+    const mailbox = newMailbox()
+    const founding = draftTeam(applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name }), author)
+    const now = { installation: saved.installation, name, database, team: founding.team }
+    const kept = await keep(parts, now, { password: secrets.password, rosterKey: founding.rosterKey.toString('hex'), mailbox })
+    if (!kept.ok) return kept
+    const founded = await foundTeam(visited.line, founding)
+    if (founded.ok) return created(parts, { ...visited, ...founded.value }, now)
+    // After a lost line the team may be there, and the next attempt finds out.
+    if (founded.failure.code !== 'team-roster-overtaken') return founded
+    const forgotten = await keep(parts, { installation: saved.installation }, { password: secrets.password })
+    return forgotten.ok ? failed('team-database-used') : forgotten
+  })
+}
+
+/** A team whose creation was not answered, if the database has it. */
+async function begunTeam(visited: Visit): Promise<TeamSession | undefined> {
+  const { saved: { team }, secrets: { rosterKey }, line } = visited
+  if (team === undefined || rosterKey === undefined) return undefined
+  const place = { line, team, rosterKey: Buffer.from(rosterKey, 'hex') }
+  const roster = await storedRoster(place, undefined)
+  return roster.ok ? { ...visited, place, roster: roster.value } : undefined
+}
+
+async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam): Answer<TeamMembers> {
+  const kept = await remember(parts, saved, session.roster)
+  if (!kept.ok) return kept
+  await noteTeam(parts, `created: ${safetyNumber(session.place.team)}`)
+  return membersOf(session)
+}
+
+/**
+ * Saves a request to join the team of an invitation. Failures: `team-file-refused`, `team-number-differs`,
+ * `team-present`, those of `visit`, `storedRoster` and of writing the file.
+ *
+ * @param order.number The team’s, from a member; it shows that nobody replaced the invitation.
+ */
+export async function joinTeam(parts: TeamParts, order: TeamJoining): Answer<TeamFile> {
+  const read = parseInvitation(order.invitation)
+  if (!read.ok) return read
+  if (!isFingerprint(order.number, read.value.team)) return failed('team-number-differs')
+  const before = readTeam(parts.dataFolder)
+  if (!before.ok) return before
+  if (before.value?.team !== undefined && before.value.team !== read.value.team) return failed('team-present')
+  return visit(parts, read.value.database, (visited) => asked(parts, visited, read.value, order.name))
+}
+
+async function asked(parts: TeamParts, { saved, secrets, line, author }: Visit, { team, rosterKey, database }: Invitation, name: string): Answer<TeamFile> {
+  const roster = await storedRoster({ line, team, rosterKey: Buffer.from(rosterKey, 'hex') }, saved.head)
+  if (!roster.ok) return roster
+  if (roster.value.members.has(saved.installation)) return failed('team-present')
+  // The same one for a second request: the first may be the one that is admitted.
+  const mailbox = secrets.mailbox ?? newMailbox()
+  const kept = await keep(parts, { ...saved, name, database, team, head: roster.value.head }, { password: secrets.password, rosterKey, mailbox })
+  if (!kept.ok) return kept
+  const member = applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name })
+  const text = requestText(team, { member, request: signRequest(team, member, author.key) })
+  const file = await saveTeamFile(parts, { title: 'Save request to join', name: 'request.veridesk-team-request.json', text, number: safetyNumber(requestFingerprint(team, member)) })
+  if (file.ok && file.value) await noteTeam(parts, `asked to join: ${safetyNumber(team)}`)
+  return file
+}
+
+/** Deletes the keys and the address of the team from this computer. Failures: `team-missing`, those of `forgetTeam`. */
+export async function leaveTeam(parts: TeamParts): Answer<null> {
+  const read = readTeam(parts.dataFolder)
+  if (!read.ok) return read
+  if (!read.value) return failed('team-missing')
+  const { installation } = read.value
+  const forgotten = await forgetTeam(parts.dataFolder, parts.keychain, installation)
+  if (forgotten.ok) await noteTeam(parts, `left by the installation ${installation}`)
+  return forgotten
+}

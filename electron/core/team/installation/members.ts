@@ -1,0 +1,152 @@
+/** What members do: look at the list, invite; and what supervisors do: admit, give roles, remove. */
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { fail, ok } from '#contract/result.ts'
+import type { TeamAdmission, TeamFile, TeamMembers, TeamRemoval, TeamRemovalOrder, TeamRoleChange } from '#contract/team.ts'
+import { endMemberSql } from '#core/team/database/member-role.ts'
+import { admitMember, changeRole, removeMember } from '#core/team/membership/changes.ts'
+import type { Application } from '#core/team/roster/request.ts'
+import type { Roster } from '#core/team/roster/roster.ts'
+import { isLastSupervisor } from '#core/team/roster/rules.ts'
+import { isFingerprint, safetyNumber } from '#core/team/roster/safety-number.ts'
+import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
+import { invitationText, parseRequest, requestFingerprint } from './files.ts'
+import { readTeam } from './saved.ts'
+import { membershipFault, remember, withKeys, withRoster, type KeyedSession, type TeamSession } from './session.ts'
+
+/** How often a change is made again after somebody else’s was first. */
+const attempts = 5
+
+/** The list of members, with who has access to the database. Failures: the line’s. */
+export async function membersOf({ line, roster, author, place }: TeamSession): Answer<TeamMembers> {
+  const found = await line.query<{ readonly installation: Buffer }>('SELECT installation FROM veridesk.member')
+  if (!found.ok) return found
+  const admitted = new Set(found.value.map(({ installation }) => installation.toString('hex')))
+  const own = author.installation
+  return ok({
+    number: safetyNumber(place.team),
+    own: roster.members.has(own) ? 'member' : roster.removed.has(own) ? 'removed' : 'applicant',
+    members: [...roster.members.values()].map(({ installation, name, role }) => ({ installation, name, role, own: installation === own, access: admitted.has(installation) })),
+    strangers: [...admitted].filter((each) => !roster.members.has(each) && each !== own).sort(),
+    epoch: roster.epochs.length
+  })
+}
+
+/** Failures: those of `withRoster`. */
+export const listMembers = (parts: TeamParts): Answer<TeamMembers> => withRoster(parts, membersOf)
+
+/** Saves an invitation. Failures: `team-change-refused` for those who are no members, those of `withRoster` and of writing the file. */
+export function inviteToTeam(parts: TeamParts): Answer<TeamFile> {
+  return withRoster(parts, async (session) => {
+    const { saved: { database }, place: { team, rosterKey } } = session
+    const refused = membershipFault(session)
+    if (refused) return fail(refused)
+    if (!database) return failed('team-missing')
+    const text = invitationText({ team, rosterKey: rosterKey.toString('hex'), database })
+    const file = await saveTeamFile(parts, { title: 'Save invitation', name: 'team.veridesk-invitation.json', text, number: safetyNumber(team) })
+    if (file.ok && file.value) await noteTeam(parts, 'invitation saved')
+    return file
+  })
+}
+
+interface Change {
+  /** Why it cannot be made, before anything is signed. */
+  readonly fault: (session: KeyedSession) => Failure | undefined
+  readonly make: (session: KeyedSession) => Answer<Roster>
+}
+
+/** Makes a change as a supervisor, again if somebody else’s was first. Also returns the number of the keys before it. */
+async function change(parts: TeamParts, { fault, make }: Change): Answer<{ readonly members: TeamMembers; readonly before: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const done = await withKeys(parts, async (session) => {
+      const refused = supervisorFault(session) ?? fault(session)
+      if (refused) return fail(refused)
+      const changed = await make(session)
+      if (!changed.ok) return changed
+      const kept = await rememberHead(parts, changed.value)
+      if (!kept.ok) return kept
+      const members = await membersOf({ ...session, roster: changed.value })
+      return members.ok ? ok({ members: members.value, before: session.keys.number }) : members
+    })
+    if (done.ok || done.failure.code !== 'team-roster-overtaken' || attempt === attempts) return done
+  }
+}
+
+/** What is saved may have changed since the visit began. */
+async function rememberHead(parts: TeamParts, roster: Roster): Answer<null> {
+  const read = readTeam(parts.dataFolder)
+  if (!read.ok) return read
+  return read.value ? remember(parts, read.value, roster) : failed('team-missing')
+}
+
+const refusal = (reason: 'right' | 'absent' | 'unconfirmed' | 'last-supervisor' | 'itself' | 'present' | 'left'): Failure => failure('team-change-refused', { reason })
+
+const supervisorFault = ({ roster, author }: TeamSession): Failure | undefined =>
+  roster.members.get(author.installation)?.role === 'supervisor' ? undefined : refusal('right')
+
+/** An installation is admitted once, and so is a user’s signing key. */
+function admissionFault({ members, removed }: Roster, { installation, identity }: Application): Failure | undefined {
+  if (removed.has(installation)) return refusal('left')
+  const present = [...members.values()].some((each) => each.installation === installation || each.identity === identity)
+  return present ? refusal('present') : undefined
+}
+
+/**
+ * Admits who made a request. Failures: `team-missing`, `team-file-refused`, `team-number-differs`,
+ * `team-change-refused`, those of `withKeys`.
+ *
+ * @param order.number The request’s, from the newcomer; it shows that nobody replaced the file.
+ */
+export async function admitToTeam(parts: TeamParts, { request: text, number, role }: TeamAdmission): Answer<TeamMembers> {
+  const saved = readTeam(parts.dataFolder)
+  if (!saved.ok) return saved
+  const team = saved.value?.team
+  if (team === undefined) return failed('team-missing')
+  const read = parseRequest(text, team)
+  if (!read.ok) return read
+  const { member, request } = read.value
+  if (!isFingerprint(number, requestFingerprint(team, member))) return failed('team-number-differs')
+  const done = await change(parts, {
+    fault: ({ roster }) => admissionFault(roster, member),
+    make: (session) => admitMember(session.place, session, { member, request, role }, session.author)
+  })
+  if (!done.ok) return done
+  await noteTeam(parts, `the installation ${member.installation} admitted as ${role}`)
+  return ok(done.value.members)
+}
+
+/** Gives a member another role. Failures: `team-change-refused`, those of `withKeys`. */
+export async function giveRole(parts: TeamParts, { installation, role }: TeamRoleChange): Answer<TeamMembers> {
+  const done = await change(parts, {
+    fault: ({ roster }) => {
+      if (!roster.members.has(installation)) return refusal('absent')
+      return role !== 'supervisor' && isLastSupervisor(roster, installation) ? refusal('last-supervisor') : undefined
+    },
+    make: ({ place, roster, author }) => changeRole(place, roster, installation, role, author)
+  })
+  if (!done.ok) return done
+  await noteTeam(parts, `the installation ${installation} has the role ${role}`)
+  return ok(done.value.members)
+}
+
+/**
+ * Removes an installation and gives new keys to those who stay. Failures: `team-change-refused`, those of `withKeys`.
+ *
+ * @param order.name The member’s name in the list: it confirms which installation is meant.
+ */
+export async function removeFromTeam(parts: TeamParts, { installation, name }: TeamRemovalOrder): Answer<TeamRemoval> {
+  const done = await change(parts, {
+    fault: ({ roster, author }) => {
+      const member = roster.members.get(installation)
+      if (!member) return refusal('absent')
+      if (member.name !== name) return refusal('unconfirmed')
+      return installation === author.installation ? refusal('itself') : undefined
+    },
+    make: async (session) => {
+      const removed = await removeMember(session.place, session, installation, session.author)
+      return removed.ok ? ok(removed.value.roster) : removed
+    }
+  })
+  if (!done.ok) return done
+  await noteTeam(parts, `the installation ${installation} removed`)
+  return ok({ ...done.value.members, sql: endMemberSql(installation), readUpTo: done.value.before })
+}

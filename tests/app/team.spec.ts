@@ -1,0 +1,24 @@
+/** A team from the window's side of core: its database driver and its keys work in the runtime of each host. */
+import { hasPostgres, startTeamDatabase } from '../service/support/postgres.ts'
+import { ask, expect, test } from './fixtures/workspace.ts'
+
+test('a team is created, and its keys are sealed and opened in this runtime', { tag: '@electron' }, async ({ workspace }) => {
+  test.setTimeout(60_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  test.skip(!hasPostgres, 'needs PostgreSQL')
+  const database = await startTeamDatabase()
+  try {
+    const page = await workspace.open()
+    expect(await ask(page, 'team.state')).toBeNull()
+    const { sql, installation } = await ask(page, 'team.access')
+    database.postgres.sql(sql, 'team')
+    const created = await ask(page, 'team.create', { name: 'Anna Weber', database: { host: '127.0.0.1', port: database.postgres.port, database: 'team' } })
+    expect(created.members).toEqual([{ installation, name: 'Anna Weber', role: 'supervisor', own: true, access: true }])
+    // Refused only after the team's keys were opened with the mailbox key.
+    await expect(ask(page, 'team.changeRole', { installation, role: 'analyst' })).rejects.toThrow('team-change-refused')
+    const again = await workspace.again()
+    expect(await ask(again, 'team.members')).toEqual(created)
+  } finally {
+    await database.end()
+  }
+})
