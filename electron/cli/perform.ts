@@ -26,6 +26,7 @@ import type { Invocation } from './parse.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
+import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
 
@@ -63,6 +64,15 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   evidenceKeys: listKeys,
   evidenceRevoke: revokeKey,
   evidenceReplaceKey: replaceKey,
+  teamAccess: prepareAccess,
+  teamCreate: createTeam,
+  teamInvite: inviteToTeam,
+  teamJoin: joinTeam,
+  teamAdmit: admitToTeam,
+  teamMembers: listMembers,
+  teamRole: giveRole,
+  teamRemove: removeFromTeam,
+  teamLeave: leaveTeam,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,
   timestampsTest: testTimestamps,

@@ -1,24 +1,81 @@
 /** The commands for a team, as data. */
+import { teamRoles } from '#contract/team.ts'
 import type { Command } from './command.ts'
+
+const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
+const address = {
+  host: { type: 'string', value: 'HOST', help: 'name or address of the server' },
+  port: { type: 'string', value: 'N', help: 'its port (5432)' },
+  database: { type: 'string', value: 'NAME', help: 'name of the database' },
+  ca: { type: 'string', value: 'FILE', help: 'PEM file with the certificate authority that the server’s certificate must lead to; those of this computer by default' }
+} as const
+const name = { type: 'string', value: 'TEXT', help: 'how colleagues see this installation, such as your name' } as const
+const role = { type: 'string', value: teamRoles.join('|'), help: 'what the member may do' } as const
 
 export const teamCommands = {
   teamSchema: {
     words: ['team', 'schema'],
     operands: '',
-    help: 'Print the SQL that an administrator runs in a database for a team (PostgreSQL 15 or newer). Installations cannot join it yet.',
+    help: 'Print the SQL that an administrator runs in a database for a team (PostgreSQL 15 or newer).',
     options: { from: { type: 'string', value: 'VERSION', help: 'print only what is newer than this version of the database' } }
   },
   teamCheck: {
     words: ['team', 'check'],
     operands: '',
     help: 'Sign in to a team’s database and say whether it can be used. Asks for the password, or reads it from standard input. Changes nothing.',
+    options: { ...address, role: { type: 'string', value: 'NAME', help: 'role to sign in with' }, ...json }
+  },
+  teamAccess: {
+    words: ['team', 'access'],
+    operands: '',
+    help: 'Print the SQL with which the database’s administrator gives this installation access. Its password stays in the keychain; the SQL has a hash of it.',
+    options: json
+  },
+  teamCreate: {
+    words: ['team', 'create'],
+    operands: '',
+    help: 'Create a team in a prepared, empty database. This installation is its first supervisor. Installations do not share any records yet.',
+    options: { ...address, name, ...json }
+  },
+  teamInvite: {
+    words: ['team', 'invite'],
+    operands: '',
+    help: 'Write an invitation to this team, and print the number that you tell its receiver in person or by phone.',
+    options: { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } }
+  },
+  teamJoin: {
+    words: ['team', 'join'],
+    operands: 'INVITATION',
+    help: 'Ask to join the team of an invitation: writes a request for a supervisor, and prints its number.',
     options: {
-      host: { type: 'string', value: 'HOST', help: 'name or address of the server' },
-      port: { type: 'string', value: 'N', help: 'its port (5432)' },
-      database: { type: 'string', value: 'NAME', help: 'name of the database' },
-      role: { type: 'string', value: 'NAME', help: 'role to sign in with' },
-      ca: { type: 'string', value: 'FILE', help: 'PEM file with the certificate authority that the server’s certificate must lead to; those of this computer by default' },
-      json: { type: 'boolean', help: 'print JSON instead of text' }
+      name,
+      number: { type: 'string', value: 'DIGITS', help: 'the team’s number, which its sender has told you' },
+      to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
     }
+  },
+  teamAdmit: {
+    words: ['team', 'admit'],
+    operands: 'REQUEST',
+    help: 'Admit an installation that asked to join. Only for supervisors.',
+    options: { number: { type: 'string', value: 'DIGITS', help: 'the request’s number, which its sender has told you' }, role, ...json }
+  },
+  teamMembers: { words: ['team', 'members'], operands: '', help: 'List the members of the team.', options: json },
+  teamRole: {
+    words: ['team', 'role'],
+    operands: 'MEMBER',
+    help: 'Give a member another role. Only for supervisors. MEMBER is a name, or the beginning of an installation’s number.',
+    options: { role, ...json }
+  },
+  teamRemove: {
+    words: ['team', 'remove'],
+    operands: 'MEMBER',
+    help: 'Remove a member and give new keys to all others. Only for supervisors. Prints SQL with which the database’s administrator ends its access.',
+    options: { confirm: { type: 'string', value: 'NAME', help: 'the member’s name, because this cannot be undone' }, ...json }
+  },
+  teamLeave: {
+    words: ['team', 'leave'],
+    operands: '',
+    help: 'Delete the keys and the address of the team from this computer.',
+    options: { confirm: { type: 'string', value: 'INSTALLATION', help: 'the number of this installation, because this cannot be undone' } }
   }
 } as const satisfies Record<string, Command>

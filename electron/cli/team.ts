@@ -1,10 +1,9 @@
-/** `team schema|check`. */
+/** `team schema|check`: what needs neither data nor a console. */
 import { resolve } from 'node:path'
-import tls from 'node:tls'
-import { isLoopbackHost } from '#contract/connection.ts'
 import { oneLine } from '#contract/hidden-text.ts'
-import { ok } from '#contract/result.ts'
-import { createTrustStore, readCaFile } from '#core/client/trust.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { TeamDatabaseAddress } from '#contract/team.ts'
+import { readCaFile } from '#core/client/trust.ts'
 import { newestVersion, schemaSql } from '#core/team/database/schema.ts'
 import { failureEnding, textOption, usage, type Ending } from './context.ts'
 import { askForSecret, readStandardInput } from './credentials-input.ts'
@@ -19,25 +18,28 @@ export function printSchema(options: OptionValues): Ending {
   return { exit: 'done', out: schemaSql(Number(from)).trimEnd() }
 }
 
-/** The certificates that the server's must lead to: those of a file alone, or those of this computer. */
-async function trustOf(file: string | undefined) {
-  if (file === undefined) {
-    const trusted = await createTrustStore().trust('')
-    return trusted.ok ? ok(trusted.value.secureContext) : trusted
-  }
+/** Where the database is, from the options; or what is missing. The file of authorities is read. */
+export async function addressOf(options: OptionValues, command: string): Promise<Result<TeamDatabaseAddress, Ending>> {
+  const [host, database, port, file] = [textOption({ options }, 'host'), textOption({ options }, 'database'), Number(textOption({ options }, 'port') ?? 5432), textOption({ options }, 'ca')]
+  if (!host || !database) return fail(usage(`Name the database: ${command}`))
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return fail(usage('--port takes a number from 1 to 65535.'))
+  if (file === undefined) return ok({ host, database, port })
   const read = await readCaFile(resolve(file))
-  return read.ok ? ok(tls.createSecureContext({ ca: read.value.pem, minVersion: 'TLSv1.2' })) : read
+  return read.ok ? ok({ host, database, port, ca: read.value.pem.join('\n') }) : fail(failureEnding(read.failure))
 }
 
 /** Signs in to a team's database and says how, and whether it can be used. Needs no data folder and changes nothing. */
 export async function checkTeam(options: OptionValues): Promise<Ending> {
-  const [host, database, role, port] = [textOption({ options }, 'host'), textOption({ options }, 'database'), textOption({ options }, 'role'), Number(textOption({ options }, 'port') ?? 5432)]
-  if (!host || !database || !role) return usage('Name the database: team check --host HOST --database NAME --role NAME')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return usage('--port takes a number from 1 to 65535.')
+  const role = textOption({ options }, 'role')
+  const command = 'team check --host HOST --database NAME --role NAME'
+  if (!role) return usage(`Name the database: ${command}`)
+  const address = await addressOf(options, command)
+  if (!address.ok) return address.failure
+  const { host, port, database, ca } = address.value
   const { openLine } = await import('#core/team/transport/line.ts')
   const { inspectTeam } = await import('#core/team/transport/inspection.ts')
-  const file = textOption({ options }, 'ca')
-  const trust = file === undefined && isLoopbackHost(host) ? ok(undefined) : await trustOf(file)
+  const { trustOf } = await import('#core/team/transport/trust.ts')
+  const trust = await trustOf(host, ca)
   if (!trust.ok) return failureEnding(trust.failure)
   const password = process.stdin.isTTY ? await askForSecret('Password') : (await readStandardInput()).replace(/\r?\n$/, '')
   if (password === '') return usage('The password is missing: type it when you are asked, or give it on standard input.')

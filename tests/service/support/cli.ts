@@ -1,5 +1,5 @@
 /** The command line as a process, with its standard output redirected by a shell. */
-import { spawn } from 'node:child_process'
+import { spawn, type StdioOptions } from 'node:child_process'
 import { commandLine } from './program.ts'
 
 export interface CliRun {
@@ -16,6 +16,8 @@ export interface CliOrder {
    * Follows the command in a shell, such as `> /dev/full` or `| head -1`; the exit code is always the command's own.
    */
   readonly redirection?: string
+  /** Added to the environment: another user's keychain. */
+  readonly env?: Readonly<Record<string, string>>
   /** Called with everything printed so far; `kill` sends a signal to the command itself. */
   readonly onText?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
   /** Called once the process has started. */
@@ -23,14 +25,16 @@ export interface CliOrder {
 }
 
 /** Runs one command to its end. */
-export function runCommand(words: readonly string[], { data, input = '', redirection, onText, onStart }: CliOrder): Promise<CliRun> {
+export function runCommand(words: readonly string[], { data, input = '', redirection, env, onText, onStart }: CliOrder): Promise<CliRun> {
   return new Promise((resolve) => {
     const command = [process.execPath, commandLine, ...words, '--data', data]
     // The shell reports the command's own exit code on descriptor 3, whatever reads its output.
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', 'pipe']
+    const options = { stdio, env: { ...process.env, ...env } }
     const child =
       redirection === undefined
-        ? spawn(command[0] ?? '', command.slice(1), { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
-        : spawn('sh', ['-c', `{ "$@"; echo $? >&3; } ${redirection}`, 'sh', ...command], { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+        ? spawn(command[0] ?? '', command.slice(1), options)
+        : spawn('sh', ['-c', `{ "$@"; echo $? >&3; } ${redirection}`, 'sh', ...command], options)
     const text = { out: '', error: '', code: '' }
     const kill = (signal: NodeJS.Signals): void => void child.kill(signal)
     const read = (index: 1 | 2 | 3, name: keyof typeof text): void => {

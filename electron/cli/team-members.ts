@@ -1,0 +1,143 @@
+/** `team access|create|invite|join|admit|members|role|remove|leave`. */
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { failure } from '#contract/failures.ts'
+import { oneLine } from '#contract/hidden-text.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import { teamRoles, type TeamMembers, type TeamMemberView } from '#contract/team.ts'
+import { codeOf } from '#core/files/write.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { oneOf, print } from './print-text.ts'
+import { addressOf } from './team.ts'
+
+const line = ({ installation, name, role, own, access }: TeamMemberView): string =>
+  `${installation}  ${role.padEnd(10)}  ${oneLine(name)}${own ? ' (this installation)' : ''}${access ? '' : '  without access to the database'}`
+
+const standing = {
+  member: [],
+  applicant: ['This installation is not a member yet: a supervisor admits it.'],
+  removed: ['A supervisor removed this installation.']
+} as const
+
+const listed = ({ number, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
+  `Team ${number}`,
+  ...members.map(line),
+  ...strangers.map((installation) => `${installation}  has access to the database and is not a member`),
+  `Keys number ${epoch}.`,
+  ...standing[own]
+]
+const shown = ({ options }: Context, members: TeamMembers): Ending => ({ exit: 'done', out: print(options['json'], members, [...listed(members)]) })
+
+/** SQL alone on standard output, so that it can be written into a file. */
+export async function prepareAccess(context: Context): Promise<Ending> {
+  const access = await context.ask('team.access')
+  if (!access.ok) return failureEnding(access.failure)
+  const { installation, sql } = access.value
+  return { exit: 'done', out: print(context.options['json'], access.value, [`-- Access of the Veridesk installation ${installation} to its team’s database.`, sql.trim()]) }
+}
+
+export async function createTeam(context: Context): Promise<Ending> {
+  const command = 'team create --host HOST --database NAME --name TEXT'
+  const name = textOption(context, 'name')?.trim()
+  if (!name) return usage(`Name this installation: ${command}`)
+  const address = await addressOf(context.options, command)
+  if (!address.ok) return address.failure
+  const created = await context.ask('team.create', { name, database: address.value })
+  return created.ok ? shown(context, created.value) : failureEnding(created.failure)
+}
+
+export async function inviteToTeam(context: Context): Promise<Ending> {
+  if (!textOption(context, 'to')) return usage('Name the file: team invite --to FILE')
+  const saved = await context.ask('team.invite')
+  if (!saved.ok) return failureEnding(saved.failure)
+  if (!saved.value) return { exit: 'done' }
+  const { path, number } = saved.value
+  return { exit: 'done', out: `${path}\nThe team’s number: ${number}\nTell it to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.` }
+}
+
+export async function joinTeam(context: Context): Promise<Ending> {
+  const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
+  if (!name || !number || !textOption(context, 'to')) return usage('Name the invitation, this installation, the team’s number and the file to write: team join INVITATION --name TEXT --number DIGITS --to FILE')
+  const invitation = await textOf(context, 'team join INVITATION')
+  if (!invitation.ok) return invitation.failure
+  const saved = await context.ask('team.join', { name, number, invitation: invitation.value })
+  if (!saved.ok) return failureEnding(saved.failure)
+  if (!saved.value) return { exit: 'done' }
+  return { exit: 'done', out: `${saved.value.path}\nThe request’s number: ${saved.value.number}\nSend the file to a supervisor, and tell the number in person or by phone.` }
+}
+
+export async function admitToTeam(context: Context): Promise<Ending> {
+  const [number, role] = [textOption(context, 'number'), oneOf(teamRoles, textOption(context, 'role') ?? '')]
+  if (!number || !role) return usage(`Name the request, its number and the role: team admit REQUEST --number DIGITS --role ${teamRoles.join('|')}`)
+  const request = await textOf(context, 'team admit REQUEST')
+  if (!request.ok) return request.failure
+  const admitted = await context.ask('team.admit', { request: request.value, number, role })
+  return admitted.ok ? shown(context, admitted.value) : failureEnding(admitted.failure)
+}
+
+export async function listMembers(context: Context): Promise<Ending> {
+  const members = await context.ask('team.members')
+  return members.ok ? shown(context, members.value) : failureEnding(members.failure)
+}
+
+export async function giveRole(context: Context): Promise<Ending> {
+  const role = oneOf(teamRoles, textOption(context, 'role') ?? '')
+  if (!role) return usage(`Name the member and the role: team role MEMBER --role ${teamRoles.join('|')}`)
+  const member = await memberOf(context, 'team role MEMBER')
+  if (!member.ok) return member.failure
+  const changed = await context.ask('team.changeRole', { installation: member.value.installation, role })
+  return changed.ok ? shown(context, changed.value) : failureEnding(changed.failure)
+}
+
+export async function removeFromTeam(context: Context): Promise<Ending> {
+  const confirm = textOption(context, 'confirm')
+  if (confirm === undefined) return usage('Name the member twice: team remove MEMBER --confirm NAME')
+  const member = await memberOf(context, 'team remove MEMBER')
+  if (!member.ok) return member.failure
+  const removed = await context.ask('team.remove', { installation: member.value.installation, name: confirm })
+  if (!removed.ok) return failureEnding(removed.failure)
+  const { sql, readUpTo } = removed.value
+  const text = [
+    ...listed(removed.value),
+    `${oneLine(member.value.name)} could read everything that was shared until now (keys up to number ${readUpTo}), and reads nothing of what comes after.`,
+    'Its access to the database ends when the administrator runs this:',
+    sql.trim()
+  ]
+  return { exit: 'done', out: print(context.options['json'], removed.value, text) }
+}
+
+export async function leaveTeam(context: Context): Promise<Ending> {
+  const state = await context.ask('team.state')
+  if (!state.ok) return failureEnding(state.failure)
+  if (!state.value) return failureEnding(failure('team-missing'))
+  if (textOption(context, 'confirm') !== state.value.installation) return usage(`Confirm it with the number of this installation: team leave --confirm ${state.value.installation}`)
+  const left = await context.ask('team.leave')
+  if (!left.ok) return failureEnding(left.failure)
+  return { exit: 'done', out: 'The keys and the address of the team are deleted from this computer. A supervisor removes this installation from the list of members, and the administrator ends its access to the database.' }
+}
+
+/** The text of the file that the command names. Its limit is that of the channel. */
+async function textOf({ operands }: Context, command: string): Promise<Result<string, Ending>> {
+  const [file] = operands
+  if (file === undefined || operands.length > 1) return fail(usage(`Name one file: ${command}`))
+  try {
+    const path = resolve(file)
+    if ((await stat(path)).size > 512 * 1024) return fail(failureEnding(failure('team-file-refused', { reason: command.endsWith('REQUEST') ? 'request' : 'invitation' })))
+    return ok(await readFile(path, 'utf8'))
+  } catch (error) {
+    return fail(failureEnding(failure('file-unreadable', { file, errno: codeOf(error) })))
+  }
+}
+
+/** The member that an operand means: by its name, or by the beginning of its number. */
+async function memberOf(context: Context, command: string): Promise<Result<TeamMemberView, Ending>> {
+  const [given] = context.operands
+  if (given === undefined || context.operands.length > 1) return fail(usage(`Name one member: ${command}`))
+  const found = await context.ask('team.members')
+  if (!found.ok) return fail(failureEnding(found.failure))
+  const text = given.toLowerCase()
+  const fitting = found.value.members.filter(({ installation, name }) => name.toLowerCase() === text || (/^[0-9a-f]{4,32}$/.test(text) && installation.startsWith(text)))
+  const [member] = fitting
+  if (member && fitting.length === 1) return ok(member)
+  return fail(usage(member ? `“${oneLine(given)}” means several members. Use the number of the installation.` : `There is no member “${oneLine(given)}”. “team members” lists them.`))
+}

@@ -1,0 +1,100 @@
+/** `team` on the command line as its users run it: two people with a keychain each, an administrator, and a real database. */
+import { readFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TeamMembers } from '#contract/team.ts'
+import { exitCodes } from '../../electron/cli/exit.ts'
+import { runCommand, type CliRun } from './support/cli.ts'
+import { startKeyring, type Keyring } from './support/keyring.ts'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { createTestAuthority } from './support/tls.ts'
+
+interface Person {
+  readonly data: string
+  readonly keyring: Keyring
+}
+
+describe.skipIf(!hasPostgres)('a team on the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-cli-'))
+  const at = (name: string): string => join(folder, name)
+  let database: TeamDatabase
+  let anna: Person
+  let ben: Person
+  const run = ({ data, keyring }: Person, ...words: string[]): Promise<CliRun> => runCommand(words, { data, env: keyring.env })
+  async function done(person: Person, ...words: string[]): Promise<string> {
+    const { code, out, error } = await run(person, ...words)
+    if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${error}`)
+    return out
+  }
+  const membersOf = async (person: Person): Promise<TeamMembers> => JSON.parse(await done(person, 'team', 'members', '--json')) as TeamMembers
+  const numberIn = (text: string): string => /(?:\d{5} ){7}\d{5}/.exec(text)?.[0] ?? ''
+  let address: string[]
+
+  beforeAll(async () => {
+    const authority = createTestAuthority()
+    const { cert, key } = authority.issue({ names: ['127.0.0.1'] })
+    database = await startTeamDatabase({ tls: { certificate: cert, key } })
+    writeFileSync(at('ca.pem'), authority.cert)
+    address = ['--host', '127.0.0.1', '--port', String(database.postgres.port), '--database', 'team', '--ca', at('ca.pem')]
+    anna = { data: at('anna'), keyring: await startKeyring() }
+    ben = { data: at('ben'), keyring: await startKeyring() }
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([anna, ben].map(({ keyring }) => keyring.end()))
+    await database.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('is created, joined, changed and left, with TLS and both keychains', async () => {
+    for (const person of [anna, ben]) database.postgres.sql(await done(person, 'team', 'access'), 'team')
+    expect(await done(anna, 'team', 'create', ...address, '--name', 'Anna Weber')).toMatch(/^Team (\d{5} ){7}\d{5}\n[0-9a-f]{32}  supervisor  Anna Weber \(this installation\)\n/)
+
+    const invited = await done(anna, 'team', 'invite', '--to', at('invitation.json'))
+    expect(invited).toContain('in person or by phone')
+    expect(statSync(at('invitation.json')).mode & 0o077).toBe(0)
+    // Whoever replaces the file on its way is noticed by the number.
+    const wrong = await run(ben, 'team', 'join', at('invitation.json'), '--name', 'Ben Okoro', '--number', numberIn(invited).replace(/^\d{5}/, '00000'), '--to', at('request.json'))
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('The number is not that of the file.')])
+    const asked = await done(ben, 'team', 'join', at('invitation.json'), '--name', 'Ben Okoro', '--number', numberIn(invited), '--to', at('request.json'))
+    expect(await done(ben, 'team', 'members')).toContain('This installation is not a member yet')
+    expect(await done(anna, 'team', 'admit', at('request.json'), '--number', numberIn(asked), '--role', 'analyst')).toMatch(/[0-9a-f]{32} {2}analyst {5}Ben Okoro\n/)
+
+    expect((await membersOf(ben)).members.map(({ name, role, own, access }) => [name, role, own, access])).toEqual([
+      ['Anna Weber', 'supervisor', false, true],
+      ['Ben Okoro', 'analyst', true, true]
+    ])
+    await done(anna, 'team', 'role', 'ben okoro', '--role', 'reviewer')
+    const [, second] = (await membersOf(anna)).members
+    expect(second).toMatchObject({ name: 'Ben Okoro', role: 'reviewer' })
+    const removed = await done(anna, 'team', 'remove', second?.installation.slice(0, 8) ?? '', '--confirm', 'Ben Okoro')
+    expect(removed).toContain('Ben Okoro could read everything that was shared until now (keys up to number 1)')
+    database.postgres.sql(removed.slice(removed.indexOf('BEGIN;')), 'team')
+    const ended = await run(ben, 'team', 'members')
+    expect([ended.code, ended.error]).toEqual([1, expect.stringContaining('refused the sign-in')])
+    expect(await done(ben, 'team', 'leave', '--confirm', second?.installation ?? '')).toContain('deleted from this computer')
+    const without = await run(ben, 'team', 'members')
+    expect(without.error).toContain('has no access to a team’s database yet')
+  }, 120_000)
+
+  it('says what is missing, and changes nothing', async () => {
+    const usage = async (...words: string[]): Promise<string> => {
+      const { code, error } = await run(anna, 'team', ...words)
+      expect([words, code]).toEqual([words, exitCodes.usage.code])
+      return error
+    }
+    expect(await usage('create', ...address)).toContain('Name this installation')
+    expect(await usage('create', '--name', 'Anna')).toContain('Name the database')
+    expect(await usage('create', '--name', 'Anna', '--host', 'h', '--database', 'd', '--port', '0')).toContain('1 to 65535')
+    expect(await usage('invite')).toContain('--to FILE')
+    expect(await usage('join', at('invitation.json'))).toContain('--number DIGITS')
+    expect(await usage('admit', at('request.json'), '--number', '1', '--role', 'boss')).toContain('analyst|reviewer|supervisor|auditor')
+    expect(await usage('role', 'Nobody', '--role', 'analyst')).toContain('There is no member “Nobody”')
+    expect(await usage('remove', 'Anna Weber')).toContain('--confirm NAME')
+    expect(await usage('leave', '--confirm', 'yes')).toContain('--confirm ')
+    const missing = await run(anna, 'team', 'admit', at('none.json'), '--number', '1', '--role', 'analyst')
+    expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('none.json')])
+    expect((await membersOf(anna)).members).toHaveLength(1)
+    expect(readFileSync(join(anna.data, 'team.json'), 'utf8')).toContain('Anna Weber')
+  }, 120_000)
+})
