@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
   })
 
   it('who are removed do not get the next keys, and newcomers read the past', async () => {
-    const removed = value(await removeMember(place, known, analyst.member.installation, founder.author))
+    const removed = value(await removeMember(place, known, { installation: analyst.member.installation, last: null }, founder.author))
     // Even if it still had access to the database, and everybody’s boxes.
     const roster = value(await storedRoster(at(analyst), known.roster.head))
     expect(roster.members.has(analyst.member.installation)).toBe(false)
@@ -99,8 +99,8 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
 
   it('remove somebody at the same moment: one is first, and the other does it again', async () => {
     const later = { ...known }
-    value(await removeMember(place, known, analyst.member.installation, founder.author))
-    const overtaken = await removeMember(at(second), later, analyst.member.installation, second.author)
+    value(await removeMember(place, known, { installation: analyst.member.installation, last: null }, founder.author))
+    const overtaken = await removeMember(at(second), later, { installation: analyst.member.installation, last: null }, second.author)
     expect(overtaken).toEqual({ ok: false, failure: { code: 'team-roster-overtaken' } })
     // Its boxes for the same number do not harm: only keys that the list announces are used.
     const roster = value(await storedRoster(at(second), known.roster.head))
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
     const newcomer = await person('Newcomer')
     known = { roster, keys }
     known = { ...known, roster: await admit(newcomer, 'analyst') }
-    value(await removeMember(at(second), known, newcomer.member.installation, second.author))
+    value(await removeMember(at(second), known, { installation: newcomer.member.installation, last: null }, second.author))
     const last = value(await storedRoster(place, roster.head))
     expect(value(await keysOf(founder, last)).number).toBe(3)
   })

@@ -45,7 +45,7 @@ function foundTeam(founder = person()) {
     },
     role: (author: Person, of: Person, role: TeamRole): void => append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role }),
     mailbox: (author: Person, mailbox = newMailbox().publicKey): void => append(author, { at, by: idOf(author), kind: 'mailbox', mailbox }),
-    remove: (author: Person, whom: Person): void => append(author, { at, by: idOf(author), kind: 'remove', installation: idOf(whom), epoch: epoch() }),
+    remove: (author: Person, whom: Person): void => append(author, { at, by: idOf(author), kind: 'remove', installation: idOf(whom), last: null, epoch: epoch() }),
     read: (given: readonly string[] = texts, seen?: Roster['head']) => readRoster(given, team, seen)
   }
 }
@@ -75,7 +75,7 @@ describe('a list of members', () => {
     const roster = rosterOf(team)
     expect([...roster.members.values()].map(({ name, role }) => [name, role])).toEqual([[analyst.application.name, 'reviewer'], [second.application.name, 'supervisor']])
     expect(roster.members.get(idOf(analyst))?.mailbox).not.toBe(analyst.application.mailbox)
-    expect(roster).toMatchObject({ team: team.team, head: team.head(), removed: new Set([idOf(founder)]) })
+    expect(roster).toMatchObject({ team: team.team, head: team.head(), removed: new Map([[idOf(founder), { ...founder.application, role: 'supervisor', mailboxSince: 1, last: null }]]) })
     // The keys that it announces are those of the epochs.
     const known = contentKeys(team.team, roster.epochs, team.keys.at(-1)!)
     expect(known.ok && [...known.value.keys()]).toEqual([2, 1])
@@ -308,7 +308,7 @@ describe('a supervisor', () => {
     const { team, analyst, founder } = small()
     const [first, next] = [rosterOf(team).epochs[0]!, team.epoch()]
     for (const epoch of [{ ...next, number: 1 }, { ...next, number: 3 }, { ...next, previous: null }, { ...next, content: first.content }, { ...next, vault: first.vault }, { ...next, vault: first.content }]) {
-      team.append(founder, { at, by: idOf(founder), kind: 'remove', installation: idOf(analyst), epoch })
+      team.append(founder, { at, by: idOf(founder), kind: 'remove', installation: idOf(analyst), last: { seq: 7, hash: 'ab'.repeat(32) }, epoch })
       expect(team.read()).toEqual(refused('epoch', 4))
       team.texts.pop()
     }

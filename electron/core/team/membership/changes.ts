@@ -10,6 +10,7 @@ import { firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts
 import { entryText, parseEntry } from '#core/team/roster/entry.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import { following, type Draft, type Roster } from '#core/team/roster/roster.ts'
+import type { LastEvent } from '#core/team/roster/state.ts'
 import { giveBox, storeEntry, type TeamPlace } from './store.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -76,15 +77,16 @@ export async function admitMember(place: TeamPlace, { roster, keys }: Known, new
 /**
  * Removes an installation and gives new keys to those who stay. Failures: those of `storeEntry` and `giveBox`.
  *
+ * @param last The last of its events that counts, as far as the author knows; null if it has shared none.
  * @returns The new list and the new keys. What was sealed before stays readable for the removed one.
  */
-export async function removeMember(place: TeamPlace, { roster, keys }: Known, installation: string, author: Author): Answer<Known> {
+export async function removeMember(place: TeamPlace, { roster, keys }: Known, { installation, last }: { readonly installation: string; readonly last: LastEvent | null }, author: Author): Answer<Known> {
   const next = nextEpoch(place.team, keys)
   for (const member of [...roster.members.values()].filter((each) => each.installation !== installation)) {
     const given = await giveBox(place, next.keys, member)
     if (!given.ok) return given
   }
-  const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, epoch: next.epoch }, author))
+  const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, last, epoch: next.epoch }, author))
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 

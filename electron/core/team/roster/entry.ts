@@ -27,13 +27,17 @@ const common = {
 const sealedKey = z.string().regex(/^[0-9a-f]{122}$/)
 const epochSchema = z.strictObject({ number: z.number().int().min(1), content: keySchema, vault: keySchema, previous: sealedKey.nullable() })
 
+const lastSchema = z.strictObject({ seq: z.int().min(1), hash: keySchema })
+
 const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('genesis'), member: applicationSchema, epoch: epochSchema }),
   z.strictObject({ ...common, kind: z.literal('admit'), member: applicationSchema, role: z.enum(teamRoles), request: signatureSchema }),
   z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(teamRoles) }),
   // An installation replaces its own mailbox key.
   z.strictObject({ ...common, kind: z.literal('mailbox'), mailbox: keySchema }),
-  z.strictObject({ ...common, kind: z.literal('remove'), installation: installationSchema, epoch: epochSchema }),
+  // The last event of the removed one that counts; null if it has shared none. Without it, whoever was removed could go
+  // on in the name of its past.
+  z.strictObject({ ...common, kind: z.literal('remove'), installation: installationSchema, last: lastSchema.nullable(), epoch: epochSchema }),
   // New keys without a removal: after an erasure.
   z.strictObject({ ...common, kind: z.literal('epoch'), epoch: epochSchema })
 ])

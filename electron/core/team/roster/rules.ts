@@ -33,7 +33,7 @@ function founded({ member, by, epoch }: EntryOf<'genesis'>, read: ReadEntry): Ch
   if (!read.signedBy(member.identity)) return fail('signature')
   if (epoch.number !== 1 || epoch.previous !== null) return fail('epoch')
   const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1 }]])
-  return ok({ team: read.hash, members, removed: new Set(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
+  return ok({ team: read.hash, members, removed: new Map(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
 }
 
 const usable = ({ identity, mailbox, name }: Application): boolean => name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
@@ -65,14 +65,15 @@ function withMailbox(state: RosterState, author: TeamMember, mailbox: string): C
   return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox, mailboxSince: state.epochs.length }), mailboxes: new Set(state.mailboxes).add(mailbox) })
 }
 
-function without(state: RosterState, { installation, by, epoch }: EntryOf<'remove'>): Changed {
-  if (!state.members.has(installation)) return fail('absent')
+function without(state: RosterState, { installation, by, last, epoch }: EntryOf<'remove'>): Changed {
+  const member = state.members.get(installation)
+  if (!member) return fail('absent')
   if (isLastSupervisor(state, installation)) return fail('last-supervisor')
   // The author knows the new keys, so it would read on.
   if (installation === by) return fail('itself')
   const members = new Map(state.members)
   members.delete(installation)
-  return inEpoch({ ...state, members, removed: new Set(state.removed).add(installation) }, epoch)
+  return inEpoch({ ...state, members, removed: new Map(state.removed).set(installation, { ...member, last }) }, epoch)
 }
 
 function inEpoch(state: RosterState, epoch: Epoch): Changed {

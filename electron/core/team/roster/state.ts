@@ -10,14 +10,24 @@ export interface TeamMember extends Application {
   readonly mailboxSince: number
 }
 
+export interface FormerMember extends TeamMember {
+  /** Number and hash (hex); null if it has shared none. */
+  readonly last: LastEvent | null
+}
+
+export interface LastEvent {
+  readonly seq: number
+  readonly hash: string
+}
+
 /** What the entries say so far. */
 export interface RosterState {
   /** Fingerprint of the team: hash of its first entry. */
   readonly team: string
   /** By installation. */
   readonly members: ReadonlyMap<string, TeamMember>
-  /** Installations that were removed. */
-  readonly removed: ReadonlySet<string>
+  /** Installations that were removed, with the last of their events that counts. */
+  readonly removed: ReadonlyMap<string, FormerMember>
   /** Every public mailbox key that there ever was. */
   readonly mailboxes: ReadonlySet<string>
   /** In their order; the last is the current one. */
