@@ -40,6 +40,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'hold.placed': 'A legal hold was placed',
   'hold.lifted': 'A legal hold was lifted',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
+  'team.anchored': 'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
   'program.started': 'Veridesk was started',
   'program.stopped': 'Veridesk was closed'
 }

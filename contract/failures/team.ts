@@ -73,7 +73,8 @@ export const teamFailures = {
     nextStep: 'Check the address. If it is right, tell the database’s administrator: another application may be answering in its place.',
     reasons: {
       'too-large': 'it is larger than {limitBytes}',
-      'malformed': 'it is not in the protocol of PostgreSQL'
+      'malformed': 'it is not in the protocol of PostgreSQL',
+      'rows': 'it does not have the form that was asked for'
     }
   },
   'team-schema-missing': {
@@ -90,6 +91,96 @@ export const teamFailures = {
     what: 'The team’s database has version {found}, which is newer than this console knows ({version}).',
     impact: 'Nothing was changed.',
     nextStep: 'Update Veridesk.'
+  },
+  'team-key-missing': {
+    what: 'This installation has no key of the team yet.',
+    impact: 'Nothing is shared until it has one. Everything stays on this computer.',
+    nextStep: 'Ask a member of the team to open Veridesk while this computer is connected.'
+  },
+  'team-event-too-large': {
+    what: 'Event {event} of this installation is larger than {limitBytes}.',
+    impact: 'It is in the audit trail here. It and later events are not shared.',
+    nextStep: 'Report it as a defect: no action should leave such an event.'
+  },
+  'team-segment-refused': {
+    what: 'The team’s database refused events from {event} on: {reason}.',
+    impact: 'They stay on this computer.',
+    nextStep: 'Veridesk compares its events with those of the database and tries again.',
+    reasons: {
+      'fork': 'it has other events under their numbers',
+      'gap': 'it misses events before them',
+      'too-large': 'they are too many or too large',
+      'not-member': 'this installation is not a member'
+    }
+  },
+  'team-installation-restored': {
+    what: 'Event {event}, which this installation signed, is not in its history: it was restored from a backup, or two computers use its key.',
+    impact: 'Nothing more is shared under its ID, since two events must never have one number. Its work stays on this computer.',
+    nextStep: 'Let it join the team under a new ID. What it shared before stays valid.'
+  },
+  'team-key-awaited': {
+    what: 'Events of the installation {installation} from {event} on need a key of the team that this installation does not have (epoch {number}).',
+    impact: 'They stay in the database, and are received when the key arrives.',
+    nextStep: 'Ask a member of the team to open Veridesk while this computer is connected.'
+  },
+  'team-form-newer': {
+    what: 'Events of the installation {installation} from {event} on are of a newer version of Veridesk.',
+    impact: 'They stay in the database until this version can read them.',
+    nextStep: 'Update Veridesk.'
+  },
+  'team-installation-refused': {
+    what: 'Events of the installation {installation} from {event} on were refused: {reason}.',
+    impact: 'They are not shown. What it shared before stays.',
+    nextStep: 'Ask who administers the team. If the installation belongs to it, it has to be admitted again.',
+    reasons: {
+      unknown: 'the team’s signed list does not contain it',
+      removed: 'it was removed from the team before them'
+    }
+  },
+  'team-events-refused': {
+    what: 'Events of the installation {installation} from {event} on were refused: {reason}.',
+    impact: 'They are not shown. What was received before is unchanged. The database, or whoever controls it, may have changed them.',
+    nextStep: 'Show this to the database’s administrator, and compare with the installation itself.',
+    reasons: {
+      gap: 'events before them are missing',
+      order: 'they are not in order',
+      hidden: 'the database names them and does not show them',
+      hash: 'they do not follow from the events before them',
+      body: 'they do not open in their place',
+      form: 'their content has no valid form',
+      values: 'their values are not those that their digests stand for',
+      epoch: 'they are sealed with an older key than the events before them',
+      signature: 'their signature is wrong',
+      unsigned: 'their signature is missing'
+    }
+  },
+  'team-events-rolled-back': {
+    what: 'The team’s database shows {found} events of the installation {installation}; {expected} were there before.',
+    impact: 'What was received is kept. Shared batches are on hold: the database may have lost which rows were sent.',
+    nextStep: 'Ask its administrator whether it was restored from a backup or replaced by another server.'
+  },
+  'team-events-withheld': {
+    what: 'The installation {other} has received {expected} events of the installation {installation}; the team’s database shows {found} of them here.',
+    impact: 'What was received is kept. Shared batches are on hold.',
+    nextStep: 'Ask the database’s administrator, and compare with both installations.'
+  },
+  'team-events-forked': {
+    what: 'The installation {installation} has signed two different events with the number {event}.',
+    impact: 'Nothing more is accepted from it. Both events are kept with their signatures, as proof.',
+    nextStep: 'Export the proof. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
+  },
+  'team-views-differ': {
+    what: 'The installation {other} received another event number {event} of the installation {installation} than this one.',
+    impact: 'What was received here stays. Shared batches are on hold.',
+    nextStep: 'Compare with both installations: either the database shows each of them something else, or one of them does not say the truth.'
+  },
+  'team-store-unusable': {
+    what: 'The file of what was received from the team cannot be used: {reason}.',
+    impact: 'Nothing is exchanged with the team. The history of this installation is not affected.',
+    nextStep: 'Check the disk. If the file is damaged, move it away: Veridesk receives everything again.',
+    reasons: {
+      newer: 'it was written by a newer version'
+    }
   },
   'team-member-missing': {
     what: 'The role “{role}” is not a member of the team at {host}.',

@@ -164,6 +164,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ agrees, pack }) => `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
   },
   'head.timestamped': { group: 'program', words: ({ authority, size, time }) => `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.` },
+  'team.anchored': { group: 'program', words: ({ heads }) => `Events of ${count(Object.keys((heads as object | undefined) ?? {}).length, 'installation', 'installations')} of the team confirmed.` },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

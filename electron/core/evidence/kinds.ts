@@ -141,6 +141,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'hold.placed': null,
   'hold.lifted': null,
   'head.timestamped': null,
+  'team.anchored': null,
   'program.started': null,
   'program.stopped': null
 }

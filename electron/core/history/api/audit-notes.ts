@@ -92,6 +92,11 @@ export type AuditNote =
    * (RFC 3161), base64, `time` its time.
    */
   | NoteOf<'head.timestamped', { readonly authority: string; readonly size: number; readonly root: string; readonly checkpoint: string; readonly token: string; readonly time: number }>
+  /**
+   * Which events of other installations of the team have arrived here and were verified: number and hash (hex) of the
+   * last one, by installation. Only what changed since the note before.
+   */
+  | NoteOf<'team.anchored', { readonly heads: Readonly<Record<string, readonly [seq: number, hash: string]>> }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

@@ -19,6 +19,7 @@ import type { BatchStore } from './batches.ts'
 import type { DocumentStore } from './documents.ts'
 import type { RetentionStore } from './erasure.ts'
 import type { EvidenceStore } from './evidence.ts'
+import type { ExchangeStore } from './exchange.ts'
 import type { ExportStore } from './exports.ts'
 import type { OverviewStore } from './overview.ts'
 import type { RecordIntent } from './record-intent.ts'
@@ -52,6 +53,8 @@ export interface HistoryStore {
   readonly erasure: RetentionStore
   readonly exports: ExportStore
   readonly evidence: EvidenceStore
+  /** Events for a team. */
+  readonly exchange: ExchangeStore
   readonly overview: OverviewStore
   close(): Promise<void>
 }

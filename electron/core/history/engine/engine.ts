@@ -16,6 +16,7 @@ import { RecordColumns } from '#core/history/projections/columns.ts'
 import { Erasure } from '#core/erasure/store/erasure.ts'
 import { CountersignedCases } from '#core/history/evidence/countersigned-cases.ts'
 import { Packs } from '#core/history/evidence/packs.ts'
+import { Outgoing } from '#core/history/exchange/outgoing.ts'
 import { OverviewReader } from '#core/history/overview/overview.ts'
 import { Events } from '#core/history/events/events.ts'
 import * as files from '#core/history/storage/files.ts'
@@ -101,6 +102,12 @@ export class Engine {
     this.cases = new CountersignedCases({ history, subjects: this.subjects })
     this.walk = new Walk(dbs, this.subjects)
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
+  }
+
+  private toTeam: Outgoing | undefined
+  /** Made when a team asks first. */
+  get outgoing(): Outgoing {
+    return (this.toTeam ??= new Outgoing(this.dbs.history, this.subjects))
   }
 
   /** The subject of a known applicant. */

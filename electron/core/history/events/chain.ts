@@ -61,13 +61,31 @@ export function plainCommitment(digests: Buffer, plain: string): string {
  * What the hash of an event of version 2 covers: `hashedEventText` of it, in a fifth of the time. Each entry but
  * `links` has a form that cannot be mistaken for another, so no other links give the same text.
  */
-function textOf(previous: Buffer, { seq, at, kind, subject, record, plain, commitment }: ChainedEvent, links: string, digests: Buffer): string {
-  const values = digests.toString('hex', saltLength, valuesEnd)
-  const rest = digests.toString('hex', valuesEnd)
-  const sealed = commitment === null && rest === '' ? 'null' : `["${commitment?.toString('hex') ?? ''}","${rest}"]`
-  const words = `["${plainCommitment(digests, plain)}","${values}"]`
+const textOf = (previous: Buffer, event: ChainedEvent, links: string, digests: Buffer): string =>
+  hashedText(previous, event, links, {
+    text: plainCommitment(digests, event.plain), values: digests.toString('hex', saltLength, valuesEnd), sealed: digests.toString('hex', valuesEnd)
+  })
+
+/** What stands for the values of an event in its hash, hex. */
+export interface PartDigests {
+  /** SHA-256 of salt and text of the plain part. */
+  readonly text: string
+  /** The digest of the values of the plain part, and of the sealed one or empty. */
+  readonly values: string
+  readonly sealed: string
+}
+
+/** The text that the hash of an event of version 2 covers, without knowing its values. */
+export function hashedText(previous: Buffer, event: Omit<ChainedEvent, 'plain' | 'links' | 'digests'>, links: string, digests: PartDigests): string {
+  const { seq, at, kind, subject, record, commitment } = event
+  const sealed = commitment === null && digests.sealed === '' ? 'null' : `["${commitment?.toString('hex') ?? ''}","${digests.sealed}"]`
+  const words = `["${digests.text}","${digests.values}"]`
   return `{"at":${at},"kind":${JSON.stringify(kind)},"links":${links},"plain":${words},"previous":"${previous.toString('hex')}","record":${record},"sealed":${sealed},"seq":${seq},"subject":${subject},"version":2}`
 }
+
+/** The bytes that the hash of an event of version 0.1 covers. */
+export const earlierBytes = (previous: Buffer, event: Omit<ChainedEvent, 'links' | 'digests'>): Buffer =>
+  Buffer.from(hashedBytes(previous, { ...event, links: null, digests: null }))
 
 export type ChainVerdict =
   | { readonly intact: true; readonly events: number; readonly head: string }

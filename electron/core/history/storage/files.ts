@@ -20,11 +20,17 @@ export const pathOf = (folder: string, name: FileName): string => join(folder, f
 
 const plainHeader = 'SQLite format 3'
 
+/** Durability and cache size of a file. */
+export interface Tuning {
+  readonly synchronous: 'FULL' | 'NORMAL'
+  readonly cacheMiB: number
+}
+
 /**
  * Durability and cache size of each file. The index may lose its last changes, since it is caught up from the
  * evidence. A long batch writes much and reads little, so `writingMiB` is enough for it.
  */
-const tuning: Readonly<Record<FileName, { synchronous: 'FULL' | 'NORMAL'; cacheMiB: number; writingMiB: number }>> = {
+const tuning: Readonly<Record<FileName, Tuning & { readonly writingMiB: number }>> = {
   history: { synchronous: 'FULL', cacheMiB: 128, writingMiB: 16 },
   subjects: { synchronous: 'FULL', cacheMiB: 32, writingMiB: 8 },
   search: { synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 32 }
@@ -41,17 +47,21 @@ export function assertKey(hexKey: string): void {
  *
  * @param hexKey Undefined for a history in memory, for this session only.
  */
-export function openFile(folder: string, name: FileName, hexKey: string | undefined): Db {
-  if (hexKey === undefined) return prepare(new Database(':memory:'), name)
+export const openFile = (folder: string, name: FileName, hexKey: string | undefined): Db => openEncrypted(folder, fileNames[name], hexKey, tuning[name])
+
+/** Like `openFile`, for a file of another part with a name of its own. */
+export function openEncrypted(folder: string, fileName: string, hexKey: string | undefined, tuned: Tuning): Db {
+  if (hexKey === undefined) return prepare(new Database(':memory:'), tuned)
   assertKey(hexKey)
   makeFolderSync(folder)
-  ownFile(pathOf(folder, name))
-  const db = new Database(pathOf(folder, name), { timeout: 300 })
+  const path = join(folder, fileName)
+  ownFile(path)
+  const db = new Database(path, { timeout: 300 })
   try {
     db.pragma(`cipher='sqlcipher'`)
     db.pragma(`key="x'${hexKey}'"`)
     db.pragma('locking_mode=EXCLUSIVE')
-    prepare(db, name)
+    prepare(db, tuned)
     // The first write takes the lock and creates the header, so that both are tested before any record.
     db.exec('BEGIN IMMEDIATE; COMMIT')
     return db
@@ -75,12 +85,12 @@ export function ownFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
 }
 
-function prepare(db: Db, name: FileName): Db {
+function prepare(db: Db, { synchronous, cacheMiB }: Tuning): Db {
   // Query results must not reach an unencrypted temporary file.
   db.pragma('temp_store=MEMORY')
   db.pragma('journal_mode=WAL')
-  db.pragma(`synchronous=${tuning[name].synchronous}`)
-  sizeCache(db, name, false)
+  db.pragma(`synchronous=${synchronous}`)
+  db.pragma(`cache_size=-${cacheMiB * 1024}`)
   db.pragma('secure_delete=ON')
   db.pragma('trusted_schema=OFF')
   return db

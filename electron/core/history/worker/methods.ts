@@ -159,6 +159,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       author: (about, until) => read(({ cases }) => ok(cases.author(about, until))),
       cases: () => read(({ cases }) => ok(cases.list()))
     },
+    exchange: { read: (task) => read((open) => ok(open.outgoing.page(task, open.last))) },
     erasure: {
       scope: (applicantId) => read(({ erasure }) => erasure.scope(applicantId)),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),

@@ -44,6 +44,8 @@ export interface TeamLine {
   readonly facts: LineFacts
   /** Runs one statement; several wait for each other. Fails with the line's failure once it is lost. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Result<readonly Row[], Failure>>
+  /** Calls back for each notification, once `LISTEN` was asked. Any role can send one, so it says nothing: a reason to look. */
+  onHint(look: () => void): void
   /** Resolves with the reason when the line is lost; never after `close`. */
   readonly lost: Promise<Failure>
   close(): Promise<void>
@@ -169,6 +171,7 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
   return ok({
     facts: { ...(tls && { tls }), signIn, serverVersion },
     query,
+    onHint: (look) => void client.on('notification', () => look()),
     lost,
     close: async () => {
       await before

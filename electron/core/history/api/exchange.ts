@@ -1,0 +1,39 @@
+/** The history's interface for the exchange of events with a team. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { KnownHead } from './audit-walk.ts'
+import type { ChainedEvent } from './events.ts'
+
+/** An event with what its hash stands for. Digests are hex; sealed parts stay sealed with the key of their subject. */
+export interface OutgoingEvent extends Pick<ChainedEvent, 'seq' | 'at' | 'kind' | 'subject' | 'record' | 'plain'> {
+  readonly hash: string
+  readonly commitment: string | null
+  readonly links: string | null
+  readonly digests: string | null
+  /** Null if there is none or the key of its subject was destroyed. */
+  readonly sealed: Uint8Array | null
+  /** Of a finished verification: its sealed response, likewise. */
+  readonly reply: Uint8Array | null
+}
+
+export interface ExchangeTask {
+  /** Number of an event, or 0. */
+  readonly after: number
+  /** Most events; 0 for the heads alone. */
+  readonly events: number
+  /** Bytes after which no further event is added. */
+  readonly bytes: number
+}
+
+export interface ExchangePage {
+  /** The last durable event; number 0 if there is none. */
+  readonly last: KnownHead
+  /** The hash of the event `after`, hex; zeros for 0; undefined if there is no such event. */
+  readonly before: string | undefined
+  readonly events: readonly OutgoingEvent[]
+}
+
+export interface ExchangeStore {
+  /** Events after one, in order, with the hash of that one. */
+  read(task: ExchangeTask): Promise<Result<ExchangePage, Failure>>
+}

@@ -1,0 +1,108 @@
+/** The questions that the exchange asks the team's database. Every answer is checked for its form: it may come from anybody. */
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { TeamLine } from '#core/team/transport/line.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** The last event of an installation, as the database says. */
+export interface ShownHead {
+  readonly installation: string
+  readonly seq: number
+  readonly hash: Buffer
+}
+
+/** A stored event. The signature is that of the last event of a segment. */
+export interface ShownEvent {
+  readonly seq: number
+  readonly hash: Buffer
+  readonly epoch: number
+  readonly body: Buffer
+  readonly sig: Buffer | null
+}
+
+/** Consecutive events of this installation, sealed. */
+export interface Segment {
+  readonly first: number
+  /** The hash of the event before the first. */
+  readonly previous: Buffer
+  readonly epoch: number
+  readonly hashes: readonly Buffer[]
+  readonly bodies: readonly Buffer[]
+  readonly sig: Buffer
+}
+
+/** No installation has more events: their numbers share 53 bits with that of their installation in the local file. */
+export const mostEvents = 2 ** 40
+/** Most installations that are looked at: a team has 200, and those that were removed. */
+const mostInstallations = 4000
+/** Of one answer. In its text form it has twice as many bytes, and a line takes 64 MiB. */
+export const pageLimits = { events: 4096, bytes: 16 * 1024 * 1024 } as const
+
+type Values = Readonly<Record<string, unknown>>
+
+const bytesOf = (value: unknown, length?: number): Buffer | undefined => (Buffer.isBuffer(value) && (length === undefined || value.length === length) ? value : undefined)
+/** Numbers of the database arrive as texts. */
+function seqOf(value: unknown): number | undefined {
+  const seq = typeof value === 'string' && /^\d{1,13}$/.test(value) ? Number(value) : 0
+  return seq > 0 && seq < mostEvents ? seq : undefined
+}
+
+function headOf({ installation, seq, hash }: Values): ShownHead | undefined {
+  const [id, number, digest] = [bytesOf(installation, 16), seqOf(seq), bytesOf(hash, 32)]
+  return id && number !== undefined && digest ? { installation: id.toString('hex'), seq: number, hash: digest } : undefined
+}
+
+function eventOf({ seq, hash, epoch, body, sig }: Values): ShownEvent | undefined {
+  const [number, digest, content] = [seqOf(seq), bytesOf(hash, 32), bytesOf(body)]
+  if (!number || !digest || !content || typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 0) return undefined
+  const signature = sig === null ? null : bytesOf(sig, 64)
+  return signature === undefined ? undefined : { seq: number, hash: digest, epoch, body: content, sig: signature }
+}
+
+function hashOf({ seq, hash }: Values): { readonly seq: number; readonly hash: Buffer } | undefined {
+  const [number, digest] = [seqOf(seq), bytesOf(hash, 32)]
+  return number !== undefined && digest ? { seq: number, hash: digest } : undefined
+}
+
+export interface TeamTables {
+  heads(): Answer<readonly ShownHead[]>
+  /** Events after a number, in the order of the answer: at most a page, and at least one if there is one. */
+  events(installation: string, after: number): Answer<readonly ShownEvent[]>
+  /** Hashes of the events up to a number, the newest first. */
+  hashes(installation: string, until: number, count: number): Answer<readonly { readonly seq: number; readonly hash: Buffer }[]>
+  /** Repeating it changes nothing. @returns The last event that the database has then. */
+  append(segment: Segment): Answer<number>
+}
+
+/** @param host Names the database in failures. */
+export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTables {
+  const unusable = failed('team-answer-unusable', { host, reason: 'rows' })
+  async function rows<Row>(read: (values: Values) => Row | undefined, most: number, text: string, values: readonly unknown[] = []): Answer<readonly Row[]> {
+    const answer = await line.query<Values>(text, values)
+    if (!answer.ok) return answer
+    const found = answer.value.flatMap((each) => read(each) ?? [])
+    return found.length === answer.value.length && found.length <= most ? ok(found) : unusable
+  }
+  const id = (installation: string): Buffer => Buffer.from(installation, 'hex')
+  return {
+    heads: () => rows(headOf, mostInstallations, `SELECT installation, seq, hash FROM veridesk.head ORDER BY installation LIMIT ${mostInstallations}`),
+    // A large event is counted by its length, which is known without reading it.
+    events: (installation, after) =>
+      rows(
+        eventOf, pageLimits.events, `SELECT e.seq, e.hash, e.epoch, e.body, e.sig FROM veridesk.event e
+           JOIN (SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq) AS size FROM veridesk.event WHERE installation = $1 AND seq > $2 AND seq <= $2 + ${pageLimits.events}) s USING (seq)
+         WHERE e.installation = $1 AND e.seq > $2 AND e.seq <= $2 + ${pageLimits.events} AND (s.size <= ${pageLimits.bytes} OR e.seq = $2 + 1) ORDER BY e.seq`, [id(installation), after]
+      ),
+    hashes: (installation, until, count) =>
+      rows(hashOf, count, `SELECT seq, hash FROM veridesk.event WHERE installation = $1 AND seq <= $2 ORDER BY seq DESC LIMIT $3`, [id(installation), until, count]),
+    async append({ first, previous, epoch, hashes, bodies, sig }) {
+      const appended = await rows(({ seq }) => seqOf(seq), 1, 'SELECT veridesk.append($1, $2, $3, $4, $5, $6, true) AS seq', [
+        first, previous, hashes, hashes.map(() => epoch), bodies, sig
+      ])
+      if (!appended.ok) return appended
+      const [seq] = appended.value
+      return seq === undefined ? unusable : ok(seq)
+    }
+  }
+}

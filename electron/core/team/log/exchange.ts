@@ -1,0 +1,146 @@
+/** Exchanges events with a team for as long as it is open, whatever becomes of the database. */
+import { failure, type Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { TeamLine } from '#core/team/transport/line.ts'
+import { teamTables } from './database.ts'
+import { onReceived } from './received-schema.ts'
+import { exchangeOnce, type Round, type RoundParts } from './round.ts'
+import { hintRest, pollAfter, pollRule, retryAfter } from './schedule.ts'
+
+export interface ExchangeParts extends Omit<RoundParts, 'tables'> {
+  /** Names the database in failures. */
+  readonly host: string
+  readonly open: () => Promise<Result<TeamLine, Failure>>
+  readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Calls back after milliseconds, unless it is cancelled. */
+  readonly after: (milliseconds: number, run: () => void) => () => void
+  readonly onChange?: (state: ExchangeState) => void
+}
+
+export interface ExchangeState {
+  readonly connected: boolean
+  /** Why there is no connection, or why the last round ended early. */
+  readonly failure?: Failure
+  readonly round?: Round
+  /** When the last whole round ended, in Unix milliseconds. */
+  readonly at?: number
+}
+
+export interface Exchange {
+  state(): ExchangeState
+  /** Something was recorded here, or a person looks: do not wait for the next look. */
+  look(): void
+  /** Ends after the round in progress. */
+  close(): Promise<void>
+}
+
+/** Starts at once. Nothing is thrown: a bug is a state with `internal`, and the exchange goes on. */
+export function startExchange(parts: ExchangeParts): Exchange {
+  const { clock, random, after, host } = parts
+  let state: ExchangeState = { connected: false }
+  let isClosed = false
+  let line: TeamLine | undefined
+  let failures = 0
+  let busyUntil = clock.monotonic() + pollRule.activeFor
+  /** Since when events of others wait for an anchor. */
+  let waitingSince: number | undefined
+  let wake: (() => void) | undefined
+  let isAwaited = false
+
+  const become = (next: ExchangeState): void => {
+    state = next
+    parts.onChange?.(state)
+  }
+  /** Waits, unless somebody asks to look. */
+  const rest = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = after(milliseconds, () => {
+        wake = undefined
+        resolve()
+      })
+      wake = () => {
+        wake = undefined
+        cancel()
+        resolve()
+      }
+      if (isAwaited || isClosed) wake()
+      isAwaited = false
+    })
+  const look = (): void => {
+    busyUntil = clock.monotonic() + pollRule.activeFor
+    if (wake) wake()
+    else isAwaited = true
+  }
+
+  async function connect(): Promise<boolean> {
+    const opened = await parts.open()
+    if (!opened.ok) {
+      failures += 1
+      become({ ...state, connected: false, failure: opened.failure })
+      return false
+    }
+    const mine = (line = opened.value)
+    void mine.lost.then(() => {
+      if (line === mine) line = undefined
+      wake?.()
+    })
+    let lastHint = -hintRest
+    mine.onHint(() => {
+      if (clock.monotonic() - lastHint < hintRest) return
+      lastHint = clock.monotonic()
+      look()
+    })
+    // Without it, everything arrives with the next look.
+    await mine.query('LISTEN veridesk')
+    return line === mine
+  }
+
+  async function round(open: TeamLine): Promise<number> {
+    const waiting = waitingSince === undefined ? 0 : clock.monotonic() - waitingSince
+    const done = await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting })
+    if (!done.ok) {
+      failures += 1
+      become({ ...state, connected: line !== undefined, failure: done.failure })
+      return retryAfter(failures, random())
+    }
+    failures = 0
+    const { sent, received, more, unshared } = done.value
+    const news = onReceived(() => parts.store.unanchored().events)
+    waitingSince = news.ok && news.value > 0 ? (waitingSince ?? clock.monotonic()) : undefined
+    if (sent + received > 0) busyUntil = clock.monotonic() + pollRule.activeFor
+    become({ connected: true, round: done.value, at: clock.now(), ...(unshared && { failure: unshared }) })
+    return more ? 0 : pollAfter(clock.monotonic() < busyUntil, random())
+  }
+
+  async function turn(): Promise<number> {
+    try {
+      if (!line && !(await connect())) return retryAfter(Math.max(1, failures), random())
+      return line ? await round(line) : retryAfter(Math.max(1, failures), random())
+    } catch (error) {
+      failures += 1
+      become({ ...state, failure: failure('internal', { reason: 'method', method: 'team.exchange', error: error instanceof Error ? error.name : 'unknown error' }) })
+      return retryAfter(failures, random())
+    }
+  }
+
+  const ended = (async () => {
+    while (!isClosed) {
+      const pause = await turn()
+      if (!isClosed && pause > 0) await rest(pause)
+    }
+    await line?.close()
+  })()
+
+  return {
+    state: () => state,
+    look,
+    close: () => {
+      isClosed = true
+      wake?.()
+      return ended
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** Shares the events of this installation: from the last one that the database has, in segments. */
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { KnownHead } from '#core/history/api/audit-walk.ts'
+import type { OutgoingEvent } from '#core/history/api/exchange.ts'
+import { refusals } from '#core/team/database/version-1.ts'
+import type { ShownHead, TeamTables } from './database.ts'
+import type { OwnHistory } from './ports.ts'
+import { segmentLimits, segmentOf, type Sealing } from './segments.ts'
+import { isSignedBy } from './signature.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface OutboxParts extends Sealing {
+  readonly tables: TeamTables
+  readonly history: Pick<OwnHistory, 'read'>
+  /** The public half of the signing key, hex. */
+  readonly publicKey: string
+}
+
+/** Segments that are sent before the caller looks at what others shared. */
+const segmentsAtOnce = 16
+const nothing: KnownHead = { seq: 0, hash: '00'.repeat(32) }
+
+export interface Pushed {
+  /** The last event of this installation that the database has. */
+  readonly shared: KnownHead
+  readonly events: number
+  readonly more: boolean
+}
+
+/**
+ * Sends what the database does not have yet. Repeating it after an answer that was lost changes nothing: it starts from
+ * what the database says, and only if that is part of the history here.
+ *
+ * Failures: those of the line; `team-installation-restored` if the database has events that this installation signed and
+ * no longer has (it needs a new ID; nothing is ever renumbered); `team-events-refused` if it has events in the name of this
+ * installation that it did not sign; those of `segmentOf`; `team-segment-refused`.
+ *
+ * @param shown What the database says about this installation.
+ */
+export async function push(parts: OutboxParts, shown: ShownHead | undefined): Answer<Pushed> {
+  let head = shown ? { seq: shown.seq, hash: shown.hash.toString('hex') } : nothing
+  let events = 0
+  for (let segment = 0; ; segment += 1) {
+    const read = await parts.history.read({ after: head.seq, ...segmentLimits })
+    if (!read.ok) return read
+    const { before, last, events: [first, ...rest] } = read.value
+    if (before !== head.hash) return strange(parts, head)
+    if (!first) return ok({ shared: head, events, more: false })
+    if (segment === segmentsAtOnce) return ok({ shared: head, events, more: true })
+    const sent = await send(parts, [first, ...rest], head)
+    if (!sent.ok) return sent
+    events += sent.value.seq - head.seq
+    head = sent.value
+    if (head.seq >= last.seq) return ok({ shared: head, events, more: false })
+  }
+}
+
+async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...OutgoingEvent[]], head: KnownHead): Answer<KnownHead> {
+  const { tables, keys, signingKey, team, installation } = parts
+  const segment = segmentOf(events, Buffer.from(head.hash, 'hex'), { keys, signingKey, team, installation })
+  if (!segment.ok) return segment
+  const appended = await tables.append(segment.value)
+  if (!appended.ok) return refused(appended.failure, head.seq + 1)
+  return ok({ seq: head.seq + events.length, hash: (events.at(-1) ?? events[0]).hash })
+}
+
+const reasons = { [refusals.fork]: 'fork', [refusals.gap]: 'gap', [refusals.tooLarge]: 'too-large', [refusals.notMember]: 'not-member' } as const
+
+function refused(why: Failure, event: number): Result<never, Failure> {
+  const reason = (reasons as Readonly<Record<string, (typeof reasons)[keyof typeof reasons]>>)[String(why.details?.['sqlState'])]
+  return reason ? failed('team-segment-refused', { event, reason }) : { ok: false, failure: why }
+}
+
+/** The database has an event of this installation that its history does not have. Who signed it decides what that means. */
+async function strange({ tables, team, installation, publicKey }: OutboxParts, { seq, hash }: KnownHead): Answer<never> {
+  const rows = await tables.events(installation, seq - 1)
+  if (!rows.ok) return rows
+  const row = rows.value.find((each) => each.seq === seq)
+  const isOwn = row?.sig?.length === 64 && row.hash.toString('hex') === hash && isSignedBy(publicKey, { team, installation, seq, hash: row.hash }, row.sig)
+  return { ok: false, failure: isOwn ? failure('team-installation-restored', { event: seq }) : failure('team-events-refused', { installation, event: seq, reason: 'signature' }) }
+}

@@ -1,0 +1,45 @@
+/** What the exchange of events needs from the rest of a team: its keys, its members, and the history of this installation. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { ExchangePage, ExchangeTask } from '#core/history/api/exchange.ts'
+import type { LastEvent } from '#core/team/roster/state.ts'
+
+/** Which team, and which installation of it this is. */
+export interface TeamPlace {
+  /** What the team is known by, the same for all members: the fingerprint of its list of members, for example. */
+  readonly team: string
+  /** 16 bytes as 32 hex digits. */
+  readonly installation: string
+}
+
+/** The keys under which the content of events is sealed: 32 bytes for each epoch. */
+export interface ContentKeys {
+  /** The newest epoch; undefined if this installation has no key yet. */
+  current(): { readonly epoch: number; readonly key: Buffer } | undefined
+  /** Undefined if this installation has no key of the epoch. */
+  of(epoch: number): Buffer | undefined
+}
+
+/** A point in the events of an installation. */
+export interface MemberPoint {
+  readonly seq: number
+}
+
+/** Who belongs to the team, from its signed list. The database is never asked. */
+export interface Members {
+  /**
+   * The Ed25519 public key (32 bytes, hex) of an installation that is a member at this point of its events, or why it is
+   * none. `last`: of an installation that was removed, the last of its events that counts.
+   */
+  at(installation: string, point: MemberPoint): { readonly publicKey: string; readonly last?: LastEvent } | { readonly refused: 'unknown' | 'removed' }
+}
+
+/** Heads as one installation has seen them: number and hash (hex) of the last event, by installation. */
+export type SeenHeads = Readonly<Record<string, readonly [seq: number, hash: string]>>
+
+/** The history of this installation. */
+export interface OwnHistory {
+  read(task: ExchangeTask): Promise<Result<ExchangePage, Failure>>
+  /** Appends an event that says which heads were seen. */
+  anchor(heads: SeenHeads): Promise<Result<unknown, Failure>>
+}

@@ -1,0 +1,213 @@
+/** What was received from other installations and verified: their events, their heads, and what they have anchored. */
+import type { Failure, FailureCode } from '#contract/failures.ts'
+import type { KnownHead } from '#core/history/api/audit-walk.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { anchorKind, seenIn } from './anchors.ts'
+import { mostEvents } from './database.ts'
+import type { SeenHeads } from './ports.ts'
+import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
+
+interface InstallationRow extends ChainPoint {
+  readonly ref: number
+  readonly id: string
+  readonly unanchored: number
+}
+
+export interface StoredEvent extends ChainPoint {
+  readonly sig: Buffer | null
+  readonly content: Buffer
+}
+
+/** An anchored head that is not compared with the event here yet. */
+export interface AnchoredHead extends KnownHead {
+  readonly by: string
+  readonly of: string
+}
+
+export interface Confirmation {
+  /** How many other installations have anchored it. */
+  readonly installations: number
+  /** When the newest of these anchors arrived here, in Unix milliseconds. */
+  readonly at?: number
+}
+
+export interface Finding {
+  readonly installation: string
+  readonly failure: Failure
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+/** Findings that stay until a person has dealt with them: what was signed stays signed. */
+const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ']
+
+/** After which the time of a finding that lasts is written again. */
+const restMilliseconds = 60_000
+
+/** Statements on the file. Throws SQLite's errors; `onReceived` turns them into failures. */
+export class Received {
+  private readonly db: Db
+  private readonly statements
+
+  constructor(db: Db) {
+    this.db = db
+    const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
+    this.statements = {
+      installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
+      installations: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation ORDER BY id'),
+      admit: prepare('INSERT INTO installation (id, seq, hash, epoch, unanchored) VALUES (?, 0, ?, 0, 0)'),
+      advance: prepare('UPDATE installation SET seq = ?, hash = ?, epoch = ?, unanchored = unanchored + ? WHERE ref = ?'),
+      add: prepare('INSERT INTO event (place, hash, epoch, sig, content) VALUES (?, ?, ?, ?, ?)'),
+      hash: prepare('SELECT hash FROM event WHERE place = ?').pluck(),
+      events: prepare('SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'),
+      anchor: prepare(
+        `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = 0 WHERE excluded.seq > seq`
+      ),
+      anchored: prepare('SELECT "by", "of", seq, hash FROM anchored ORDER BY "of", "by"'),
+      unchecked: prepare('SELECT "by", "of", seq, hash FROM anchored WHERE checked = 0'),
+      check: prepare('UPDATE anchored SET checked = ? WHERE "by" = ? AND "of" = ? AND seq = ?'),
+      confirmation: prepare('SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = 1 AND "by" <> ?'),
+      forgetNews: prepare('UPDATE installation SET unanchored = 0 WHERE id = ? AND seq = ?'),
+      share: prepare('INSERT INTO shared VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash'),
+      shared: prepare('SELECT seq, hash FROM shared'),
+      find: prepare(
+        'INSERT INTO finding VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation, code) DO UPDATE SET failure = excluded.failure, last_at = excluded.last_at'
+      ),
+      drop: prepare('DELETE FROM finding WHERE installation = ? AND code = ?'),
+      findings: prepare('SELECT installation, code, failure, first_at AS firstAt, last_at AS lastAt FROM finding ORDER BY first_at, installation, code'),
+      fork: prepare('INSERT INTO fork VALUES (?, ?) ON CONFLICT DO NOTHING'),
+      forkOf: prepare('SELECT proof FROM fork WHERE installation = ?').pluck()
+    }
+  }
+
+  private row(installation: string): InstallationRow | undefined {
+    return this.statements.installation.get(installation) as InstallationRow | undefined
+  }
+
+  /** The last verified event of an installation; number 0 if there is none. */
+  head(installation: string): ChainPoint {
+    return this.row(installation) ?? chainStart
+  }
+
+  /** Installations with verified events. */
+  heads(): readonly (ChainPoint & { readonly id: string; readonly unanchored: number })[] {
+    return this.statements.installations.all() as InstallationRow[]
+  }
+
+  hashAt(installation: string, seq: number): Buffer | undefined {
+    const row = this.row(installation)
+    return row && (this.statements.hash.get(placeOf(row.ref, seq)) as Buffer | undefined)
+  }
+
+  /** Events after a number, in order. */
+  events(installation: string, after: number, limit: number): StoredEvent[] {
+    const row = this.row(installation)
+    const rows = row ? (this.statements.events.all(placeOf(row.ref, after), placeOf(row.ref + 1, 0), limit) as (Omit<StoredEvent, 'seq'> & { readonly place: number })[]) : []
+    return rows.map(({ place, ...rest }) => ({ seq: place % mostEvents, ...rest }))
+  }
+
+  /** Adds verified events that follow the head, with the heads that they anchor: all or none. */
+  add(installation: string, events: readonly VerifiedEvent[], now: number): void {
+    const last = events.at(-1)
+    if (!last) return
+    this.db.transaction(() => {
+      if (!this.row(installation)) this.statements.admit.run(installation, chainStart.hash)
+      const row = this.row(installation)
+      if (!row || row.seq + 1 !== events[0]?.seq) throw new Error('events that do not follow')
+      let news = 0
+      for (const { seq, hash, epoch, sig, content, event } of events) {
+        this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
+        for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) if (of !== installation) this.statements.anchor.run(installation, of, seen, digest, now)
+        if (event.kind !== anchorKind) news += 1
+      }
+      this.statements.advance.run(last.seq, last.hash, last.epoch, news, row.ref)
+    }).immediate()
+  }
+
+  /** The heads that the next anchor names: those with events since the last one that are not anchors themselves. */
+  unanchored(): { readonly events: number; readonly heads: SeenHeads } {
+    const rows = this.heads().filter(({ unanchored }) => unanchored > 0)
+    return { events: rows.reduce((sum, { unanchored }) => sum + unanchored, 0), heads: Object.fromEntries(rows.map(({ id, seq, hash }) => [id, [seq, hash.toString('hex')]])) }
+  }
+
+  /** These heads were anchored. Events that arrived since wait for the next anchor. */
+  noteAnchored(heads: SeenHeads): void {
+    this.db.transaction(() => {
+      for (const [id, [seq]] of Object.entries(heads)) this.statements.forgetNews.run(id, seq)
+    }).immediate()
+  }
+
+  /** Every head that an installation has anchored. */
+  anchored(): readonly AnchoredHead[] {
+    return this.statements.anchored.all() as AnchoredHead[]
+  }
+
+  unchecked(): readonly AnchoredHead[] {
+    return this.statements.unchecked.all() as AnchoredHead[]
+  }
+
+  /** Whether the event here is the one that was anchored. */
+  noteChecked({ by, of, seq }: AnchoredHead, isSame: boolean): void {
+    this.statements.check.run(isSame ? 1 : -1, by, of, seq)
+  }
+
+  /** Who has anchored an event, besides its own installation. */
+  confirmation(of: string, seq: number): Confirmation {
+    const { installations, at } = this.statements.confirmation.get(of, seq, of) as { readonly installations: number; readonly at: number | null }
+    return { installations, ...(at !== null && { at }) }
+  }
+
+  /** The last event of this installation that the database had. */
+  get shared(): KnownHead | undefined {
+    return this.statements.shared.get() as KnownHead | undefined
+  }
+
+  noteShared({ seq, hash }: KnownHead): void {
+    this.statements.share.run(seq, hash)
+  }
+
+  /** Replaces what is wrong with an installation's events; what was proven stays. @returns What was not known before. */
+  find(installation: string, failures: readonly Failure[], now: number): readonly Failure[] {
+    const known = this.findings().filter((each) => each.installation === installation)
+    const gone = known.filter(({ failure: { code } }) => !lasting.includes(code) && !failures.some((each) => each.code === code))
+    // A database that stays wrong is asked every two seconds: not every answer is worth a write.
+    const changed = failures.filter((given) => !known.some(({ failure, lastAt }) => failure.code === given.code && Math.abs(now - lastAt) < restMilliseconds))
+    if (gone.length + changed.length > 0)
+      this.db.transaction(() => {
+        for (const { failure } of gone) this.statements.drop.run(installation, failure.code)
+        for (const failure of changed) this.statements.find.run(installation, failure.code, JSON.stringify(failure), now, now)
+      }).immediate()
+    return failures.filter(({ code }) => !known.some(({ failure }) => failure.code === code))
+  }
+
+  findings(): readonly Finding[] {
+    const rows = this.statements.findings.all() as { readonly installation: string; readonly failure: string; readonly firstAt: number; readonly lastAt: number }[]
+    return rows.map(({ installation, failure, firstAt, lastAt }) => ({ installation, failure: JSON.parse(failure) as Failure, firstAt, lastAt }))
+  }
+
+  /** A person has dealt with a finding. */
+  dismiss(installation: string, code: FailureCode): void {
+    this.statements.drop.run(installation, code)
+  }
+
+  /** Whether nothing more is accepted from an installation: it was proven to have signed two histories. */
+  isFrozen(installation: string): boolean {
+    return this.forkOf(installation) !== undefined
+  }
+
+  /** Keeps the first proof of a fork. */
+  keepFork(installation: string, proof: object): void {
+    this.statements.fork.run(installation, JSON.stringify(proof))
+  }
+
+  /** The proof of a fork, as a text to export. */
+  forkOf(installation: string): string | undefined {
+    return this.statements.forkOf.get(installation) as string | undefined
+  }
+
+  close(): void {
+    this.db.close()
+  }
+}
+
+const placeOf = (ref: number, seq: number): number => ref * mostEvents + seq

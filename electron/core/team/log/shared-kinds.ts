@@ -1,0 +1,50 @@
+/**
+ * Which events share their values with the team. The others share that they happened, and when: their hash covers that,
+ * and without it nobody could verify the chain. What a colleague looked at, copied or set up is nobody else's concern.
+ */
+import type { EventKind } from '#core/history/api/events.ts'
+
+const shares: Readonly<Record<EventKind, boolean>> = {
+  'connection.noted': true,
+  'record.begun': true,
+  'record.ended': true,
+  'record.settled': true,
+  'document.noted': true,
+  'batch.made': true,
+  'batch.changed': true,
+  'batch.resolved': true,
+  'decision.made': true,
+  'note.made': true,
+  'tags.changed': true,
+  'link.made': true,
+  'link.removed': true,
+  'due.changed': true,
+  'assignee.changed': true,
+  'message.noted': true,
+  'message.read': true,
+  'subject.erased': true,
+  'hold.placed': true,
+  'hold.lifted': true,
+  'case.countersigned': true,
+  'pack.made': true,
+  'team.anchored': true,
+  // Of this installation alone.
+  'copies.cleared': false,
+  'view.opened': false,
+  'document.viewed': false,
+  'document.compared': false,
+  'links.checked': false,
+  'text.copied': false,
+  'evidence.verified': false,
+  'case.signed': false,
+  'export.made': false,
+  'setting.changed': false,
+  'credential.changed': false,
+  'connection.changed': false,
+  'head.timestamped': false,
+  'program.started': false,
+  'program.stopped': false
+}
+
+/** Whether the values of an event of this kind travel. */
+export const sharesValues = (kind: EventKind): boolean => shares[kind]
