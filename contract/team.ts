@@ -34,6 +34,12 @@ export type TeamAdmission = z.output<typeof teamAdmitSchema>
 export type TeamRoleChange = z.output<typeof teamRoleSchema>
 export type TeamRemovalOrder = z.output<typeof teamRemoveSchema>
 
+/** What a file is chosen for. */
+export const teamFileSchema = z.strictObject({ kind: z.enum(['authorities', 'invitation', 'request']) })
+export type TeamFileKind = z.output<typeof teamFileSchema>['kind']
+/** The text of a chosen file; null if the user cancelled. */
+export type ChosenTeamFile = { readonly name: string; readonly text: string } | null
+
 /** SQL with which the database’s administrator gives this installation access. It contains no password. */
 export interface TeamAccess {
   readonly installation: string

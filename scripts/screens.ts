@@ -6,7 +6,7 @@
  *
  * Names, addresses and IDs in the screenshots are invented.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,7 +22,10 @@ import { ConnectionsPage } from '../tests/app/pages/connections.ts'
 import { HistoryPage } from '../tests/app/pages/history.ts'
 import { Shell, WelcomePage } from '../tests/app/pages/shell.ts'
 import { VerifyPage } from '../tests/app/pages/verify.ts'
+import { TeamPage } from '../tests/app/pages/team.ts'
 import { startKeyring } from '../tests/service/support/keyring.ts'
+import { startTeamDatabase } from '../tests/service/support/postgres.ts'
+import { addressOf, installed, requestOf } from '../tests/service/support/team-installation.ts'
 import { packed } from './png.ts'
 
 type Size = 'least' | 'small' | 'large' | 'largest'
@@ -127,6 +130,7 @@ async function views(page: Page): Promise<void> {
   await shell.open('Settings')
   await shell.heading.filter({ hasText: 'Settings' }).waitFor()
   await picture(page, 'settings', ends)
+  await team(page)
   await shell.open('Help')
   await shell.heading.filter({ hasText: 'Help' }).waitFor()
   await picture(page, 'help', [])
@@ -134,6 +138,28 @@ async function views(page: Page): Promise<void> {
   await shell.palette.waitFor()
   await picture(page, 'palette', ends)
   await page.keyboard.press('Escape')
+}
+
+/** A team of invented people, and how one is created. */
+async function team(page: Page): Promise<void> {
+  const database = await startTeamDatabase()
+  await new TeamPage(page).open()
+  await picture(page, 'team', ends)
+  database.postgres.sql((await ask(page, 'team.access')).sql, 'team')
+  await ask(page, 'team.create', { name: 'Anna Weber', database: addressOf(database) })
+  const { path = '', number = '' } = (await ask(page, 'team.invite')) ?? {}
+  for (const [name, role] of [['Ben Okoro', 'analyst'], ['Carla Ruiz', 'reviewer'], ['Dewi Hart', 'auditor']] as const) {
+    const one = await installed(database, name)
+    await ask(page, 'team.admit', { ...(await requestOf(one, readFileSync(path, 'utf8'), number)), role })
+    rmSync(one.folder, { recursive: true })
+  }
+  await new Shell(page).open('Settings')
+  const members = new TeamPage(page)
+  await members.open()
+  await members.members.nth(3).waitFor()
+  await picture(page, 'team-members', view)
+  await ask(page, 'team.leave')
+  await database.end()
 }
 
 /** States for review that are not committed. */

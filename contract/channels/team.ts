@@ -1,12 +1,13 @@
 /** Channels of a team: access to its database, its members, joining and leaving. */
 import {
-  teamAdmitSchema, teamCreateSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
+  teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
 } from '../team.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const teamChannels = {
   /** Null without a team. Asks nobody. */
   'team.state': channel<TeamState | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'team.chooseFile': channel<ChosenTeamFile>()({ input: teamFileSchema, maxBytes: kibibyte, late: 'take' }),
   'team.access': channel<TeamAccess>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'team.create': channel<TeamMembers>()({ input: teamCreateSchema, maxBytes: 512 * kibibyte, late: 'take' }),
   'team.invite': channel<TeamFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),

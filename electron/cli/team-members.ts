@@ -1,11 +1,10 @@
 /** `team access|create|invite|join|admit|members|role|remove|leave`. */
-import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { failure } from '#contract/failures.ts'
 import { oneLine } from '#contract/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { teamRoles, type TeamMembers, type TeamMemberView } from '#contract/team.ts'
-import { codeOf } from '#core/files/write.ts'
+import { readTeamFile } from '#core/team/installation/chosen-file.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { oneOf, print } from './print-text.ts'
 import { addressOf } from './team.ts'
@@ -58,7 +57,7 @@ export async function inviteToTeam(context: Context): Promise<Ending> {
 export async function joinTeam(context: Context): Promise<Ending> {
   const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
   if (!name || !number || !textOption(context, 'to')) return usage('Name the invitation, this installation, the team’s number and the file to write: team join INVITATION --name TEXT --number DIGITS --to FILE')
-  const invitation = await textOf(context, 'team join INVITATION')
+  const invitation = await textOf(context, 'invitation')
   if (!invitation.ok) return invitation.failure
   const saved = await context.ask('team.join', { name, number, invitation: invitation.value })
   if (!saved.ok) return failureEnding(saved.failure)
@@ -69,7 +68,7 @@ export async function joinTeam(context: Context): Promise<Ending> {
 export async function admitToTeam(context: Context): Promise<Ending> {
   const [number, role] = [textOption(context, 'number'), oneOf(teamRoles, textOption(context, 'role') ?? '')]
   if (!number || !role) return usage(`Name the request, its number and the role: team admit REQUEST --number DIGITS --role ${teamRoles.join('|')}`)
-  const request = await textOf(context, 'team admit REQUEST')
+  const request = await textOf(context, 'request')
   if (!request.ok) return request.failure
   const admitted = await context.ask('team.admit', { request: request.value, number, role })
   return admitted.ok ? shown(context, admitted.value) : failureEnding(admitted.failure)
@@ -116,17 +115,12 @@ export async function leaveTeam(context: Context): Promise<Ending> {
   return { exit: 'done', out: 'The keys and the address of the team are deleted from this computer. A supervisor removes this installation from the list of members, and the administrator ends its access to the database.' }
 }
 
-/** The text of the file that the command names. Its limit is that of the channel. */
-async function textOf({ operands }: Context, command: string): Promise<Result<string, Ending>> {
+/** The text of the file that the command names. */
+async function textOf({ operands }: Context, kind: 'invitation' | 'request'): Promise<Result<string, Ending>> {
   const [file] = operands
-  if (file === undefined || operands.length > 1) return fail(usage(`Name one file: ${command}`))
-  try {
-    const path = resolve(file)
-    if ((await stat(path)).size > 512 * 1024) return fail(failureEnding(failure('team-file-refused', { reason: command.endsWith('REQUEST') ? 'request' : 'invitation' })))
-    return ok(await readFile(path, 'utf8'))
-  } catch (error) {
-    return fail(failureEnding(failure('file-unreadable', { file, errno: codeOf(error) })))
-  }
+  if (file === undefined || operands.length > 1) return fail(usage(`Name one file: ${kind === 'invitation' ? 'team join INVITATION' : 'team admit REQUEST'}`))
+  const read = await readTeamFile(resolve(file), kind)
+  return read.ok ? ok(read.value.text) : fail(failureEnding(read.failure))
 }
 
 /** The member that an operand means: by its name, or by the beginning of its number. */

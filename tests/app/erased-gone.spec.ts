@@ -37,7 +37,7 @@ async function heldBy(page: Page): Promise<string[]> {
   })
 }
 /** Pages of the side bar, and every form. */
-const places = [...operations.map(({ id }) => `/verify/${id}`), '/overview', '/history', '/batches', '/batches/new', '/applicants', '/queue', '/catalogue', '/audit', '/evidence', '/connections', '/settings', '/about', '/data-management']
+const places = [...operations.map(({ id }) => `/verify/${id}`), '/overview', '/history', '/batches', '/batches/new', '/applicants', '/queue', '/catalogue', '/audit', '/evidence', '/connections', '/settings', '/team', '/about', '/data-management']
 async function expectNowhere(page: Page): Promise<void> {
   expect(found(await heldBy(page)), 'at once').toEqual([])
   for (const place of places) {

@@ -34,7 +34,7 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
     '/verify/get-applicant-details', '/overview', '/history', `/history/${photoRecord}`,
     '/batches', '/batches/new', ...Object.values(batches).map((id) => `/batches/${id}`),
     '/applicants', `/applicants/${people.approved}`, `/applicants/${people.escalated}`,
-    '/queue', '/catalogue', '/audit', '/evidence', '/data-management', '/connections', '/settings'
+    '/queue', '/catalogue', '/audit', '/evidence', '/data-management', '/connections', '/settings', '/team'
   ]
   for (const path of paths) {
     // From another view each time: from one batch to the next the same lines get other text.

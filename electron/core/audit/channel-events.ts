@@ -35,6 +35,7 @@ export const channelEvents = {
   'keys.replace': { leaves: ['setting.changed'] },
 
   'team.state': { none: 'It says what this computer knows of its team.' },
+  'team.chooseFile': { none: 'It only reads the chosen file; using it is a change of the team.' },
   'team.access': { leaves: ['setting.changed'], when: 'It is prepared for the first time.' },
   'team.create': { leaves: ['setting.changed'] },
   'team.invite': { leaves: ['setting.changed'] },

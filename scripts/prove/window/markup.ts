@@ -10,7 +10,7 @@ import { inPlace } from '../../bench/window/place.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
 import { hostsHere } from './electron-here.ts'
 
-const lists = ['/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/about', ...operations.map(({ id }) => `/verify/${id}`)]
+const lists = ['/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/team', '/about', ...operations.map(({ id }) => `/verify/${id}`)]
 
 /** Writes the texts as notes, tags, decisions and interpretations; returns how many were accepted. */
 async function writeNotes(page: Page, records: readonly HostileRecord[], texts: readonly string[]): Promise<number> {
