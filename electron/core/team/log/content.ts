@@ -43,22 +43,28 @@ export interface SharedEvent extends Omit<Header, 'sealed' | 'reply' | 'links'> 
   readonly reply: Buffer | null
 }
 
+const noCommitment = '00'.repeat(32)
 const saltEnd = 32
 const valuesEnd = saltEnd + 64
 
-/** The content of an event of this installation. `without`: its response, or all sealed parts, which are too large. */
+/**
+ * The content of an event of this installation, whose hash is not compared: damaged parts give an event with another one.
+ *
+ * @param without Its response, or all sealed parts, which are too large.
+ */
 export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): Buffer {
   const { at, kind, subject, record, commitment, links, digests, plain } = event
-  const sealed = without === 'sealed' ? null : event.sealed
-  const reply = without === undefined ? event.reply : null
+  const isShared = sharesValues(kind)
+  const sealed = isShared && without !== 'sealed' ? event.sealed : null
+  const reply = isShared && without === undefined ? event.reply : null
   const isEarlier = links === null || digests === null
   const header: Header = {
     at, kind, subject, record, commitment,
-    links: isEarlier ? null : (JSON.parse(links) as Header['links']),
+    links: isEarlier ? null : ((objectOf(links) ?? {}) as Header['links']),
     values: isEarlier ? null : [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd)],
     plain: isEarlier
       ? { salt: '', text: plain }
-      : sharesValues(kind)
+      : isShared
         ? { salt: digests.slice(0, saltEnd), text: plain }
         : { digest: plainCommitment(Buffer.from(digests, 'hex'), plain) },
     sealed: sealed?.length ?? null,
@@ -90,6 +96,8 @@ export function readContent(content: Buffer): SharedEvent | 'newer' | undefined 
   const isEarlier = header.links === null
   // What belongs together: a part and its digests, an event of version 0.1 and its whole text.
   if (isEarlier !== (header.values === null) || (header.commitment === null && header.sealed !== null)) return undefined
+  // In version 0.1, no commitment and one of zeros give the same hash.
+  if (header.commitment === noCommitment) return undefined
   if (header.values && (header.commitment === null) !== (header.values[1] === '')) return undefined
   if ('salt' in header.plain ? isEarlier !== (header.plain.salt === '') : isEarlier) return undefined
   return {
@@ -124,7 +132,12 @@ export function hashedBytesOf(event: SharedEvent, seq: number, previous: Buffer)
 
 function isDigestOf(digest: string, { salt, text }: { readonly salt: string; readonly text: string }): boolean {
   const values = objectOf(text)
-  return values !== undefined && partDigest(salt, values) === digest
+  try {
+    return values !== undefined && partDigest(salt, values) === digest
+  } catch {
+    // Values that have no digest, such as 1e999, or too many in each other.
+    return false
+  }
 }
 
 /** The values of a text of JSON, or undefined if it is no object. */

@@ -63,7 +63,8 @@ async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...Outg
   if (!segment.ok) return segment
   const appended = await tables.append(segment.value)
   if (!appended.ok) return refused(appended.failure, head.seq + 1)
-  return ok({ seq: head.seq + events.length, hash: (events.at(-1) ?? events[0]).hash })
+  const { hashes } = segment.value
+  return ok({ seq: head.seq + hashes.length, hash: hashes.at(-1)?.toString('hex') ?? head.hash })
 }
 
 const reasons = { [refusals.fork]: 'fork', [refusals.gap]: 'gap', [refusals.tooLarge]: 'too-large', [refusals.notMember]: 'not-member' } as const

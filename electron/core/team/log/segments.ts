@@ -11,7 +11,7 @@ import type { Segment } from './database.ts'
 import type { ContentKeys, TeamPlace } from './ports.ts'
 import { signHead } from './signature.ts'
 
-/** Of one segment. A page of a reader holds at least one, and a slow line sends it within a minute. */
+/** Of one segment, sealed. A page of a reader holds at least one, and a slow line sends it within a minute. */
 export const segmentLimits = { events: limits.segmentEvents, bytes: 4 * 1024 * 1024 } as const
 
 export interface Sealing extends TeamPlace {
@@ -24,7 +24,8 @@ export interface Sealing extends TeamPlace {
 const omissions = [undefined, 'reply', 'sealed'] as const
 
 /**
- * Seals events that follow each other into one segment, and signs the last.
+ * Seals events that follow each other into one segment, and signs the last: as many of the first ones as its limits allow,
+ * at least one.
  *
  * Failures: `team-key-missing`; `team-event-too-large`; `history-damaged` for an event that does not have its hash, which
  * nobody would accept.
@@ -36,12 +37,16 @@ export function segmentOf(events: readonly [OutgoingEvent, ...OutgoingEvent[]], 
   if (!current) return failed('team-key-missing')
   const key = bodyKey(current.key, place)
   const [hashes, bodies]: [Buffer[], Buffer[]] = [[], []]
+  let size = 0
   for (const event of events) {
     const hash = Buffer.from(event.hash, 'hex')
     const shared = readContent(contentOf(event))
     const hashed = shared && shared !== 'newer' ? hashedBytesOf(shared, event.seq, hashes.at(-1) ?? previous) : undefined
     if (!hashed || !sha256(hashed).equals(hash)) return failed('history-damaged', { reason: 'event-changed', number: event.seq, file: 'history.db' })
     const body = bodyOf(event, (content) => sealBody(key, { ...place, seq: event.seq, epoch: current.epoch, hash }, content))
+    size += body?.length ?? 0
+    // What is before an event that cannot be sent is sent nevertheless.
+    if (hashes.length > 0 && (!body || size > segmentLimits.bytes)) break
     if (!body) return failed('team-event-too-large', { event: event.seq, limitBytes: limits.bodyBytes })
     hashes.push(hash)
     bodies.push(body)
