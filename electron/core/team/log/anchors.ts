@@ -1,6 +1,7 @@
 /** Anchors: an installation says in its own history which events of others have arrived there. */
 import { z } from 'zod'
 import { objectOf, type SharedEvent } from './content.ts'
+import { mostEvents, mostInstallations } from './database.ts'
 import type { SeenHeads } from './ports.ts'
 
 export const anchorKind = 'team.anchored'
@@ -8,7 +9,9 @@ export const anchorKind = 'team.anchored'
 /** An anchor is due after so many events of others, or so long after the first of them. */
 export const anchorRule = { events: 256, milliseconds: 10 * 60_000 } as const
 
-const headsSchema = z.record(z.string().regex(/^[0-9a-f]{32}$/), z.tuple([z.int().min(1), z.string().regex(/^[0-9a-f]{64}$/)]))
+const headsSchema = z
+  .record(z.string().regex(/^[0-9a-f]{32}$/), z.tuple([z.int().min(1).max(mostEvents - 1), z.string().regex(/^[0-9a-f]{64}$/)]))
+  .refine((heads) => Object.keys(heads).length <= mostInstallations)
 
 /** What an event says that its installation has seen; undefined if it is no anchor. */
 export function seenIn({ kind, plain }: SharedEvent): SeenHeads | undefined {

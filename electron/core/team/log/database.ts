@@ -35,7 +35,7 @@ export interface Segment {
 /** No installation has more events: their numbers share 53 bits with that of their installation in the local file. */
 export const mostEvents = 2 ** 40
 /** Most installations that are looked at: a team has 200, and those that were removed. */
-const mostInstallations = 4000
+export const mostInstallations = 4000
 /** Of one answer. In its text form it has twice as many bytes, and a line takes 64 MiB. */
 export const pageLimits = { events: 4096, bytes: 16 * 1024 * 1024 } as const
 
@@ -81,6 +81,8 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
   async function rows<Row>(read: (values: Values) => Row | undefined, most: number, text: string, values: readonly unknown[] = []): Answer<readonly Row[]> {
     const answer = await line.query<Values>(text, values)
     if (!answer.ok) return answer
+    // A server can answer one question with several results, of which the driver makes no rows.
+    if (!Array.isArray(answer.value)) return unusable
     const found = answer.value.flatMap((each) => read(each) ?? [])
     return found.length === answer.value.length && found.length <= most ? ok(found) : unusable
   }

@@ -4,6 +4,7 @@
  * their plain text. Anybody can check it without the team's keys.
  */
 import { z } from 'zod'
+import { isWorthless } from '#core/evidence/keys.ts'
 import { sha256 } from '#core/history/storage/bytes.ts'
 import { isSignedBy } from './signature.ts'
 
@@ -59,23 +60,30 @@ export function forkProof({ team, installation, publicKey, after, ours, theirs }
   return isForkProof(proof) ? proof : undefined
 }
 
-/** Whether a proof holds: two signatures of one key over two histories that differ from their first event on. Never throws. */
+/**
+ * Whether a proof holds: two signatures of one key over two histories that differ from their first event on. Whose key it
+ * is, the team’s list of members says. Never throws.
+ */
 export function isForkProof(given: unknown): boolean {
   const read = proofSchema.safeParse(given)
   if (!read.success) return false
   const { team, installation, publicKey, after, sides } = read.data
+  if (isWorthless(publicKey)) return false
   const firsts = sides.map(({ events, signature }) => {
+    let first: Buffer | undefined
     let seq = after.seq
     let hash: Buffer = Buffer.from(after.hash, 'hex')
     for (const event of events) {
       const bytes = Buffer.from(event, 'base64')
-      if (!follows(bytes, seq + 1, hash)) return undefined
+      // The same bytes in another writing would be another event.
+      if (bytes.toString('base64') !== event || !follows(bytes, seq + 1, hash)) return undefined
       seq += 1
       hash = sha256(bytes)
+      first ??= hash
     }
-    return isSignedBy(publicKey, { team, installation, seq, hash }, Buffer.from(signature, 'hex')) ? events[0] : undefined
+    return isSignedBy(publicKey, { team, installation, seq, hash }, Buffer.from(signature, 'hex')) ? first : undefined
   })
-  return firsts[0] !== undefined && firsts[1] !== undefined && firsts[0] !== firsts[1]
+  return firsts[0] !== undefined && firsts[1] !== undefined && !firsts[0].equals(firsts[1])
 }
 
 /** Whether hashed bytes are those of an event with this number, after the event with this hash. */

@@ -25,7 +25,6 @@ export interface Pulled {
 
 /** Pages of one installation before the next one has its turn. */
 const pagesAtOnce = 4
-const hashesAtOnce = 4096
 
 /**
  * Receives what is new of every other installation. Failures: those of the line; `team-store-unusable`. What is wrong with
@@ -35,19 +34,20 @@ const hashesAtOnce = 4096
  */
 export async function pull(parts: InboxParts, shown: readonly ShownHead[], now: number): Answer<Pulled> {
   const { store, installation: self } = parts
+  const heads = new Map(shown.map((head) => [head.installation, head]))
+  const before = onReceived(() => ({ withheld: withheldOf(parts, heads), known: store.heads().map(({ id }) => id), wrong: store.findings().map(({ installation }) => installation) }))
+  if (!before.ok) return before
+  const { withheld, known, wrong } = before.value
   const found: Failure[] = []
   let [events, more] = [0, false]
-  const withheld = onReceived(() => withheldOf(store, shown, self))
-  if (!withheld.ok) return withheld
-  const known = onReceived(() => store.heads().map(({ id }) => id))
-  if (!known.ok) return known
-  for (const installation of new Set([...shown.map((head) => head.installation), ...known.value])) {
+  for (const installation of new Set([...heads.keys(), ...known, ...withheld.keys(), ...wrong])) {
     if (installation === self) continue
-    const done = await follow(parts, installation, shown.find((head) => head.installation === installation), now)
+    const done = await follow(parts, installation, heads.get(installation), now)
     if (!done.ok) return done
     events += done.value.events
     more ||= done.value.more
-    const noted = onReceived(() => store.find(installation, [...done.value.failures, ...(withheld.value.get(installation) ?? [])], now))
+    const missing = withheld.get(installation)
+    const noted = onReceived(() => store.find(installation, missing ? [...done.value.failures, missing] : done.value.failures, now))
     if (!noted.ok) return noted
     found.push(...noted.value)
   }
@@ -64,59 +64,65 @@ interface Followed {
 /** Receives what is new of one installation. */
 async function follow(parts: InboxParts, installation: string, shown: ShownHead | undefined, now: number): Answer<Followed> {
   const { store, tables, team, keys, members } = parts
-  const receiving = { store, team, installation, keys, members }
-  const state = onReceived(() => ({ head: store.head(installation), isFrozen: store.isFrozen(installation) }))
+  const state = onReceived(() => {
+    const head = store.head(installation)
+    return { head, isFrozen: store.isFrozen(installation), hash: shown && store.hashAt(installation, shown.seq) }
+  })
   if (!state.ok) return state
   let { head } = state.value
   const failures: Failure[] = []
-  if ((shown?.seq ?? 0) < head.seq) failures.push(failure('team-events-rolled-back', { installation, found: shown?.seq ?? 0, expected: head.seq }))
-  if (!shown || state.value.isFrozen) return ok({ events: 0, failures, more: false })
-  const known = onReceived(() => (shown.seq <= head.seq ? store.hashAt(installation, shown.seq) : undefined))
-  if (!known.ok) return known
+  const whole = (events: number, why: readonly Failure[] = []): Result<Followed, Failure> => ok({ events, failures: [...failures, ...why], more: false })
+  // Of a removed installation, the list of members names the last event.
+  const listed = members.at(installation, { seq: 1 })
+  const expected = Math.max(head.seq, 'publicKey' in listed ? (listed.last?.seq ?? 0) : 0)
+  if ((shown?.seq ?? 0) < expected) failures.push(failure('team-events-rolled-back', { installation, found: shown?.seq ?? 0, expected }))
+  if (!shown || state.value.isFrozen) return whole(0)
   if (shown.seq <= head.seq) {
-    if (known.value?.equals(shown.hash)) return ok({ events: 0, failures, more: false })
+    if (state.value.hash?.equals(shown.hash)) return whole(0)
     const other = await compare(parts, installation, shown.seq, now)
-    return other.ok ? ok({ events: 0, failures: [...failures, ...other.value], more: false }) : other
+    return other.ok ? whole(0, other.value.length > 0 ? other.value : [failure('team-events-refused', { installation, event: shown.seq, reason: 'hash' })]) : other
   }
+  // The database can invent installations: it is not asked about them.
+  const member = members.at(installation, { seq: head.seq + 1 })
+  if ('refused' in member) return whole(0, [failure('team-installation-refused', { installation, event: head.seq + 1, reason: member.refused })])
   let events = 0
   for (let page = 0; head.seq < shown.seq; page += 1) {
     if (page === pagesAtOnce) return ok({ events, failures, more: true })
     const rows = await tables.events(installation, head.seq)
     if (!rows.ok) return rows
-    const taken = onReceived(() => receive(rows.value, receiving, now))
+    const taken = onReceived(() => ({ ...receive(rows.value, { store, team, installation, keys, members }, now), head: store.head(installation) }))
     if (!taken.ok) return taken
     events += taken.value.events
     const why = taken.value.failure ?? (taken.value.events === 0 ? failure('team-events-refused', { installation, event: head.seq + 1, reason: 'hidden' }) : undefined)
-    const next = onReceived(() => store.head(installation))
-    if (!next.ok) return next
-    head = next.value
+    head = taken.value.head
     if (!why) continue
     // The first event that does not follow may belong to another past of its installation.
     const other = head.seq > 0 && why.code === 'team-events-refused' ? await compare(parts, installation, head.seq, now) : ok([])
-    return other.ok ? ok({ events, failures: [...failures, ...(other.value.length > 0 ? other.value : [why])], more: false }) : other
+    return other.ok ? whole(events, other.value.length > 0 ? other.value : [why]) : other
   }
-  return ok({ events, failures, more: false })
+  return whole(events)
 }
 
 /**
  * Compares the events up to a number with those that were received before. If they differ, the first ones that do are
  * looked at: signed, they prove a fork. @returns What that means; nothing if they are the same.
+ *
+ * A hash covers everything before it, so the first that differs is found by halves: in at most as many questions as the
+ * number has binary digits, whatever the answers are.
  */
-async function compare(parts: InboxParts, installation: string, until: number, now: number): Answer<readonly Failure[]> {
-  const { tables, store, team, keys, members } = parts
-  let differs = 0
-  for (let from = until; from > 0; ) {
-    const hashes = await tables.hashes(installation, from, hashesAtOnce)
+async function compare({ tables, store, team, keys, members }: InboxParts, installation: string, until: number, now: number): Answer<readonly Failure[]> {
+  let [same, differs] = [0, until + 1]
+  for (let seq = until; same + 1 < differs; seq = Math.floor((same + differs) / 2)) {
+    const hashes = await tables.hashes(installation, seq, 1)
     if (!hashes.ok) return hashes
-    const same = onReceived(() => hashes.value.findIndex(({ seq, hash }) => store.hashAt(installation, seq)?.equals(hash)))
-    if (!same.ok) return same
-    const others = same.value < 0 ? hashes.value : hashes.value.slice(0, same.value)
-    differs = others.at(-1)?.seq ?? differs
-    // An answer that does not go on towards the first event is none.
-    if (same.value >= 0 || others.length === 0 || differs >= from + 1) break
-    from = differs - 1
+    const [shown] = hashes.value
+    if (shown?.seq !== seq) return ok([failure('team-events-refused', { installation, event: seq, reason: 'hidden' })])
+    const known = onReceived(() => store.hashAt(installation, seq))
+    if (!known.ok) return known
+    if (known.value?.equals(shown.hash)) same = seq
+    else differs = seq
   }
-  if (differs === 0) return ok([])
+  if (differs > until) return ok([])
   const rows = await tables.events(installation, differs - 1)
   if (!rows.ok) return rows
   const taken = onReceived(() => receive(rows.value, { store, team, installation, keys, members }, now))
@@ -124,22 +130,24 @@ async function compare(parts: InboxParts, installation: string, until: number, n
   return ok([taken.value.failure ?? failure('team-events-refused', { installation, event: differs, reason: 'hash' })])
 }
 
-/** Events that another installation has received and the database does not show here. Of what was anchored before it was asked. */
-function withheldOf(store: Received, shown: readonly ShownHead[], self: string): ReadonlyMap<string, readonly Failure[]> {
-  const seqs = new Map(shown.map(({ installation, seq }) => [installation, seq]))
-  const withheld = new Map<string, Failure[]>()
-  for (const { by, of, seq } of store.anchored()) {
-    const found = seqs.get(of) ?? 0
+/**
+ * Events that another installation has received and the database does not show here. Of what was anchored before it was
+ * asked; events that would not count are none.
+ */
+function withheldOf({ store, members, installation: self }: InboxParts, shown: ReadonlyMap<string, ShownHead>): ReadonlyMap<string, Failure> {
+  const withheld = new Map<string, Failure>()
+  for (const { by, of, seq } of store.ahead()) {
+    const found = shown.get(of)?.seq ?? 0
     // What was here already is rolled back rather than withheld.
-    if (of === self || found >= seq || store.head(of).seq > found) continue
-    withheld.set(of, [failure('team-events-withheld', { installation: of, other: by, expected: seq, found })])
+    if (of === self || found >= seq || store.head(of).seq > found || 'refused' in members.at(of, { seq })) continue
+    withheld.set(of, failure('team-events-withheld', { installation: of, other: by, expected: seq, found }))
   }
   return withheld
 }
 
 /** Compares what others have anchored with what is here, as far as it is here. */
 async function compareAnchors({ store, history, installation: self }: InboxParts, now: number): Answer<readonly Failure[]> {
-  const unchecked = onReceived(() => store.unchecked())
+  const unchecked = onReceived(() => store.unchecked(self))
   if (!unchecked.ok) return unchecked
   const found: Failure[] = []
   for (const head of unchecked.value) {
@@ -147,10 +155,10 @@ async function compareAnchors({ store, history, installation: self }: InboxParts
     if (own && !own.ok) return own
     const noted = onReceived(() => {
       const here = own ? own.value.before : store.hashAt(head.of, head.seq)?.toString('hex')
-      if (here === undefined) return
-      store.noteChecked(head, here === head.hash)
-      if (here === head.hash) return
-      const known = store.findings().filter(({ installation }) => installation === head.of).map((each) => each.failure)
+      const isSame = here === head.hash
+      store.noteChecked(head, isSame)
+      if (isSame) return
+      const known = store.findingsOf(head.of).map((each) => each.failure)
       found.push(...store.find(head.of, [...known, failure('team-views-differ', { installation: head.of, other: head.by, event: head.seq })], now))
     })
     if (!noted.ok) return noted

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '#contract/failures.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { anchorKind, seenIn } from './anchors.ts'
-import { mostEvents } from './database.ts'
+import { mostEvents, mostInstallations } from './database.ts'
 import type { SeenHeads } from './ports.ts'
 import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
 
@@ -63,8 +63,10 @@ export class Received {
       anchor: prepare(
         `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = 0 WHERE excluded.seq > seq`
       ),
-      anchored: prepare('SELECT "by", "of", seq, hash FROM anchored ORDER BY "of", "by"'),
-      unchecked: prepare('SELECT "by", "of", seq, hash FROM anchored WHERE checked = 0'),
+      isAnchored: prepare('SELECT 1 FROM anchored WHERE "of" = ? AND "by" = ?'),
+      anchoredBy: prepare('SELECT count(*) FROM anchored WHERE "by" = ?').pluck(),
+      ahead: prepare('SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE a.seq > coalesce(i.seq, 0) ORDER BY "of", "by"'),
+      unchecked: prepare('SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE checked = 0 AND ("of" = ? OR a.seq <= i.seq)'),
       check: prepare('UPDATE anchored SET checked = ? WHERE "by" = ? AND "of" = ? AND seq = ?'),
       confirmation: prepare('SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = 1 AND "by" <> ?'),
       forgetNews: prepare('UPDATE installation SET unanchored = 0 WHERE id = ? AND seq = ?'),
@@ -74,7 +76,8 @@ export class Received {
         'INSERT INTO finding VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation, code) DO UPDATE SET failure = excluded.failure, last_at = excluded.last_at'
       ),
       drop: prepare('DELETE FROM finding WHERE installation = ? AND code = ?'),
-      findings: prepare('SELECT installation, code, failure, first_at AS firstAt, last_at AS lastAt FROM finding ORDER BY first_at, installation, code'),
+      findings: prepare('SELECT installation, failure, first_at AS firstAt, last_at AS lastAt FROM finding ORDER BY first_at, installation, code'),
+      findingsOf: prepare('SELECT installation, failure, first_at AS firstAt, last_at AS lastAt FROM finding WHERE installation = ?'),
       fork: prepare('INSERT INTO fork VALUES (?, ?) ON CONFLICT DO NOTHING'),
       forkOf: prepare('SELECT proof FROM fork WHERE installation = ?').pluck()
     }
@@ -115,9 +118,19 @@ export class Received {
       const row = this.row(installation)
       if (!row || row.seq + 1 !== events[0]?.seq) throw new Error('events that do not follow')
       let news = 0
+      let left: number | undefined
       for (const { seq, hash, epoch, sig, content, event } of events) {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
-        for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) if (of !== installation) this.statements.anchor.run(installation, of, seen, digest, now)
+        for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
+          if (of === installation) continue
+          if (!this.statements.isAnchored.get(of, installation)) {
+            // Anybody in the team can name any installation.
+            left ??= mostInstallations - (this.statements.anchoredBy.get(installation) as number)
+            if (left <= 0) continue
+            left -= 1
+          }
+          this.statements.anchor.run(installation, of, seen, digest, now)
+        }
         if (event.kind !== anchorKind) news += 1
       }
       this.statements.advance.run(last.seq, last.hash, last.epoch, news, row.ref)
@@ -137,13 +150,14 @@ export class Received {
     }).immediate()
   }
 
-  /** Every head that an installation has anchored. */
-  anchored(): readonly AnchoredHead[] {
-    return this.statements.anchored.all() as AnchoredHead[]
+  /** Heads that were anchored and have not arrived here. */
+  ahead(): readonly AnchoredHead[] {
+    return this.statements.ahead.all() as AnchoredHead[]
   }
 
-  unchecked(): readonly AnchoredHead[] {
-    return this.statements.unchecked.all() as AnchoredHead[]
+  /** Heads to compare: those that have arrived here, and those of this installation. */
+  unchecked(self: string): readonly AnchoredHead[] {
+    return this.statements.unchecked.all(self) as AnchoredHead[]
   }
 
   /** Whether the event here is the one that was anchored. */
@@ -168,10 +182,10 @@ export class Received {
 
   /** Replaces what is wrong with an installation's events; what was proven stays. @returns What was not known before. */
   find(installation: string, failures: readonly Failure[], now: number): readonly Failure[] {
-    const known = this.findings().filter((each) => each.installation === installation)
+    const known = this.findingsOf(installation)
     const gone = known.filter(({ failure: { code } }) => !lasting.includes(code) && !failures.some((each) => each.code === code))
     // A database that stays wrong is asked every two seconds: not every answer is worth a write.
-    const changed = failures.filter((given) => !known.some(({ failure, lastAt }) => failure.code === given.code && Math.abs(now - lastAt) < restMilliseconds))
+    const changed = failures.filter((given) => !known.some(({ failure, lastAt }) => JSON.stringify(failure) === JSON.stringify(given) && Math.abs(now - lastAt) < restMilliseconds))
     if (gone.length + changed.length > 0)
       this.db.transaction(() => {
         for (const { failure } of gone) this.statements.drop.run(installation, failure.code)
@@ -181,8 +195,11 @@ export class Received {
   }
 
   findings(): readonly Finding[] {
-    const rows = this.statements.findings.all() as { readonly installation: string; readonly failure: string; readonly firstAt: number; readonly lastAt: number }[]
-    return rows.map(({ installation, failure, firstAt, lastAt }) => ({ installation, failure: JSON.parse(failure) as Failure, firstAt, lastAt }))
+    return (this.statements.findings.all() as FindingRow[]).map(findingOf)
+  }
+
+  findingsOf(installation: string): readonly Finding[] {
+    return (this.statements.findingsOf.all(installation) as FindingRow[]).map(findingOf)
   }
 
   /** A person has dealt with a finding. */
@@ -209,5 +226,10 @@ export class Received {
     this.db.close()
   }
 }
+
+interface FindingRow extends Omit<Finding, 'failure'> {
+  readonly failure: string
+}
+const findingOf = ({ failure, ...rest }: FindingRow): Finding => ({ ...rest, failure: JSON.parse(failure) as Failure })
 
 const placeOf = (ref: number, seq: number): number => ref * mostEvents + seq
