@@ -29,11 +29,14 @@ export interface ExchangeState {
   readonly at?: number
 }
 
+/** How long the round in progress may take when the exchange ends: whoever has the database can let it wait. */
+const endLimit = 5000
+
 export interface Exchange {
   state(): ExchangeState
   /** Something was recorded here, or a person looks: do not wait for the next look. */
   look(): void
-  /** Ends after the round in progress. */
+  /** Ends after the round in progress, or without it if it takes long. */
   close(): Promise<void>
 }
 
@@ -83,8 +86,12 @@ export function startExchange(parts: ExchangeParts): Exchange {
       return false
     }
     const mine = (line = opened.value)
-    void mine.lost.then(() => {
-      if (line === mine) line = undefined
+    void mine.lost.then((why) => {
+      if (line === mine) {
+        line = undefined
+        // Opening the next one may take long.
+        become({ ...state, connected: false, failure: why })
+      }
       wake?.()
     })
     let lastHint = -hintRest
@@ -120,6 +127,8 @@ export function startExchange(parts: ExchangeParts): Exchange {
       if (!line && !(await connect())) return retryAfter(Math.max(1, failures), random())
       return line ? await round(line) : retryAfter(Math.max(1, failures), random())
     } catch (error) {
+      // What it works with was closed before a late answer arrived.
+      if (isClosed) return 0
       failures += 1
       become({ ...state, failure: failure('internal', { reason: 'method', method: 'team.exchange', error: error instanceof Error ? error.name : 'unknown error' }) })
       return retryAfter(failures, random())
@@ -140,7 +149,13 @@ export function startExchange(parts: ExchangeParts): Exchange {
     close: () => {
       isClosed = true
       wake?.()
-      return ended
+      return new Promise((resolve) => {
+        const cancel = after(endLimit, resolve)
+        void ended.finally(() => {
+          cancel()
+          resolve()
+        })
+      })
     }
   }
 }

@@ -2,9 +2,8 @@
 import { failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { isAnchorDue } from './anchors.ts'
-import type { ShownHead } from './database.ts'
 import { pull, type InboxParts } from './inbox.ts'
-import { push, type OutboxParts } from './outbox.ts'
+import { push, type OutboxParts, type Pushed } from './outbox.ts'
 import type { OwnHistory } from './ports.ts'
 import { onReceived } from './received-schema.ts'
 
@@ -38,23 +37,21 @@ export interface RoundTime {
 export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTime): Answer<Round> {
   const heads = await parts.tables.heads()
   if (!heads.ok) return heads
-  const rolledBack = onReceived(() => noteOwn(parts, heads.value, now))
-  if (!rolledBack.ok) return rolledBack
-  const pushed = await push(parts, heads.value.find(({ installation }) => installation === parts.installation))
+  const own = heads.value.find(({ installation }) => installation === parts.installation)
+  const shared = onReceived(() => parts.store.shared?.seq ?? 0)
+  if (!shared.ok) return shared
+  const pushed = await push(parts, own)
+  const noted = onReceived(() => noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value }, now))
+  if (!noted.ok) return noted
   if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
   const unshared = pushed.ok ? undefined : pushed.failure
-  const noted = onReceived(() => {
-    if (pushed.ok) parts.store.noteShared(pushed.value.shared)
-    return unshared ? parts.store.find(parts.installation, [...rolledBack.value.standing, unshared], now) : []
-  })
-  if (!noted.ok) return noted
   const pulled = await pull(parts, heads.value, now)
   if (!pulled.ok) return pulled
   const anchored = await anchor(parts, waiting)
   if (!anchored.ok) return anchored
   return ok({
     sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, ...(unshared && { unshared }),
-    found: [...rolledBack.value.found, ...noted.value, ...pulled.value.found], anchored: anchored.value, more: (pushed.ok && pushed.value.more) || pulled.value.more || anchored.value
+    found: [...noted.value, ...pulled.value.found], anchored: anchored.value, more: (pushed.ok && pushed.value.more) || pulled.value.more || anchored.value
   })
 }
 
@@ -62,11 +59,15 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
 const isOwnAffair = ({ code }: Failure): boolean =>
   ['team-key-missing', 'team-event-too-large', 'team-installation-restored', 'team-events-refused', 'team-segment-refused', 'history-damaged'].includes(code)
 
-/** The database has fewer events of this installation than it had: it lost some. They are sent again. */
-function noteOwn({ store, installation }: RoundParts, heads: readonly ShownHead[], now: number): { readonly found: readonly Failure[]; readonly standing: readonly Failure[] } {
-  const [expected, found] = [store.shared?.seq ?? 0, heads.find((head) => head.installation === installation)?.seq ?? 0]
-  const standing = found < expected ? [failure('team-events-rolled-back', { installation, found, expected })] : []
-  return { found: store.find(installation, standing, now), standing }
+/** Notes what is wrong with the events of this installation: the database lost some, or they cannot be sent. @returns What is new. */
+function noteOwn({ store, installation }: RoundParts, pushed: Result<Pushed, Failure>, { found, expected }: { readonly found: number; readonly expected: number }, now: number): readonly Failure[] {
+  if (pushed.ok) store.noteShared(pushed.value.shared)
+  // They are sent again, so the next round would not notice any more that they were lost.
+  const lost = found < expected ? [failure('team-events-rolled-back', { installation, found, expected })] : []
+  if (pushed.ok) return store.find(installation, lost, now)
+  // A line that was lost says nothing about what stood before.
+  const others = isOwnAffair(pushed.failure) ? [pushed.failure] : store.findingsOf(installation).map((each) => each.failure)
+  return store.find(installation, [...others, ...lost], now)
 }
 
 /** Says in the history here which events of others have arrived, if that is due. */
