@@ -263,9 +263,10 @@ describe('the exchange', () => {
   /** A line whose end the test decides. */
   function lineOf(query: TeamLine['query']) {
     let lose: (why: Failure) => void = () => undefined
+    let hint: () => void = () => undefined
     const lost = new Promise<Failure>((resolve) => (lose = resolve))
-    const line: TeamLine = { facts: { signIn: '', serverVersion: '' }, query, onHint: () => undefined, lost, close: async () => undefined }
-    return { line, lose }
+    const line: TeamLine = { facts: { signIn: '', serverVersion: '' }, query, onHint: (look) => (hint = look), lost, close: async () => undefined }
+    return { line, lose, hint: () => hint() }
   }
   const parts = () => {
     const { parts: each } = exchanging(new Database(), membersOf(), installed())
@@ -322,6 +323,38 @@ describe('the exchange', () => {
     waiting[0]?.()
     await closed
     expect(isClosed).toBe(true)
+  })
+
+  it('looks when it is asked to, also during a round, and at hints not more often than it likes', async () => {
+    const { waiting, states, ...rest } = parts()
+    let answer: (() => void) | undefined
+    const { line, hint } = lineOf((text) => (text.startsWith('SELECT installation') ? new Promise((resolve) => (answer = () => resolve(ok([])))) : Promise.resolve(ok([]))))
+    const exchange = startExchange({ ...rest, open: async () => ok(line) })
+    const rounds = async (count: number): Promise<void> => {
+      await expect.poll(() => answer !== undefined).toBe(true)
+      answer?.()
+      answer = undefined
+      await expect.poll(() => states.length).toBe(count)
+    }
+    const isAsking = async (): Promise<boolean> => {
+      for (let n = 0; n < 20; n += 1) await new Promise(setImmediate)
+      return answer !== undefined
+    }
+    await rounds(1)
+    expect([await isAsking(), waiting.length, exchange.state().connected]).toEqual([false, 1, true])
+    for (let n = 0; n < 50; n += 1) hint()
+    await rounds(2)
+    expect(await isAsking()).toBe(false)
+    hint()
+    expect(await isAsking()).toBe(false)
+    exchange.look()
+    expect(await isAsking()).toBe(true)
+    exchange.look()
+    await rounds(3)
+    expect(await isAsking()).toBe(true)
+    const closed = exchange.close()
+    answer?.()
+    await closed
   })
 
   it('goes on after a bug, and says so', async () => {
