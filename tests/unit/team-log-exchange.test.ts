@@ -205,6 +205,11 @@ describe('the events of this installation', () => {
     expect((await ada.round()).found).toEqual([failure('team-events-rolled-back', { installation: ada.installation, found: 0, expected: 6 })])
     expect(database.of(ada.installation)).toHaveLength(6)
     expect((await ada.round()).found).toEqual([])
+    // What else was lost with them, such as which rows of a batch were sent, nobody sends again.
+    expect([findings(ada), isSharedWorkOnHold(ada.store.findings())]).toEqual([['team-events-rolled-back'], true])
+    ada.store.dismiss(ada.installation, 'team-events-rolled-back')
+    await ada.round()
+    expect(findings(ada)).toEqual([])
   })
 
   it('of which the database lost some, are noted even if the line is lost while they are sent', async () => {

@@ -38,8 +38,11 @@ export interface Finding {
   readonly lastAt: number
 }
 
-/** Findings that stay until a person has dealt with them: what was signed stays signed. */
-const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ']
+/**
+ * Findings that stay until a person has dealt with them: what was signed stays signed, and events that a database lost are
+ * sent again within seconds, but not what else it lost.
+ */
+const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back']
 
 /** After which the time of a finding that lasts is written again. */
 const restMilliseconds = 60_000
