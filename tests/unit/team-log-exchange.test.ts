@@ -12,6 +12,9 @@ import { at, copyOf, Database, exchanging, forged, hashText, installed, membersO
 const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' '))
 const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings().map(({ failure: each }) => each))
 
+/** On a computer that is busy, too. */
+const eventually = <T>(given: () => T) => expect.poll(given, { timeout: 8000, interval: 5 })
+
 /** Two members, one of whom has received some events of the other. */
 async function pair(count = 6) {
   const [first, second] = [installed(count), installed(1)]
@@ -293,11 +296,11 @@ describe('the exchange', () => {
     const { line, lose } = lineOf(async () => ok([]))
     let opened = 0
     const exchange = startExchange({ ...rest, open: () => (opened++ === 0 ? Promise.resolve(ok(line)) : new Promise(() => undefined)) })
-    await expect.poll(() => exchange.state().connected).toBe(true)
+    await eventually(() => exchange.state().connected).toBe(true)
     const why = failure('team-database-lost', { host: 'db' })
     lose(why)
     // A new one is being opened meanwhile.
-    await expect.poll(() => opened).toBe(2)
+    await eventually(() => opened).toBe(2)
     expect(exchange.state()).toMatchObject({ connected: false, failure: why })
     expect(states.at(-1)).toEqual(exchange.state())
     expect(waiting.length).toBeGreaterThan(0)
@@ -312,8 +315,8 @@ describe('the exchange', () => {
       return { ok: false, failure: why }
     })
     const exchange = startExchange({ ...rest, open: async () => ok(line) })
-    await expect.poll(() => states.length).toBeGreaterThan(0)
-    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    await eventually(() => states.length).toBeGreaterThan(0)
+    await eventually(() => waiting.length).toBeGreaterThan(0)
     expect(exchange.state()).toMatchObject({ connected: false, failure: why })
   })
 
@@ -323,7 +326,7 @@ describe('the exchange', () => {
     const exchange = startExchange({ ...rest, open: async () => ok(line) })
     let isClosed = false
     const closed = exchange.close().then(() => (isClosed = true))
-    await expect.poll(() => waiting.length).toBe(1)
+    await eventually(() => waiting.length).toBe(1)
     expect(isClosed).toBe(false)
     waiting[0]?.()
     await closed
@@ -336,10 +339,10 @@ describe('the exchange', () => {
     const { line, hint } = lineOf((text) => (text.startsWith('SELECT installation') ? new Promise((resolve) => (answer = () => resolve(ok([])))) : Promise.resolve(ok([]))))
     const exchange = startExchange({ ...rest, open: async () => ok(line) })
     const rounds = async (count: number): Promise<void> => {
-      await expect.poll(() => answer !== undefined).toBe(true)
+      await eventually(() => answer !== undefined).toBe(true)
       answer?.()
       answer = undefined
-      await expect.poll(() => states.length).toBe(count)
+      await eventually(() => states.length).toBe(count)
     }
     const isAsking = async (): Promise<boolean> => {
       for (let n = 0; n < 20; n += 1) await new Promise(setImmediate)
@@ -365,9 +368,9 @@ describe('the exchange', () => {
   it('goes on after a bug, and says so', async () => {
     const { waiting, states, ...rest } = parts()
     const exchange = startExchange({ ...rest, open: () => Promise.reject(new TypeError('x')) })
-    await expect.poll(() => waiting.length).toBe(1)
+    await eventually(() => waiting.length).toBe(1)
     expect(exchange.state()).toMatchObject({ connected: false, failure: { code: 'internal', details: { error: 'TypeError' } } })
     waiting[0]?.()
-    await expect.poll(() => states.length).toBe(2)
+    await eventually(() => states.length).toBe(2)
   })
 })

@@ -56,7 +56,7 @@ describe('events that arrive', () => {
         expect(stateOf(store)).toBe(stateOf(whole))
         store.close()
       }),
-      { numRuns: 40 }
+      { numRuns: 25 }
     )
   })
 

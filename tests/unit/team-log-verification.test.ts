@@ -96,7 +96,7 @@ describe('an administrator of the database', () => {
         expect(done.events).toHaveLength(index < 3 ? 0 : index < 4 ? 3 : 4)
         expect(done.failure?.code).toBe('team-events-refused')
       }),
-      { numRuns: 300 }
+      { numRuns: 120 }
     )
   })
 
