@@ -149,6 +149,22 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     expect(anna.received.head(ben.one.installation).seq).toBe(before)
   })
 
+  it('keep the past of a removed member, whatever the database says about its end', async () => {
+    await ben.check('APP-1')
+    await ben.settle()
+    await ben.check('APP-2')
+    await ben.settle()
+    await anna.settle()
+    const before = anna.received.head(ben.one.installation).seq
+    // A false end would make everybody refuse what it did.
+    sql(`UPDATE veridesk.head SET hash = sha256('false'), seq = seq + 7 WHERE installation = ${idOf(ben)}; INSERT INTO veridesk.event SELECT installation, seq + 7, sha256('false'), epoch, body, sig FROM veridesk.event WHERE installation = ${idOf(ben)} ORDER BY seq DESC LIMIT 1`)
+    value(await anna.one.team.remove({ installation: ben.one.installation, name: 'Ben Okoro' }))
+    sql(`DELETE FROM veridesk.event WHERE installation = ${idOf(ben)} AND seq > ${before}; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${idOf(ben)} AND e.installation = h.installation AND e.seq = ${before}`)
+    const carla = await member('Carla Ruiz')
+    expect(await carla.settle()).toMatchObject({ found: [] })
+    expect(carla.received.head(ben.one.installation).seq).toBe(before)
+  })
+
   describe('notice what the database’s administrator did', () => {
     beforeEach(async () => {
       for (let n = 0; n < 4; n += 1) {
@@ -200,7 +216,11 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
       await anna.settle()
       await ben.settle()
       expect(seqOf(anna)).toBe(ben.received.head(anna.one.installation).seq)
-      expect(ben.received.findings()).toEqual([])
+      // The database may also have lost which rows of a batch were sent, so a person ends the alarm.
+      expect([...new Set(codes(ben.received.findings().map(({ failure }) => failure)))]).toEqual(['team-events-rolled-back'])
+      for (const { installation } of ben.received.findings()) ben.received.dismiss(installation, 'team-events-rolled-back')
+      await ben.settle()
+      expect(isSharedWorkOnHold(ben.received.findings())).toBe(false)
     })
 
     it('events in the name of an installation that it did not sign', async () => {
@@ -277,7 +297,8 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     })
     await anna.check('APP-1')
     exchange.look()
-    await expect.poll(() => exchange.state().round?.sent ?? 0, { timeout: 20_000 }).toBeGreaterThan(0)
+    const sent = (): number => states.reduce((sum, { round }) => sum + (round?.sent ?? 0), 0)
+    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(0)
     await database.postgres.kill()
     await expect.poll(() => exchange.state().connected, { timeout: 20_000 }).toBe(false)
     await anna.check('APP-2')
@@ -287,6 +308,5 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     const { last } = value(await anna.store.exchange.read({ after: 0, events: 0, bytes: 0 }))
     await expect.poll(() => Number(sql(`SELECT seq FROM veridesk.head WHERE installation = ${idOf(anna)}`)), { timeout: 20_000 }).toBe(last.seq)
     await exchange.close()
-    expect(states.some(({ connected }) => connected)).toBe(true)
   }, 120_000)
 })

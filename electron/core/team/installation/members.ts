@@ -4,7 +4,7 @@ import { fail, ok } from '#contract/result.ts'
 import type { TeamAdmission, TeamFile, TeamMembers, TeamRemoval, TeamRemovalOrder, TeamRoleChange } from '#contract/team.ts'
 import { endMemberSql } from '#core/team/database/member-role.ts'
 import { admitMember, changeRole, removeMember } from '#core/team/membership/changes.ts'
-import { lastEventOf } from '#core/team/membership/store.ts'
+import { lastSignedEvent } from '#core/team/log/last-event.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import type { Roster } from '#core/team/roster/roster.ts'
 import { isLastSupervisor } from '#core/team/roster/rules.ts'
@@ -143,7 +143,8 @@ export async function removeFromTeam(parts: TeamParts, { installation, name }: T
       return installation === author.installation ? refusal('itself') : undefined
     },
     make: async (session) => {
-      const last = await lastEventOf(session.place, installation)
+      const member = session.roster.members.get(installation)
+      const last = member ? await lastSignedEvent(session.place, member) : ok(null)
       if (!last.ok) return last
       const removed = await removeMember(session.place, session, { installation, last: last.value }, session.author)
       return removed.ok ? ok(removed.value.roster) : removed

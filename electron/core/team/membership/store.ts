@@ -11,7 +11,6 @@ import type { EpochKeys } from '#core/team/keys/epochs.ts'
 import type { Mailbox } from '#core/team/keys/mailbox.ts'
 import { openUnder, sealUnder } from '#core/team/keys/sealing.ts'
 import { extended, readRoster, type Roster, type RosterHead } from '#core/team/roster/roster.ts'
-import type { LastEvent } from '#core/team/roster/state.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -67,14 +66,6 @@ export async function giveBox({ line, team }: TeamPlace, keys: EpochKeys, to: { 
   if (!box.ok) return box
   const given = await line.query('SELECT veridesk.put_box($1, $2, $3)', [keys.number, Buffer.from(to.installation, 'hex'), box.value])
   return given.ok ? ok(null) : given
-}
-
-/** The last event of an installation, as the database says; null if it has shared none. Failures: the line’s. */
-export async function lastEventOf({ line }: TeamPlace, installation: string): Answer<LastEvent | null> {
-  const heads = await line.query<{ readonly seq: string; readonly hash: Buffer }>('SELECT seq, hash FROM veridesk.head WHERE installation = $1', [Buffer.from(installation, 'hex')])
-  if (!heads.ok) return heads
-  const [head] = heads.value
-  return ok(head ? { seq: Number(head.seq), hash: head.hash.toString('hex') } : null)
 }
 
 /** The keys of the current epoch from the boxes of this installation. Failures: `team-key-refused`, the line's. */
