@@ -6,6 +6,7 @@ import { inspect } from './fixtures/axe.ts'
 import { chooseWith, savedFile } from './fixtures/files.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { choose } from './pages/fields.ts'
+import { goTo } from './pages/go.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { TeamPage } from './pages/team.ts'
 
@@ -140,4 +141,8 @@ test('a team is joined with an invitation and its number', async ({ workspace, h
   const again = new TeamPage(await workspace.again())
   await again.open()
   await expect(again.members).toHaveCount(2)
+  // Members know each other by the signing key.
+  await goTo(again.page, '/evidence', 'Evidence')
+  await again.button('Create new key').click()
+  await expect(again.page.getByRole('dialog', { name: 'Create a new signing key?' })).toContainText('The team knows this installation by the current key')
 })
