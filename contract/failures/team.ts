@@ -69,11 +69,12 @@ export const teamFailures = {
   },
   'team-answer-unusable': {
     what: 'The answer of the team’s database at {host} cannot be used: {reason}.',
-    impact: 'It was discarded, and the connection closed.',
+    impact: 'It was discarded.',
     nextStep: 'Check the address. If it is right, tell the database’s administrator: another application may be answering in its place.',
     reasons: {
       'too-large': 'it is larger than {limitBytes}',
       'malformed': 'it is not in the protocol of PostgreSQL',
+      'too-slow': 'it was not complete after {seconds} s',
       'rows': 'it does not have the form that was asked for'
     }
   },

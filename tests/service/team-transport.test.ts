@@ -111,6 +111,20 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     expect(await line.lost).toMatchObject({ code: 'team-answer-unusable' })
   })
 
+  it('ends an answer that never gets whole, although something arrives again and again', async () => {
+    const line = await opened(targetOf(), { ...quick, silentSeconds: 5, answerSeconds: 2 })
+    // A row every tenth of a second, each sent at once.
+    const slow = await line.query(`SELECT repeat('x', 20000), pg_sleep(0.1) FROM generate_series(1, 600)`)
+    expect(slow).toMatchObject({ ok: false, failure: { code: 'team-answer-unusable', details: { reason: 'too-slow', seconds: 2 } } })
+    expect(await line.lost).toMatchObject({ code: 'team-answer-unusable' })
+  })
+
+  it('ends with two results to one question', async () => {
+    const line = await opened(targetOf())
+    expect(await line.query('SELECT 1 AS one; SELECT 2 AS two')).toMatchObject({ ok: false, failure: { code: 'team-answer-unusable', details: { reason: 'rows' } } })
+    expect(await line.query('SELECT')).toMatchObject({ ok: false })
+  })
+
   it('is lost when the server crashes, and can be opened when it is back', async () => {
     const line = await opened(targetOf())
     const waiting = line.query('SELECT pg_sleep(30)')

@@ -26,10 +26,12 @@ export interface LineLimits {
   /** Longest time without a question, after which one is asked to find out whether the line is still there. */
   readonly idleSeconds: number
   readonly answerBytes: number
+  /** Longest time for a whole answer: without it, a byte every few seconds would keep a question open. */
+  readonly answerSeconds: number
 }
 
-/** A line that has died silently is noticed within 15 seconds. */
-export const lineLimits: LineLimits = { connectSeconds: 10, silentSeconds: 9, idleSeconds: 5, answerBytes: 64 * 1024 * 1024 }
+/** A line that has died silently is noticed within 15 seconds. The largest answer takes 2 Mbit/s to arrive in time. */
+export const lineLimits: LineLimits = { connectSeconds: 10, silentSeconds: 9, idleSeconds: 5, answerBytes: 64 * 1024 * 1024, answerSeconds: 300 }
 
 /** What is known about a line that stands. */
 export interface LineFacts {
@@ -145,12 +147,18 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
     if (ended || closing) return fail(ended ?? failure('team-database-lost', { host }))
     connection.expectAnswer()
     listen()
+    const whole = setTimeout(() => end(failure('team-answer-unusable', { host, reason: 'too-slow', seconds: limits.answerSeconds })), limits.answerSeconds * 1000)
     try {
-      const { rows } = await client.query<Row>(text, [...values])
-      return ok(rows)
+      const answered: { readonly rows: readonly Row[] } | readonly unknown[] = await client.query<Row>(text, [...values])
+      if ('rows' in answered) return ok(answered.rows)
+      // Several results to one question.
+      const unasked = failure('team-answer-unusable', { host, reason: 'rows' })
+      end(unasked)
+      return fail(unasked)
     } catch (error) {
       return fail(ended ?? failureOf(error, target, limits))
     } finally {
+      clearTimeout(whole)
       clearTimeout(silence)
       silence = undefined
       rest()
