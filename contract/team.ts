@@ -5,8 +5,11 @@ export const teamRoles = ['analyst', 'reviewer', 'supervisor', 'auditor'] as con
 export type TeamRole = (typeof teamRoles)[number]
 
 const installation = z.string().regex(/^[0-9a-f]{32}$/)
+/** Without line breaks and without characters that change the direction of the text. */
+export const teamNameForm = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u
 /** How colleagues see an installation: usually a person, and a place if they have several. */
-const name = z.string().trim().min(1).max(100)
+const name = z.string().trim().min(1).max(100).regex(teamNameForm)
+export const teamNameSchema = name
 /** Forty digits that people compare, or the code of a QR code. */
 const number = z.string().max(200)
 
@@ -71,8 +74,8 @@ export interface TeamMembers {
   /** Whether this installation is a member, was removed, or has not been admitted yet. */
   readonly own: 'member' | 'removed' | 'applicant'
   readonly members: readonly TeamMemberView[]
-  /** Installations that the database lets in although they are not members. */
-  readonly strangers: readonly string[]
+  /** Installations that the database lets in although they are not members; a name, if they were. */
+  readonly strangers: readonly { readonly installation: string; readonly name?: string }[]
   /** The number of the current keys; each removal begins the next. */
   readonly epoch: number
 }

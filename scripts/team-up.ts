@@ -10,17 +10,17 @@ import { scramVerifier } from '#core/team/database/scram.ts'
 import { NotHere } from './figures/section.ts'
 import { startPostgres } from './team/postgres.ts'
 
-const { values } = parseArgs({ options: { installations: { type: 'string', default: '2' } } })
+const { values } = parseArgs({ options: { installations: { type: 'string', default: '0' } } })
 const count = Number(values.installations)
-if (!Number.isInteger(count) || count < 1 || count > 200) {
-  console.error('--installations takes a number from 1 to 200.')
+if (!Number.isInteger(count) || count < 0 || count > 200) {
+  console.error('--installations takes a number from 0 to 200.')
   process.exit(2)
 }
 try {
   const postgres = await startPostgres()
   postgres.sql('CREATE DATABASE team')
   postgres.sql(schemaSql(), 'team')
-  console.log(`A team database is running on 127.0.0.1:${postgres.port}. It contains nothing and is removed when this program ends.\n`)
+  console.log(`A team database is running on 127.0.0.1:${postgres.port}. The SQL of “team schema” has been applied; it contains nothing else, and is removed when this program ends.\n`)
   for (let n = 1; n <= count; n += 1) {
     const installation = randomBytes(16).toString('hex')
     const password = randomBytes(32).toString('base64url')

@@ -19,7 +19,7 @@ export const teamFailures = {
   'team-database-untrusted': {
     what: 'The secure connection to the team’s database at {host} failed: {reason}.',
     impact: nothingSent,
-    nextStep: 'Ask the database’s administrator for the file of its certificate authority.',
+    nextStep: 'If the certificate is for another name, use that one. Otherwise ask the database’s administrator for the file of its certificate authority.',
     reasons: tlsReasons
   },
   'team-database-unencrypted': {
@@ -40,7 +40,7 @@ export const teamFailures = {
   'team-sign-in-refused': {
     what: 'The team’s database at {host} refused the sign-in.',
     impact: nothingSent,
-    nextStep: 'Check the role and its password. If they are right, its access has ended: ask the database’s administrator.'
+    nextStep: 'Either its administrator has not run the SQL of “team access” in this database yet, or has ended this access: ask there.'
   },
   'team-database-missing': {
     what: 'There is no database “{database}” at {host}.',
@@ -184,9 +184,9 @@ export const teamFailures = {
     }
   },
   'team-member-missing': {
-    what: 'The role “{role}” is not a member of the team at {host}.',
+    what: 'The role “{role}” has no access to the team’s database at {host}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Ask the database’s administrator to admit it. If it was a member, it was removed.'
+    nextStep: 'Its administrator runs the SQL of “team access” in this database. If that was done, the access has ended since.'
   },
   'team-key-refused': {
     what: 'A key of the team cannot be used: {reason}.',
@@ -228,6 +228,21 @@ export const teamFailures = {
       'other': 'entry {number} is not the one that this computer has seen'
     }
   },
+  'team-schema-partial': {
+    what: 'The database “{database}” was prepared for a team in part only.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Its administrator deletes the schema “veridesk” and runs the SQL of “team schema” as a whole, with a client that stops at the first error.'
+  },
+  'team-keys-lost': {
+    what: 'The keys of the team are missing in the keychain, or cannot be read.',
+    impact: 'This installation cannot sign in to the team’s database.',
+    nextStep: 'Leave the team with “team leave” and join it again. A supervisor removes the former entry.'
+  },
+  'team-number-incomplete': {
+    what: 'A number has forty digits, in eight groups of five; these are {number}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Enter all of them. On the command line, put the number in quotes.'
+  },
   'team-missing': {
     what: 'This installation does not belong to a team.',
     impact: 'Nothing was changed.',
@@ -265,13 +280,13 @@ export const teamFailures = {
     }
   },
   'team-change-refused': {
-    what: 'The list of members was not changed: {reason}.',
-    impact: 'It is as it was.',
+    what: 'The team does not allow this: {reason}.',
+    impact: 'Nothing was changed.',
     nextStep: 'Look at it with “team members”.',
     reasons: {
       'right': 'only a supervisor can do this',
       'not-admitted': 'a supervisor has not admitted this installation yet',
-      'removed': 'a supervisor removed this installation',
+      'removed': 'a supervisor removed this installation. Leave the team, and join it again',
       'identity': 'the signing key of this user was replaced after it was admitted. Leave the team, and join it again',
       'last-supervisor': 'the team would be without a supervisor',
       'itself': 'a supervisor is removed by another one, because whoever removes knows the new keys',

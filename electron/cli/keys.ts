@@ -35,12 +35,12 @@ export async function revokeKey(context: Context): Promise<Ending> {
 export async function replaceKey(context: Context): Promise<Ending> {
   const key = readFingerprint(textOption(context, 'confirm') ?? '')
   if (key === undefined) return usage('Name the current key: evidence replace-key --confirm FINGERPRINT')
-  const keys = await context.ask('keys.replace', { key })
-  if (!keys.ok) return failureEnding(keys.failure)
   const team = await context.ask('team.state')
-  const known = team.ok && team.value?.number !== undefined
-  return {
-    exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)),
-    ...(known && { error: 'The team knows this installation by the former key. Ask a supervisor to remove it, leave the team with “team leave”, and join again.' })
-  }
+  if (team.ok && team.value?.number !== undefined)
+    return {
+      exit: 'failed',
+      error: 'The team knows this installation by the current key.\nNothing was changed.\nHave another supervisor remove it, run “team leave”, replace the key, and join again. If it is the only supervisor, make another member one first.'
+    }
+  const keys = await context.ask('keys.replace', { key })
+  return keys.ok ? { exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)) } : failureEnding(keys.failure)
 }

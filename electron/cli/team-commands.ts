@@ -9,6 +9,7 @@ const address = {
   database: { type: 'string', value: 'NAME', help: 'name of the database' },
   ca: { type: 'string', value: 'FILE', help: 'PEM file with the certificate authority that the server’s certificate must lead to; those of this computer by default' }
 } as const
+const to = { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } as const
 const name = { type: 'string', value: 'TEXT', help: 'how colleagues see this installation, such as your name' } as const
 const role = { type: 'string', value: teamRoles.join('|'), help: 'what the member may do' } as const
 
@@ -17,7 +18,7 @@ export const teamCommands = {
     words: ['team', 'schema'],
     operands: '',
     help: 'Print the SQL that an administrator runs in a database for a team (PostgreSQL 15 or newer).',
-    options: { from: { type: 'string', value: 'VERSION', help: 'print only what is newer than this version of the database' } }
+    options: { from: { type: 'string', value: 'VERSION', help: 'print only what is newer than this version of the database' }, to }
   },
   teamCheck: {
     words: ['team', 'check'],
@@ -29,7 +30,7 @@ export const teamCommands = {
     words: ['team', 'access'],
     operands: '',
     help: 'Print the SQL with which the database’s administrator gives this installation access. Its password stays in the keychain; the SQL has a hash of it.',
-    options: json
+    options: { end: { type: 'string', value: 'INSTALLATION', help: 'print instead the SQL that ends the access of this installation: 32 digits, from “team members”' }, to, ...json }
   },
   teamCreate: {
     words: ['team', 'create'],
@@ -41,7 +42,7 @@ export const teamCommands = {
     words: ['team', 'invite'],
     operands: '',
     help: 'Write an invitation to this team, and print the number that you tell its receiver in person or by phone.',
-    options: { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } }
+    options: { to, ...json }
   },
   teamJoin: {
     words: ['team', 'join'],
@@ -50,7 +51,7 @@ export const teamCommands = {
     options: {
       name,
       number: { type: 'string', value: 'DIGITS', help: 'the team’s number, which its sender has told you' },
-      to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
+      to, ...json
     }
   },
   teamAdmit: {
@@ -69,8 +70,8 @@ export const teamCommands = {
   teamRemove: {
     words: ['team', 'remove'],
     operands: 'MEMBER',
-    help: 'Remove a member and give new keys to all others. Only for supervisors. Prints SQL with which the database’s administrator ends its access.',
-    options: { confirm: { type: 'string', value: 'NAME', help: 'the member’s name, because this cannot be undone' }, ...json }
+    help: 'Remove a member and give new keys to all others. Only for supervisors. Prints the SQL with which the database’s administrator ends its access.',
+    options: { confirm: { type: 'string', value: 'NAME', help: 'the member’s name, because this cannot be undone' }, to, ...json }
   },
   teamLeave: {
     words: ['team', 'leave'],

@@ -3,11 +3,13 @@ import { resolve } from 'node:path'
 import { failure } from '#contract/failures.ts'
 import { oneLine } from '#contract/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { teamRoles, type TeamMembers, type TeamMemberView } from '#contract/team.ts'
+import { isLoopbackHost } from '#contract/connection.ts'
+import { teamNameSchema, teamRoles, type TeamMembers, type TeamMemberView } from '#contract/team.ts'
+import { endMemberSql } from '#core/team/database/member-role.ts'
 import { readTeamFile } from '#core/team/installation/chosen-file.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { oneOf, print } from './print-text.ts'
-import { addressOf } from './team.ts'
+import { addressOf, sqlEnding } from './team.ts'
 
 const line = ({ installation, name, role, own, access }: TeamMemberView): string =>
   `${installation}  ${role.padEnd(10)}  ${oneLine(name)}${own ? ' (this installation)' : ''}${access ? '' : '  without access to the database'}`
@@ -21,28 +23,33 @@ const standing = {
 const listed = ({ number, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
   `Team ${number}`,
   ...members.map(line),
-  ...strangers.map((installation) => `${installation}  has access to the database and is not a member`),
+  ...strangers.map(({ installation, name }) => `${installation}  ${name === undefined ? 'has access to the database and is not a member' : `was removed (${oneLine(name)}) and still has access to the database`}. “team access --end ${installation}” prints the SQL that ends it`),
   `Keys number ${epoch}.`,
   ...standing[own]
 ]
 const shown = ({ options }: Context, members: TeamMembers): Ending => ({ exit: 'done', out: print(options['json'], members, [...listed(members)]) })
 
-/** SQL alone on standard output, so that it can be written into a file. */
 export async function prepareAccess(context: Context): Promise<Ending> {
+  const end = textOption(context, 'end')
+  if (end !== undefined) return /^[0-9a-f]{32}$/.test(end) ? sqlEnding(context.options, endMemberSql(end)) : usage('--end takes the number of an installation: 32 digits, from “team members”.')
   const access = await context.ask('team.access')
   if (!access.ok) return failureEnding(access.failure)
   const { installation, sql } = access.value
-  return { exit: 'done', out: print(context.options['json'], access.value, [`-- Access of the Veridesk installation ${installation} to its team’s database.`, sql.trim()]) }
+  if (context.options['json']) return { exit: 'done', out: print(true, access.value, []) }
+  return sqlEnding(context.options, `-- Access of the Veridesk installation ${installation} to its team’s database.\n${sql.trim()}`)
 }
 
 export async function createTeam(context: Context): Promise<Ending> {
   const command = 'team create --host HOST --database NAME --name TEXT'
   const name = textOption(context, 'name')?.trim()
-  if (!name) return usage(`Name this installation: ${command}`)
+  const unnamed = nameFault(name, command)
+  if (name === undefined || unnamed) return usage(unnamed ?? command)
   const address = await addressOf(context.options, command)
   if (!address.ok) return address.failure
   const created = await context.ask('team.create', { name, database: address.value })
-  return created.ok ? shown(context, created.value) : failureEnding(created.failure)
+  if (!created.ok) return failureEnding(created.failure)
+  const local = isLoopbackHost(address.value.host) ? ['The invitation will name this computer: others cannot reach its database there.'] : []
+  return { ...shown(context, created.value), error: [...local, 'Make a second member supervisor soon: a team without a supervisor can neither admit nor remove anybody.'].join('\n') }
 }
 
 export async function inviteToTeam(context: Context): Promise<Ending> {
@@ -51,18 +58,20 @@ export async function inviteToTeam(context: Context): Promise<Ending> {
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
   const { path, number } = saved.value
-  return { exit: 'done', out: `${path}\nThe team’s number: ${number}\nTell it to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.` }
+  return { exit: 'done', out: print(context.options['json'], saved.value, [`${path}\nThe team’s number: ${number}\nTell it to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.`]) }
 }
 
 export async function joinTeam(context: Context): Promise<Ending> {
   const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
+  const unnamed = name === undefined ? undefined : nameFault(name, 'team join INVITATION --name TEXT')
+  if (unnamed) return usage(unnamed)
   if (!name || !number || !textOption(context, 'to')) return usage('Name the invitation, this installation, the team’s number and the file to write: team join INVITATION --name TEXT --number DIGITS --to FILE')
   const invitation = await textOf(context, 'invitation')
   if (!invitation.ok) return invitation.failure
   const saved = await context.ask('team.join', { name, number, invitation: invitation.value })
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
-  return { exit: 'done', out: `${saved.value.path}\nThe request’s number: ${saved.value.number}\nSend the file to a supervisor, and tell the number in person or by phone.` }
+  return { exit: 'done', out: print(context.options['json'], saved.value, [`${saved.value.path}\nThe request’s number: ${saved.value.number}\nSend the file to a supervisor, and tell the number in person or by phone.`]) }
 }
 
 export async function admitToTeam(context: Context): Promise<Ending> {
@@ -96,23 +105,29 @@ export async function removeFromTeam(context: Context): Promise<Ending> {
   const removed = await context.ask('team.remove', { installation: member.value.installation, name: confirm })
   if (!removed.ok) return failureEnding(removed.failure)
   const { sql, readUpTo } = removed.value
-  const text = [
+  if (context.options['json']) return { exit: 'done', out: print(true, removed.value, []) }
+  return sqlEnding(context.options, sql, [
     ...listed(removed.value),
     `${oneLine(member.value.name)} could read everything that was shared until now (keys up to number ${readUpTo}), and reads nothing of what comes after.`,
-    'Its access to the database ends when the administrator runs this:',
-    sql.trim()
-  ]
-  return { exit: 'done', out: print(context.options['json'], removed.value, text) }
+    'Its access to the database ends when the administrator runs the SQL.'
+  ])
 }
 
 export async function leaveTeam(context: Context): Promise<Ending> {
   const state = await context.ask('team.state')
   if (!state.ok) return failureEnding(state.failure)
   if (!state.value) return failureEnding(failure('team-missing'))
-  if (textOption(context, 'confirm') !== state.value.installation) return usage(`Confirm it with the number of this installation: team leave --confirm ${state.value.installation}`)
+  if (textOption(context, 'confirm') !== state.value.installation) return usage(`If this is the only supervisor, nobody can admit or remove members afterwards. Confirm with the number of this installation: team leave --confirm ${state.value.installation}`)
   const left = await context.ask('team.leave')
   if (!left.ok) return failureEnding(left.failure)
   return { exit: 'done', out: 'The keys and the address of the team are deleted from this computer. A supervisor removes this installation from the list of members, and the administrator ends its access to the database.' }
+}
+
+/** What is wrong with the name of an installation. */
+function nameFault(name: string | undefined, command: string): string | undefined {
+  if (!name) return `Name this installation: ${command}`
+  if (name.length > 100) return 'A name has at most 100 characters.'
+  return teamNameSchema.safeParse(name).success ? undefined : 'A name has no line breaks and no characters that change the direction of the text.'
 }
 
 /** The text of the file that the command names. */

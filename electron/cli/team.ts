@@ -1,27 +1,39 @@
 /** `team schema|check`: what needs neither data nor a console. */
+import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { oneLine } from '#contract/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { TeamDatabaseAddress } from '#contract/team.ts'
 import { readCaFile } from '#core/client/trust.ts'
+import { writeChosen } from '#core/files/chosen.ts'
 import { newestVersion, schemaSql } from '#core/team/database/schema.ts'
 import { failureEnding, textOption, usage, type Ending } from './context.ts'
 import { askForSecret, readStandardInput } from './credentials-input.ts'
 import type { OptionValues } from './parse.ts'
 import { print } from './print-text.ts'
 
+/** SQL into a file, or alone on standard output: whatever else there is to say would be run with it. */
+export async function sqlEnding(options: OptionValues, sql: string, notes: readonly string[] = []): Promise<Ending> {
+  const error = notes.length > 0 ? { error: notes.join('\n') } : {}
+  const to = textOption({ options }, 'to')
+  if (to === undefined) return { exit: 'done', out: sql.trim(), ...error }
+  const written = await writeChosen(resolve(to), `${sql.trim()}\n`)
+  return written.ok ? { exit: 'done', out: resolve(to), ...error } : failureEnding(written.failure)
+}
+
 /** Prints the SQL of the team's database. Needs neither data nor a database. */
-export function printSchema(options: OptionValues): Ending {
+export async function printSchema(options: OptionValues): Promise<Ending> {
   const { from = '0' } = options
   if (typeof from !== 'string' || !/^\d{1,4}$/.test(from)) return usage('--from takes the version of the database, a whole number.')
   if (Number(from) >= newestVersion) return { exit: 'done', error: `Version ${newestVersion} is the newest that this console knows; there is nothing to apply.` }
-  return { exit: 'done', out: schemaSql(Number(from)).trimEnd() }
+  return sqlEnding(options, schemaSql(Number(from)))
 }
 
 /** Where the database is, from the options; or what is missing. The file of authorities is read. */
 export async function addressOf(options: OptionValues, command: string): Promise<Result<TeamDatabaseAddress, Ending>> {
   const [host, database, port, file] = [textOption({ options }, 'host'), textOption({ options }, 'database'), Number(textOption({ options }, 'port') ?? 5432), textOption({ options }, 'ca')]
   if (!host || !database) return fail(usage(`Name the database: ${command}`))
+  if (/[/@]|:\d+$/.test(host) && !isIPv6(host)) return fail(usage('--host takes a name or an address alone. The port has an option of its own: --port N'))
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return fail(usage('--port takes a number from 1 to 65535.'))
   if (file === undefined) return ok({ host, database, port })
   const read = await readCaFile(resolve(file))

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TeamDatabaseAddress, TeamRole } from '#contract/team.ts'
 import { replaceSigningKey } from '#core/evidence/keys.ts'
 import { writeChosen } from '#core/files/chosen.ts'
+import { endMemberSql } from '#core/team/database/member-role.ts'
 import { schemaSql } from '#core/team/database/schema.ts'
 import { readSecrets } from '#core/team/installation/saved.ts'
 import { mailboxText } from '#core/team/keys/mailbox.ts'
@@ -54,7 +55,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
   it('creates a team, invites, is joined, admits, gives roles, removes; each change is in its audit trail', async () => {
     const [ben, carla] = [await arrived('Ben Okoro'), await arrived('Carla Ruiz')]
     expect(value(await anna.team.create({ name: 'Anna Weber', database: address }))).toMatchObject({
-      own: 'member', epoch: 1, members: [{ name: 'Anna Weber', role: 'supervisor', own: true, access: true }], strangers: [ben.installation, carla.installation].sort()
+      own: 'member', epoch: 1, members: [{ name: 'Anna Weber', role: 'supervisor', own: true, access: true }], strangers: [ben.installation, carla.installation].sort().map((installation) => ({ installation }))
     })
     const request = await asked(anna, ben)
     expect(value(await ben.team.members())).toMatchObject({ own: 'applicant' })
@@ -64,7 +65,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     for (const each of [anna, ben, carla]) expect(await names(each)).toEqual(['Anna Weber supervisor', 'Ben Okoro analyst', 'Carla Ruiz reviewer'])
     value(await anna.team.changeRole({ installation: carla.installation, role: 'supervisor' }))
     const removal = value(await carla.team.remove({ installation: ben.installation, name: 'Ben Okoro' }))
-    expect(removal).toMatchObject({ epoch: 2, readUpTo: 1, strangers: [ben.installation] })
+    expect(removal).toMatchObject({ epoch: 2, readUpTo: 1, strangers: [{ installation: ben.installation, name: 'Ben Okoro' }] })
     expect(value(await ben.team.members())).toMatchObject({ own: 'removed' })
     expect(await ben.team.invite()).toEqual(refused('removed'))
     // The administrator ends its access with the SQL of the removal.
@@ -100,6 +101,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     const other = invitation.replace(/"team": "[0-9a-f]{64}"/, `"team": "${'ab'.repeat(32)}"`)
     expect(await ben.team.join({ name: 'Ben', invitation: other, number })).toMatchObject({ ok: false, failure: { code: 'team-number-differs' } })
     expect(await ben.team.join({ name: 'Ben', invitation, number: number.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)) })).toMatchObject({ ok: false, failure: { code: 'team-number-differs' } })
+    expect(await ben.team.join({ name: 'Ben', invitation, number: number.slice(0, 17) })).toMatchObject({ ok: false, failure: { code: 'team-number-incomplete', details: { number: 15 } } })
     expect(await ben.team.join({ name: 'Ben', invitation: '{}', number })).toMatchObject({ failure: { code: 'team-file-refused', details: { reason: 'invitation' } } })
     // Another key of the list, as somebody would set who cannot know the right one.
     const rosterKey = invitation.replace(/"rosterKey": "[0-9a-f]{64}"/, `"rosterKey": "${'cd'.repeat(32)}"`)
@@ -190,6 +192,48 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     expect(now.mailbox?.publicKey).toBe(half.next?.publicKey)
     expect(now.next).toBeUndefined()
     expect(await names(carla)).toEqual(['Anna Weber supervisor', 'Carla Ruiz reviewer'])
+  })
+
+  it('is given access in the right database after the wrong one, and again after it ended', async () => {
+    const { sql: access } = value(await anna.team.access())
+    database.postgres.sql('CREATE DATABASE wrong')
+    database.postgres.sql(schemaSql().replace(/^DO \$\$\nDECLARE[\s\S]*?END \$\$;/m, ''), 'wrong')
+    database.postgres.sql(access, 'wrong')
+    sql(access)
+    await found(anna)
+    sql(endMemberSql(anna.installation))
+    expect(await anna.team.members()).toMatchObject({ failure: { code: 'team-sign-in-refused' } })
+    sql(access)
+    expect(await names(anna)).toEqual(['Anna Weber supervisor'])
+    database.postgres.sql('DROP DATABASE wrong WITH (FORCE)')
+  })
+
+  it('does not use a database that was prepared in part, by a client that went on after an error', async () => {
+    sql('ALTER TABLE veridesk.event OWNER TO CURRENT_USER')
+    expect(await anna.team.create({ name: 'Anna Weber', database: address })).toMatchObject({ failure: { code: 'team-schema-partial' } })
+    expect(value(await anna.team.state())).toEqual({ installation: anna.installation })
+  })
+
+  it('whose keychain was lost says what to do, and can join again', async () => {
+    const ben = await arrived('Ben Okoro')
+    await found(anna)
+    await joined(anna, ben)
+    const { installation } = ben
+    ben.secrets.entries.delete(`team/${installation}`)
+    for (const action of [ben.team.members, ben.team.access]) expect(await action()).toMatchObject({ failure: { code: 'team-keys-lost' } })
+    value(await ben.team.leave())
+    value(await anna.team.remove({ installation, name: 'Ben Okoro' }))
+    sql(value(await ben.team.access()).sql)
+    await joined(anna, ben)
+    expect(await names(ben)).toEqual(['Anna Weber supervisor', 'Ben Okoro analyst'])
+  })
+
+  it.each(['Ben\nOkoro', 'Ben\u001b[2J', 'Ben \u202eorokO', ' Ben', ''])('refuses a request whose name is %j', async (name) => {
+    await found(anna)
+    const ben = await arrived('Ben Okoro')
+    const { request } = await asked(anna, ben)
+    const forged = JSON.stringify({ ...(JSON.parse(request) as { member: object }), member: { ...(JSON.parse(request) as { member: object }).member, name } })
+    expect(await anna.team.admit({ request: forged, number: '0'.repeat(40), role: 'analyst' })).toMatchObject({ failure: { code: 'team-file-refused' } })
   })
 
   it('makes its change again if a colleague’s was first', async () => {

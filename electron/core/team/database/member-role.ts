@@ -12,13 +12,16 @@ const verifierForm = /^SCRAM-SHA-256\$\d+:[\w+/=]+\$[\w+/=]+:[\w+/=]+$/
 /** The name of an installation's role. It says nothing about anybody, because every role can list the others. */
 export const roleOf = (installation: string): string => `vd_${installation}`
 
-/** Creates the role and admits its installation. Throws if a part has another form, since it becomes part of SQL. */
+/** Gives an installation its role and access; a second time changes nothing. Throws if a part has another form, since it becomes part of SQL. */
 export function memberRoleSql({ installation, verifier }: MemberRole): string {
   if (!/^[0-9a-f]{32}$/.test(installation) || !verifierForm.test(verifier)) throw new Error('not an installation and its password')
   const role = roleOf(installation)
   return `
 BEGIN;
-CREATE ROLE ${role} LOGIN CONNECTION LIMIT 3 PASSWORD '${verifier}' IN ROLE vd_member;
+-- It may be there from another database of this server, or from an earlier run.
+DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN CREATE ROLE ${role}; END IF; END $$;
+ALTER ROLE ${role} LOGIN CONNECTION LIMIT 3 PASSWORD '${verifier}';
+GRANT vd_member TO ${role};
 -- Defaults against work that was forgotten, not limits: a role may change them for itself.
 ALTER ROLE ${role} SET statement_timeout = '60s';
 ALTER ROLE ${role} SET idle_in_transaction_session_timeout = '30s';

@@ -37,10 +37,12 @@ REVOKE ALL ON SCHEMA public FROM PUBLIC;
 DO $$
 DECLARE name text;
 BEGIN
+  IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    RAISE WARNING 'members can store large objects: only a superuser can revoke this';
+    RETURN;
+  END IF;
   FOREACH name IN ARRAY ARRAY['lo_creat(integer)', 'lo_create(oid)', 'lo_from_bytea(oid, bytea)', 'lo_put(oid, bigint, bytea)', 'lowrite(integer, bytea)', 'lo_open(oid, integer)']
   LOOP EXECUTE format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', name); END LOOP;
-EXCEPTION WHEN insufficient_privilege THEN
-  RAISE WARNING 'members can store large objects: only a superuser can revoke this';
 END $$;
 CREATE SCHEMA veridesk AUTHORIZATION vd_owner;
 SET LOCAL ROLE vd_owner;
@@ -322,7 +324,7 @@ END`
   definer(
     'admit(login name, installation bytea)', 'void', 'plpgsql', `
 BEGIN
-  INSERT INTO veridesk.member (login, installation) VALUES (admit.login, admit.installation);
+  INSERT INTO veridesk.member (login, installation) VALUES (admit.login, admit.installation) ON CONFLICT ON CONSTRAINT member_pkey DO NOTHING;
 END`
   ),
   definer(

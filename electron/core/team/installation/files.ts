@@ -1,10 +1,11 @@
 /** The two files that people exchange when one joins: the invitation, and the newcomer’s request. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { teamDatabaseSchema } from '#contract/team.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
+import { isFingerprint } from '#core/team/roster/safety-number.ts'
 import { applicationSchema, keySchema, requestFits, signatureSchema, type Application } from '#core/team/roster/request.ts'
 
 const invitationSchema = z.strictObject({
@@ -56,6 +57,13 @@ export function parseRequest(text: string, team: string): Result<JoinRequest, Fa
 /** What a newcomer and a supervisor compare: a fingerprint of the newcomer’s name and keys, for this team. */
 export const requestFingerprint = (team: string, member: Application): string =>
   createHash('sha256').update(`veridesk/team/request/1\0${canonical({ ...member, team })}`, 'utf8').digest('hex')
+
+/** Why a number that a person was told is not that of a fingerprint. */
+export function numberFault(told: string, fingerprint: string): Failure | undefined {
+  if (isFingerprint(told, fingerprint)) return undefined
+  const digits = told.replace(/\D/g, '').length
+  return digits === 40 ? failure('team-number-differs') : failure('team-number-incomplete', { number: digits })
+}
 
 function jsonOf(text: string): unknown {
   try {

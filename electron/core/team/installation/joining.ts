@@ -1,7 +1,7 @@
 /** How an installation comes to a team and leaves it: access to the database, creating a team, joining one, leaving. */
 import { randomBytes } from 'node:crypto'
 import { failed } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
+import { fail, ok } from '#contract/result.ts'
 import type { TeamAccess, TeamCreation, TeamFile, TeamJoining, TeamMembers, TeamState } from '#contract/team.ts'
 import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
 import { scramVerifier } from '#core/team/database/scram.ts'
@@ -9,9 +9,9 @@ import { newMailbox } from '#core/team/keys/mailbox.ts'
 import { draftTeam, foundTeam } from '#core/team/membership/changes.ts'
 import { storedRoster } from '#core/team/membership/store.ts'
 import { applicationOf, signRequest } from '#core/team/roster/request.ts'
-import { isFingerprint, safetyNumber } from '#core/team/roster/safety-number.ts'
+import { safetyNumber } from '#core/team/roster/safety-number.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
-import { parseInvitation, requestFingerprint, requestText, type Invitation } from './files.ts'
+import { numberFault, parseInvitation, requestFingerprint, requestText, type Invitation } from './files.ts'
 import { membersOf } from './members.ts'
 import { forgetTeam, readSecrets, readTeam, saveSecrets, saveTeam, type SavedTeam, type TeamSecrets } from './saved.ts'
 import { remember, visit, type TeamSession, type Visit } from './session.ts'
@@ -105,7 +105,8 @@ async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam)
 export async function joinTeam(parts: TeamParts, order: TeamJoining): Answer<TeamFile> {
   const read = parseInvitation(order.invitation)
   if (!read.ok) return read
-  if (!isFingerprint(order.number, read.value.team)) return failed('team-number-differs')
+  const differs = numberFault(order.number, read.value.team)
+  if (differs) return fail(differs)
   const before = readTeam(parts.dataFolder)
   if (!before.ok) return before
   if (before.value?.team !== undefined && before.value.team !== read.value.team) return failed('team-present')

@@ -8,9 +8,9 @@ import { lastSignedEvent } from '#core/team/log/last-event.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import type { Roster } from '#core/team/roster/roster.ts'
 import { isLastSupervisor } from '#core/team/roster/rules.ts'
-import { isFingerprint, safetyNumber } from '#core/team/roster/safety-number.ts'
+import { safetyNumber } from '#core/team/roster/safety-number.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
-import { invitationText, parseRequest, requestFingerprint } from './files.ts'
+import { invitationText, numberFault, parseRequest, requestFingerprint } from './files.ts'
 import { readTeam } from './saved.ts'
 import { membershipFault, remember, withKeys, withRoster, type KeyedSession, type TeamSession } from './session.ts'
 
@@ -27,7 +27,10 @@ export async function membersOf({ line, roster, author, place }: TeamSession): A
     number: safetyNumber(place.team),
     own: roster.members.has(own) ? 'member' : roster.removed.has(own) ? 'removed' : 'applicant',
     members: [...roster.members.values()].map(({ installation, name, role }) => ({ installation, name, role, own: installation === own, access: admitted.has(installation) })),
-    strangers: [...admitted].filter((each) => !roster.members.has(each) && each !== own).sort(),
+    strangers: [...admitted].filter((each) => !roster.members.has(each) && each !== own).sort().map((installation) => {
+      const former = roster.removed.get(installation)
+      return { installation, ...(former && { name: former.name }) }
+    }),
     epoch: roster.epochs.length
   })
 }
@@ -105,7 +108,8 @@ export async function admitToTeam(parts: TeamParts, { request: text, number, rol
   const read = parseRequest(text, team)
   if (!read.ok) return read
   const { member, request } = read.value
-  if (!isFingerprint(number, requestFingerprint(team, member))) return failed('team-number-differs')
+  const differs = numberFault(number, requestFingerprint(team, member))
+  if (differs) return fail(differs)
   const done = await change(parts, {
     fault: ({ roster }) => admissionFault(roster, member),
     make: (session) => admitMember(session.place, session, { member, request, role }, session.author)

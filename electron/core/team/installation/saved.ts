@@ -52,15 +52,15 @@ const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: k
 /** An installation’s number is its own, so data folders of one user do not share this. */
 const accountOf = (installation: string): string => `team/${installation}`
 
-/** Failures: the keychain’s; `team-key-refused` if its value is missing or cannot be read. */
+/** Failures: the keychain’s; `team-keys-lost` if its value is missing or cannot be read. */
 export async function readSecrets(keychain: SecretStore, installation: string): Answer<TeamSecrets> {
   const found = await keychain.get(accountOf(installation))
   if (!found.ok) return found
   const read = secretsSchema.safeParse(jsonOf(found.value))
-  if (!read.success) return failed('team-key-refused', { reason: 'stored' })
+  if (!read.success) return failed('team-keys-lost')
   const { password, rosterKey } = read.data
   const [mailbox, next] = [read.data.mailbox, read.data.next].map((text) => (text === undefined ? ok(undefined) : parseMailbox(text)))
-  if (!mailbox?.ok || !next?.ok) return failed('team-key-refused', { reason: 'stored' })
+  if (!mailbox?.ok || !next?.ok) return failed('team-keys-lost')
   return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value })
 }
 

@@ -109,7 +109,7 @@ export function withKeys<T>(parts: SessionParts, work: (session: KeyedSession) =
     const found = await settledMailbox(parts, session)
     if (!found.ok) return found
     const { mailbox } = found.value
-    if (!mailbox) return failed('team-key-refused', { reason: 'stored' })
+    if (!mailbox) return failed('team-keys-lost')
     const keys = await ownKeys(place, roster, author.installation, mailbox)
     if (!keys.ok) return keys
     const member = roster.members.get(author.installation)

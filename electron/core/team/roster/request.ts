@@ -1,6 +1,7 @@
 /** What an installation says of itself when it asks to be admitted, signed with its own identity key. */
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { teamNameForm } from '#contract/team.ts'
 import { bytesFit, keyOfSigner, signBytes } from '#core/evidence/keys.ts'
 import { signedBytes } from '#core/evidence/format-2/dsse.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
@@ -18,7 +19,7 @@ export const applicationSchema = z.strictObject({
   installation: installationSchema,
   /** Public mailbox key (X25519). */
   mailbox: keySchema,
-  name: z.string().min(1).max(100)
+  name: z.string().min(1).max(100).regex(teamNameForm)
 })
 /** Who asks to be admitted, and with which keys. */
 export type Application = z.output<typeof applicationSchema>

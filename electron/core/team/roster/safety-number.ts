@@ -21,6 +21,6 @@ export const fingerprintCode = (fingerprint: string): string => `VERIDESK-TEAM:$
 
 /** Whether what a person typed or scanned stands for a fingerprint: its safety number in any grouping, or its code. */
 export function isFingerprint(text: string, fingerprint: string): boolean {
-  const digits = text.replace(/[\s\u2010-\u2015-]/g, '')
-  return digits === safetyNumber(fingerprint).replaceAll(' ', '') || text.trim() === fingerprintCode(fingerprint)
+  const isNumber = /^[\d\s.,\u2010-\u2015-]*$/.test(text)
+  return (isNumber && text.replace(/\D/g, '') === safetyNumber(fingerprint).replaceAll(' ', '')) || text.trim() === fingerprintCode(fingerprint)
 }

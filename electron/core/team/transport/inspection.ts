@@ -22,6 +22,14 @@ export async function inspectTeam(line: TeamLine, { host, database, user }: Pick
   if (!member.ok) return member
   const installation = member.value[0]?.installation
   if (!installation) return failed('team-member-missing', { host, role: user })
+  const owned = await line.query<{ readonly whole: boolean | null }>(
+    `SELECT bool_and(pg_get_userbyid(owner) = 'vd_owner') AS whole FROM (
+       SELECT relowner AS owner FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relname IN ('event', 'head', 'member', 'roster')
+       UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace) AS owned`
+  )
+  if (!owned.ok) return owned
+  // A client that went on after an error has created parts of it without the role that owns it.
+  if (!owned.value[0]?.whole) return failed('team-schema-partial', { database })
   const applied = await line.query<{ readonly version: number | null }>('SELECT max(version) AS version FROM veridesk.schema_version')
   if (!applied.ok) return applied
   const version = applied.value[0]?.version ?? 0
