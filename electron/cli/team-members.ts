@@ -17,7 +17,7 @@ const line = ({ installation, name, role, own, access }: TeamMemberView): string
 const standing = {
   member: [],
   applicant: ['This installation is not a member yet: a supervisor admits it.'],
-  removed: ['A supervisor removed this installation.']
+  removed: ['A supervisor removed this installation. “team leave” deletes its keys; then it can join again.']
 } as const
 
 const listed = ({ number, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
