@@ -156,6 +156,20 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     await joined(anna, await arrived('Ben Okoro'))
   })
 
+  it('keeps the keys of such a team while the database does not answer', async () => {
+    const saved = join(anna.folder, 'team.json')
+    await found(anna)
+    const data = JSON.parse(readFileSync(saved, 'utf8')) as { data: { head?: unknown } }
+    delete data.data.head
+    writeFileSync(saved, JSON.stringify(data))
+    const before = await keptBy(anna)
+    sql('REVOKE SELECT ON veridesk.roster FROM vd_member')
+    expect(await anna.team.create({ name: 'Anna Weber', database: address })).toMatchObject({ failure: { code: 'team-database-refused' } })
+    expect(await keptBy(anna)).toMatchObject({ rosterKey: before.rosterKey })
+    sql('GRANT SELECT ON veridesk.roster TO vd_member')
+    expect(value(await anna.team.create({ name: 'Anna Weber', database: address }))).toMatchObject({ own: 'member', members: [{ name: 'Anna Weber' }] })
+  })
+
   it('begins again after a creation that did not reach the database', async () => {
     const refusedOnce = 'REVOKE EXECUTE ON FUNCTION veridesk.extend_roster FROM vd_member'
     sql(refusedOnce)
@@ -234,6 +248,19 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     const { request } = await asked(anna, ben)
     const forged = JSON.stringify({ ...(JSON.parse(request) as { member: object }), member: { ...(JSON.parse(request) as { member: object }).member, name } })
     expect(await anna.team.admit({ request: forged, number: '0'.repeat(40), role: 'analyst' })).toMatchObject({ failure: { code: 'team-file-refused' } })
+  })
+
+  it('replaces its mailbox key once, however many actions are asked for at one moment', async () => {
+    const [ben, carla] = [await arrived('Ben Okoro'), await arrived('Carla Ruiz')]
+    await found(anna)
+    await joined(anna, ben)
+    await joined(anna, carla, 'supervisor')
+    value(await anna.team.remove({ installation: ben.installation, name: 'Ben Okoro' }))
+    const roles = ['reviewer', 'analyst', 'auditor', 'supervisor'] as const
+    for (const done of await Promise.all(roles.map((role) => carla.team.changeRole({ installation: anna.installation, role })))) value(done)
+    expect(await keptBy(carla)).toMatchObject({ next: undefined })
+    value(await carla.team.changeRole({ installation: anna.installation, role: 'auditor' }))
+    expect(await names(carla)).toEqual(['Anna Weber auditor', 'Carla Ruiz supervisor'])
   })
 
   it('makes its change again if a colleague’s was first', async () => {

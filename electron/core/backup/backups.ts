@@ -7,6 +7,7 @@ import { backupIds, backupsFolder, describeBackup } from '#core/history/copy-fol
 import { checkBackup } from './check.ts'
 import { createBackup, type CreateParts } from './create.ts'
 import { restoreBackup, type RestoreParts } from './restore.ts'
+import { createTurns } from '#core/workers/in-turn.ts'
 
 export interface BackupParts extends CreateParts, RestoreParts {
   readonly changed: () => void
@@ -32,12 +33,7 @@ export interface Backups {
 export function createBackups(parts: BackupParts): Backups {
   const { dataFolder } = parts
   let lastFailure: Failure | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work)
-    turn = next.catch(() => undefined)
-    return next
-  }
+  const inTurn = createTurns()
 
   function setFailure(next: Failure | undefined): void {
     const same = isDeepStrictEqual(lastFailure, next)

@@ -17,6 +17,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
+import { createTurns } from '#core/workers/in-turn.ts'
 
 export interface Connections {
   /**
@@ -71,15 +72,10 @@ export interface ConnectionsOptions {
 /** Reads the connections from the folder; does not access the keychain. */
 export async function openConnections({ folder, clock, credentials }: ConnectionsOptions): Promise<Connections> {
   const store = await openConnectionsStore(folder, clock)
-  let queue: Promise<unknown> = Promise.resolve()
   // The credentials last set for the practice service, so that values the user enters instead are not overwritten.
   let practiceGiven: string | undefined
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work)
-    queue = turn.catch(() => undefined)
-    return turn
-  }
+  const inTurn = createTurns()
 
   const disowned = new Set<string>()
   const disown = (id: string): void => {

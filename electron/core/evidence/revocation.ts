@@ -5,6 +5,7 @@ import { revocationReasons, type RevocationReason } from '#contract/evidence-key
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { envelopeFits, sealEnvelope, type Envelope } from './format-2/dsse.ts'
 import { fingerprintOf, isWorthless, keyOfSigner } from './keys.ts'
+import { jsonOf } from '#core/hashing/json.ts'
 
 const revocationType = 'application/vnd.veridesk.revocation+json'
 const maxCharacters = 64 * 1024
@@ -49,14 +50,6 @@ export function readRevocation(text: string): Revocation | undefined {
   const fits = envelope.data.signatures[0].keyid === fingerprint && !isWorthless(revokedBy) && envelopeFits(envelope.data as Envelope, revokedBy)
   return fits ? { ...rest, revokedBy: fingerprint } : undefined
 }
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * The revocation because of which a signature does not count: one of its key, signed by that key or by one that the
  * reader names, unless a time-stamp proves that what was signed existed before.

@@ -12,6 +12,7 @@ import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { writeChosen } from './chosen.ts'
 import { codeOf, temporaryPath, writeAtomically, type FileText } from './write.ts'
+import { createTurns } from '#core/workers/in-turn.ts'
 
 export const unfinishedListName = 'unfinished-files.json'
 const listSchema = z.object({ files: z.array(z.string()) })
@@ -41,12 +42,7 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
   const path = join(dataFolder, unfinishedListName)
   const active = new Set<string>()
   let leftovers: Promise<Set<string>> | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => undefined)
-    return mine
-  }
+  const inTurn = createTurns()
   /** What an earlier process was writing; empty if the list is unreadable. */
   const earlier = (): Promise<Set<string>> =>
     (leftovers ??= readFile(path, 'utf8')

@@ -10,6 +10,7 @@ import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { connect, type Connected } from '#core/workers/rpc.ts'
 import type { KeychainAnswer, KeychainFault, KeychainProcess } from './keychain-faults.ts'
+import { createTurns } from '#core/workers/in-turn.ts'
 
 export interface KeychainOptions {
   readonly launch: LaunchWorker
@@ -37,7 +38,6 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
   let answered = false
   let closed = false
   let probing: Promise<KeychainState> | undefined
-  let queue: Promise<unknown> = Promise.resolve()
 
   const found = (next: KeychainState): void => {
     if (next === state) return
@@ -87,11 +87,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     return answer
   }
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work)
-    queue = turn.catch(() => undefined)
-    return turn
-  }
+  const inTurn = createTurns()
 
   const operate = (call: KeychainCall): Promise<KeychainAnswer> =>
     inTurn<KeychainAnswer>(async () =>
@@ -132,7 +128,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     async close() {
       closed = true
       let timer: NodeJS.Timeout | undefined
-      await Promise.race([queue, new Promise((resolve) => (timer = setTimeout(resolve, closeLimitMs)))])
+      await Promise.race([inTurn(() => Promise.resolve()), new Promise((resolve) => (timer = setTimeout(resolve, closeLimitMs)))])
       clearTimeout(timer)
       worker?.end()
       worker = undefined

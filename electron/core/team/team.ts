@@ -7,19 +7,24 @@ import type { TeamParts } from './installation/actions.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
+import { createTurns } from '#core/workers/in-turn.ts'
 
 export type Team = ReturnType<typeof createTeam>
 
-export const createTeam = (parts: TeamParts) => ({
-  state: () => teamState(parts),
-  read: (path: string, kind: TeamFileKind) => readTeamFile(path, kind),
-  access: () => prepareAccess(parts),
-  create: (order: TeamCreation) => createOwnTeam(parts, order),
-  invite: () => inviteToTeam(parts),
-  join: (order: TeamJoining) => joinTeam(parts, order),
-  admit: (order: TeamAdmission) => admitToTeam(parts, order),
-  members: () => listMembers(parts),
-  changeRole: (order: TeamRoleChange) => giveRole(parts, order),
-  remove: (order: TeamRemovalOrder) => removeFromTeam(parts, order),
-  leave: () => leaveTeam(parts)
-})
+export function createTeam(parts: TeamParts) {
+  // Two at once could replace the mailbox key twice, and one of the new keys would be lost.
+  const inTurn = createTurns()
+  return {
+    state: () => teamState(parts),
+    read: (path: string, kind: TeamFileKind) => readTeamFile(path, kind),
+    access: () => inTurn(() => prepareAccess(parts)),
+    create: (order: TeamCreation) => inTurn(() => createOwnTeam(parts, order)),
+    invite: () => inTurn(() => inviteToTeam(parts)),
+    join: (order: TeamJoining) => inTurn(() => joinTeam(parts, order)),
+    admit: (order: TeamAdmission) => inTurn(() => admitToTeam(parts, order)),
+    members: () => inTurn(() => listMembers(parts)),
+    changeRole: (order: TeamRoleChange) => inTurn(() => giveRole(parts, order)),
+    remove: (order: TeamRemovalOrder) => inTurn(() => removeFromTeam(parts, order)),
+    leave: () => inTurn(() => leaveTeam(parts))
+  }
+}

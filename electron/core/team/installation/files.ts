@@ -7,6 +7,7 @@ import { teamDatabaseSchema } from '#contract/team.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { isFingerprint } from '#core/team/roster/safety-number.ts'
 import { applicationSchema, keySchema, requestFits, signatureSchema, type Application } from '#core/team/roster/request.ts'
+import { jsonOf } from '#core/hashing/json.ts'
 
 const invitationSchema = z.strictObject({
   format: z.literal('veridesk-team-invitation'),
@@ -63,12 +64,4 @@ export function numberFault(told: string, fingerprint: string): Failure | undefi
   if (isFingerprint(told, fingerprint)) return undefined
   const digits = told.replace(/\D/g, '').length
   return digits === 40 ? failure('team-number-differs') : failure('team-number-incomplete', { number: digits })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

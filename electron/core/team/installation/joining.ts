@@ -65,7 +65,8 @@ export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCr
   return visit(parts, database, async (visited) => {
     const { saved, secrets, author } = visited
     const earlier = await begunTeam(visited)
-    if (earlier) return created(parts, earlier, saved)
+    if (!earlier.ok) return earlier
+    if (earlier.value) return created(parts, earlier.value, saved)
     const mailbox = newMailbox()
     const founding = draftTeam(applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name }), author)
     const now = { installation: saved.installation, name, database, team: founding.team }
@@ -80,13 +81,19 @@ export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCr
   })
 }
 
-/** A team whose creation was not answered, if the database has it. */
-async function begunTeam(visited: Visit): Promise<TeamSession | undefined> {
+/**
+ * A team whose creation was not answered, if the database has it. Its keys are given up only for a database without any
+ * list of members, or with that of others. Failures: the line’s, and those of `storedRoster` about the team’s own list.
+ */
+async function begunTeam(visited: Visit): Answer<TeamSession | undefined> {
   const { saved: { team }, secrets: { rosterKey }, line } = visited
-  if (team === undefined || rosterKey === undefined) return undefined
+  if (team === undefined || rosterKey === undefined) return ok(undefined)
   const place = { line, team, rosterKey: Buffer.from(rosterKey, 'hex') }
   const roster = await storedRoster(place, undefined)
-  return roster.ok ? { ...visited, place, roster: roster.value } : undefined
+  if (roster.ok) return ok({ ...visited, place, roster: roster.value })
+  const { details } = roster.failure
+  const isOther = roster.failure.code === 'team-roster-refused' && details?.['number'] === 1 && ['empty', 'form', 'genesis'].includes(String(details['reason']))
+  return isOther ? ok(undefined) : roster
 }
 
 async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam): Answer<TeamMembers> {

@@ -66,20 +66,13 @@ async function change(parts: TeamParts, { fault, make }: Change): Answer<{ reado
       if (refused) return fail(refused)
       const changed = await make(session)
       if (!changed.ok) return changed
-      const kept = await rememberHead(parts, changed.value)
+      const kept = await remember(parts, session.saved, changed.value)
       if (!kept.ok) return kept
       const members = await membersOf({ ...session, roster: changed.value })
       return members.ok ? ok({ members: members.value, before: session.keys.number }) : members
     })
     if (done.ok || done.failure.code !== 'team-roster-overtaken' || attempt === attempts) return done
   }
-}
-
-/** What is saved may have changed since the visit began. */
-async function rememberHead(parts: TeamParts, roster: Roster): Answer<null> {
-  const read = readTeam(parts.dataFolder)
-  if (!read.ok) return read
-  return read.value ? remember(parts, read.value, roster) : failed('team-missing')
 }
 
 const refusal = (reason: 'right' | 'absent' | 'unconfirmed' | 'last-supervisor' | 'itself' | 'present' | 'left'): Failure => failure('team-change-refused', { reason })

@@ -13,6 +13,7 @@ import { codeOf } from '#core/files/write.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { mailboxText, parseMailbox, type Mailbox } from '#core/team/keys/mailbox.ts'
 import { installationSchema, keySchema } from '#core/team/roster/request.ts'
+import { jsonOf } from '#core/hashing/json.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -56,20 +57,12 @@ const accountOf = (installation: string): string => `team/${installation}`
 export async function readSecrets(keychain: SecretStore, installation: string): Answer<TeamSecrets> {
   const found = await keychain.get(accountOf(installation))
   if (!found.ok) return found
-  const read = secretsSchema.safeParse(jsonOf(found.value))
+  const read = secretsSchema.safeParse(jsonOf(found.value ?? ''))
   if (!read.success) return failed('team-keys-lost')
   const { password, rosterKey } = read.data
   const [mailbox, next] = [read.data.mailbox, read.data.next].map((text) => (text === undefined ? ok(undefined) : parseMailbox(text)))
   if (!mailbox?.ok || !next?.ok) return failed('team-keys-lost')
   return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value })
-}
-
-function jsonOf(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
 }
 
 /** Writes the secrets and reads them back: what they open cannot be had again. Failures: the keychain’s. */

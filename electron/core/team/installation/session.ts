@@ -106,7 +106,7 @@ export function withKeys<T>(parts: SessionParts, work: (session: KeyedSession) =
     const { roster, author, place } = session
     const refused = membershipFault(session)
     if (refused) return { ok: false, failure: refused }
-    const found = await settledMailbox(parts, session)
+    const found = await completedMailbox(parts, session)
     if (!found.ok) return found
     const { mailbox } = found.value
     if (!mailbox) return failed('team-keys-lost')
@@ -131,11 +131,11 @@ export function membershipFault({ roster, author: { installation, key } }: TeamS
 }
 
 /** Completes a replacement of the mailbox that was interrupted after the list had it. */
-async function settledMailbox({ keychain }: SessionParts, { secrets, saved: { installation }, roster }: TeamSession): Answer<TeamSecrets> {
+async function completedMailbox({ keychain }: SessionParts, { secrets, saved: { installation }, roster }: TeamSession): Answer<TeamSecrets> {
   if (!secrets.next || roster.members.get(installation)?.mailbox !== secrets.next.publicKey) return ok(secrets)
-  const settled = { ...secrets, mailbox: secrets.next, next: undefined }
-  const saved = await saveSecrets(keychain, installation, settled)
-  return saved.ok ? ok(settled) : saved
+  const completed = { ...secrets, mailbox: secrets.next, next: undefined }
+  const saved = await saveSecrets(keychain, installation, completed)
+  return saved.ok ? ok(completed) : saved
 }
 
 /** The new key is in the keychain before others seal anything for it, and the old one until they do. */

@@ -6,6 +6,7 @@ import { digestOfEnvelope, envelopeFits, sealEnvelope, type Envelope } from '#co
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { applicationSchema, installationSchema, keySchema, signatureSchema } from './request.ts'
+import { jsonOf } from '#core/hashing/json.ts'
 
 const entryType = 'application/vnd.veridesk.team-member+json'
 /** An entry has a few hundred characters. */
@@ -71,13 +72,5 @@ export function parseEntry(text: string): ReadEntry | undefined {
     entry: entry.data,
     hash: digestOfEnvelope(envelope),
     signedBy: (identity) => envelope.signatures[0]?.keyid === fingerprintOf(identity) && envelopeFits(envelope, identity)
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
