@@ -62,12 +62,19 @@ export const useApp = defineStore('app', () => {
     dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
   }
 
-  async function change(patch: Partial<Settings>): Promise<Failure | undefined> {
-    const answer = await ask('settings.change', patch)
-    if (!answer.ok) return answer.failure
-    take(answer.value)
-    return undefined
+  /** Changes of settings in progress. */
+  let saving: Promise<unknown> = Promise.resolve()
+  function change(patch: Partial<Settings>): Promise<Failure | undefined> {
+    const changed = ask('settings.change', patch).then((answer) => {
+      if (!answer.ok) return answer.failure
+      take(answer.value)
+      return undefined
+    })
+    saving = Promise.allSettled([saving, changed])
+    return changed
   }
+  /** Resolves when the changes so far apply or are refused. Whatever follows a setting waits for this before it reads it. */
+  const settled = (): Promise<unknown> => saving
 
   async function tryKeychain(): Promise<Failure | undefined> {
     const answer = await ask('keychain.tryAgain')
@@ -142,6 +149,6 @@ export const useApp = defineStore('app', () => {
 
   return {
     state, failure, settings, notices, history, keychain, toast, announced,
-    load, take, change, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
+    load, take, change, settled, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
   }
 })

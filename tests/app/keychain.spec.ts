@@ -1,5 +1,5 @@
 /** A keychain that cannot be used: absent, locked or hung. The window opens at once and shows the next step. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { credentials } from '#contract/credentials.ts'
@@ -43,6 +43,15 @@ async function unlock(keyring: Keyring): Promise<void> {
   })
   daemon.stdin.end('made by a test\n')
   await once(daemon, 'exit')
+  // It takes over from the locked one after this program has ended: whoever asks before is answered by the other.
+  await expect.poll(() => isLocked(keyring)).toBe('boolean false')
+}
+
+/** What the session's keyring says about itself. */
+function isLocked({ env }: Keyring): string | undefined {
+  const ask = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets/aliases/default', 'org.freedesktop.DBus.Properties.Get']
+  const { stdout } = spawnSync('dbus-send', [...ask, 'string:org.freedesktop.Secret.Collection', 'string:Locked'], { env: { ...process.env, ...env }, encoding: 'utf8' })
+  return /boolean (?:true|false)/.exec(stdout)?.[0]
 }
 
 test('locked: reported as such, and “Try again” works once it is unlocked', async ({ workspace }) => {
