@@ -8,7 +8,8 @@ import { credentialFault, credentialIds, type CredentialId, type CredentialValue
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { noneSet, within, type Credentials, type Kept, type KnownCredentials } from './credentials.ts'
+import { noneSet, type Credentials, type Kept, type KnownCredentials } from './credentials.ts'
+import { within } from '#core/workers/within.ts'
 
 /** Where a connection points to according to its file now. */
 export type Destination = Pick<Connection, 'id' | 'baseUrl' | 'mode' | 'practice'>

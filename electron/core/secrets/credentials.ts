@@ -13,6 +13,7 @@ import {
 import { failed, type Failure, invalidField } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { within } from '#core/workers/within.ts'
 import { createFingerprint } from './fingerprint.ts'
 
 /** Where values are stored. */
@@ -224,12 +225,3 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
 }
 
 export const noneSet = Object.fromEntries(credentialIds.map((id) => [id, false])) as CredentialPresence
-
-/** The value, or undefined if it is not available in time. */
-export async function within<T>(limitMs: number, value: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), limitMs)))
-  const first = await Promise.race([value, late])
-  clearTimeout(timer)
-  return first
-}

@@ -11,6 +11,7 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { connect, type Connected } from '#core/workers/rpc.ts'
 import type { KeychainAnswer, KeychainFault, KeychainProcess } from './keychain-faults.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
+import { within } from '#core/workers/within.ts'
 
 export interface KeychainOptions {
   readonly launch: LaunchWorker
@@ -127,9 +128,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     state: () => state,
     async close() {
       closed = true
-      let timer: NodeJS.Timeout | undefined
-      await Promise.race([inTurn(() => Promise.resolve()), new Promise((resolve) => (timer = setTimeout(resolve, closeLimitMs)))])
-      clearTimeout(timer)
+      await within(closeLimitMs, inTurn(() => Promise.resolve()))
       worker?.end()
       worker = undefined
     }
