@@ -8,6 +8,12 @@ const isWindow = (url: string): boolean => url === windowAddress || url.startsWi
 /** Guards for every page of the process, whatever creates it. */
 export function guardApp(): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents))
+  app.on('session-created', (created) => {
+    // Before a page uses it: Chromium would request dictionaries of the system's languages from its maker, even if no
+    // spelling is checked.
+    created.setSpellCheckerEnabled(false)
+    created.setSpellCheckerLanguages([])
+  })
   // Never overridden: an invalid certificate is a failure.
   app.on('certificate-error', (event, _contents, _url, _error, _certificate, callback) => {
     event.preventDefault()
@@ -53,7 +59,9 @@ export function guardSession(session: Session): void {
   })
   // Files are served only by the app's own scheme.
   session.protocol.handle('file', () => new Response(null, { status: 404 }))
-  session.setSpellCheckerEnabled(false)
-  // Any request that is not blocked otherwise is directed to a proxy that does not exist.
-  void session.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })
+  void leadNowhere(session)
 }
+
+/** Directs every request of a session that is not blocked otherwise to a proxy that does not exist. */
+export const leadNowhere = (session: Session): Promise<void> =>
+  session.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })

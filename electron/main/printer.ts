@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BrowserWindow, session } from 'electron'
+import { leadNowhere } from './guards.ts'
 import { printFooter, printHeader, printLimit, printPolicy } from '../node/printing.ts'
 
 const scheme = 'veridesk-print'
@@ -16,11 +17,12 @@ export async function printPdf(html: string): Promise<Uint8Array> {
   own.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
   own.webRequest.onBeforeRequest((details, callback) => callback({ cancel: details.url !== address }))
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': printPolicy }
+  await leadNowhere(own)
   own.protocol.handle(scheme, () => new Response(html, { headers }))
   const window = new BrowserWindow({
     show: false,
     webPreferences: {
-      session: own, javascript: false, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, webviewTag: false
+      session: own, javascript: false, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, webviewTag: false, spellcheck: false
     }
   })
   try {

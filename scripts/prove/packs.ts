@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
@@ -129,6 +129,15 @@ async function proveFormat2(folder: string, times: number, verifyPack: Verify, p
   }
 }
 
+/** What a verifier says of all test vectors that was written from the documents and vectors alone, in Python. */
+function proveSecondVerifier(): Pick<Measured, 'notes' | 'notRun'> & { readonly faults: readonly string[] } {
+  if (spawnSync('python3', ['--version']).status !== 0) return { notRun: [{ name: 'the second verifier', why: 'Python 3 is not installed' }], faults: [] }
+  const { stdout, stderr } = spawnSync('python3', ['-B', resolve(verifier, '..', '..', 'tests', 'second-verifier', 'run_vectors.py')], { encoding: 'utf8' })
+  const [, agreed] = /^agreed (\d+), disagreed 0, skipped 0$/m.exec(stdout) ?? []
+  if (agreed === undefined) return { faults: [`the second verifier: ${(stdout + stderr).trim().split('\n').slice(-5).join(' ')}`] }
+  return { notes: [`A second verifier, in Python, written from the documents and vectors alone, agrees on all ${agreed} test vectors.`], faults: [] }
+}
+
 /**
  * Changes packs of version 1 10,000 times and those of version 2 20,000 times. Errors: unchanged packs that are refused,
  * and changed or forged ones that are accepted.
@@ -136,9 +145,11 @@ async function proveFormat2(folder: string, times: number, verifyPack: Verify, p
 export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =>
   inProofFolder(async (folder) => {
     const { verifyPack } = await loadVerifier()
+    const { faults: ofSecond, ...second } = proveSecondVerifier()
     const parts = [await proveFormat1(folder, sized(10_000), verifyPack, progress), await proveFormat2(folder, sized(20_000), verifyPack, progress)]
     return {
+      ...second,
       table: { columns: ['packs', 'tried', 'accepted', 'refused'], rows: parts.flatMap(({ rows }) => rows.map((each) => [...each])) },
-      faults: parts.flatMap(({ faults }) => faults)
+      faults: [...ofSecond, ...parts.flatMap(({ faults }) => faults)]
     }
   })

@@ -1,8 +1,13 @@
 /** The sections of docs/proof.md: what each does, and what must hold. */
-import type { Section } from '../figures/section.ts'
+import { NotHere, type Section } from '../figures/section.ts'
 
 const core = ['contract', 'electron/core']
 const window = [...core, 'electron/main', 'electron/node', 'electron/preload', 'electron/preview', 'renderer']
+
+/** Of a requirement whose feature is not there yet: the page says so instead of leaving it out. */
+function notThere(why: string): never {
+  throw new NotHere(why)
+}
 
 export const proofHead = {
   title: 'Proof',
@@ -27,8 +32,8 @@ export const proofSections: readonly Section[] = [
   {
     name: 'packs',
     title: 'Evidence packs, unchanged and changed',
-    words: `Packs of version 1 from earlier consoles, about records, applicants and a batch, with each redaction profile, countersigned and after erasures, each changed in one way: a bit, a missing or duplicated part, a value, a key, a mix of two packs. The stand-alone verifier (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every unchanged one. Some of both are passed to \`node verify.mjs\` as files, as an auditor would. Forged packs are well formed and signed by a forger: another person's decision, the forger's own audit trail, a guessed value; both must name the reason. Packs of version 2 are built from the description of the format alone, changed in the same ways, and also by a signer who signs the changed content again, or computes every hash anew: of those, only what the format names as the signer's claim may be accepted, and it must be what was changed. Both verifiers must agree on each pack.`,
-    measures: [...core, 'verifier'],
+    words: `Packs of version 1 from earlier consoles, about records, applicants and a batch, with each redaction profile, countersigned and after erasures, each changed in one way: a bit, a missing or duplicated part, a value, a key, a mix of two packs. The stand-alone verifier (\`verifier/verify.mjs\`) and the console must refuse every changed pack and accept every unchanged one. Some of both are passed to \`node verify.mjs\` as files, as an auditor would. Forged packs are well formed and signed by a forger: another person's decision, the forger's own audit trail, a guessed value; both must name the reason. Packs of version 2 are built from the description of the format alone, changed in the same ways, and also by a signer who signs the changed content again, or computes every hash anew: of those, only what the format names as the signer's claim may be accepted, and it must be what was changed. Both verifiers must agree on each pack, and a second one in another language on every test vector.`,
+    measures: [...core, 'verifier', 'docs/evidence/vectors', 'tests/second-verifier'],
     run: async (run) => (await import('./packs.ts')).provePacks(run)
   },
   {
@@ -111,7 +116,7 @@ export const proofSections: readonly Section[] = [
   {
     name: 'markup',
     title: 'Hostile texts in every view',
-    words: '500 texts that would run or request something if a view treated them as markup are returned by a service (as its message, as the name of a field, in a list), and entered as applicant IDs, notes, tags, notes of decisions, and as name, headings and cells of a batch. Every list, every record and every applicant is then opened. Nothing may run, ask, or be requested from anywhere; the files outside of the window’s folder must not be served.',
+    words: '500 texts that would run or request something if a view treated them as markup are returned by a service (as its message, as the name of a field, in a list), and entered as applicant IDs, notes, tags, notes of decisions, and as name, headings and cells of a batch. Every list, every record and every applicant is then opened, and PDFs of evidence packs with these texts are printed. Nothing may run, ask, or be requested from anywhere; the files outside of the window’s folder must not be served.',
     measures: window,
     run: async (run) => (await import('./window/markup.ts')).proveMarkup(run)
   },
@@ -121,6 +126,13 @@ export const proofSections: readonly Section[] = [
     words: 'Three random credentials are entered, used and given back by a service in its body, headers, redirect and as base64, in answers that are complete, invalid or cut; values that are refused, an address that refuses, a batch and an erasure follow. Everything that the console can write is written: exports, results, packs with their PDFs, verifiers, backups. The page and then the program crash, and the command line runs on the same data. Then every file, output, command line and environment is searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16.',
     measures: [...window, 'electron/cli'],
     run: async (run) => (await import('./window/secrets.ts')).proveSecrets(run)
+  },
+  {
+    name: 'egress',
+    title: 'Connections during a day’s work',
+    words: 'Each host runs under `strace`, from its start to its end, with all processes that it starts: verifications of every kind, a batch, documents behind private addresses, exports, an evidence pack with its PDF and time-stamp, a backup, every view, and minutes in which nothing is done. Every address that any of them connects to or sends to over IP is read. Only the configured service and time-stamp authority may be among them, not even a name server.',
+    measures: window,
+    run: async (run) => (await import('./window/egress.ts')).proveEgress(run)
   },
   {
     name: 'starts',
@@ -191,5 +203,26 @@ export const proofSections: readonly Section[] = [
     words: 'A console with a real keychain records two verifications and shows its recovery key once; then the keychain loses the history’s key. The next start must report this and leave every file unchanged; a wrong key must be refused; the recovery key must open the history with every record and an intact audit trail, and the history’s key must be in the keychain again for the next start.',
     measures: core,
     run: async (run) => (await import('./keys.ts')).proveKeys(run)
+  },
+  {
+    name: 'supply-chain',
+    title: 'Packages and their digests',
+    words: 'The lockfiles are read: every package must be pinned by a SHA-512 digest, have a licence that is on the list, and run no install script that nobody reviewed. The list of components of a release (SBOM) must name every package that is shipped. Then the lockfile is broken at each package in each of these ways, and each must be refused.',
+    measures: ['package-lock.json', 'scripts/checks', 'scripts/notices.ts', 'scripts/sbom.ts', '.npmrc'],
+    run: async (run) => (await import('./supply-chain.ts')).proveSupplyChain(run)
+  },
+  {
+    name: 'policy',
+    title: 'Settings that an administrator locks',
+    words: 'Machine-wide policy files, generated, damaged, newer, world-writable and linked ones, must lock what they say, in core and not in the window alone, or be refused as a whole.',
+    measures: ['contract/settings.ts', 'electron/core/settings'],
+    run: async () => notThere('this version has no machine-wide settings')
+  },
+  {
+    name: 'lock',
+    title: 'A locked console',
+    words: 'After locking, the memory of window and core is searched for IDs and keys; there may be none.',
+    measures: ['contract/settings.ts', 'electron/main'],
+    run: async () => notThere('this version has no lock of its own')
   }
 ]

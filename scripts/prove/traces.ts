@@ -15,7 +15,7 @@ export const hexKeyOf = (masterKey: string, name: string): string => derivedKey(
  * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's rules (AES-256-CBC, 80 bytes reserved
  * at the end of each 4096-byte page), including free and overwritten parts.
  */
-function plainPages(bytes: Buffer, hexKey: string, log: boolean): Buffer {
+export function plainPages(bytes: Buffer, hexKey: string, log: boolean): Buffer {
   const key = Buffer.from(hexKey, 'hex')
   const [start, step] = log ? [32 + 24, 4096 + 24] : [0, 4096]
   const pages: Buffer[] = []

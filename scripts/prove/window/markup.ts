@@ -1,6 +1,9 @@
 /** Hostile texts wherever a service, an ID or a user can put them, shown in every view: nothing runs, nothing is requested. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { operations } from '#contract/operations.ts'
+import { savesInto } from '../../../tests/app/fixtures/files.ts'
 import { startHost, type Session } from '../../../tests/app/fixtures/hosts.ts'
 import { hostilePaths, hostileTexts } from '../../../tests/app/fixtures/hostile.ts'
 import { recordTexts, startHostileService, watchPage, type HostileRecord, type HostileWindow } from '../../../tests/app/fixtures/hostile-records.ts'
@@ -9,6 +12,9 @@ import { goTo } from '../../../tests/app/pages/go.ts'
 import { inPlace } from '../../bench/window/place.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
 import { hostsHere } from './electron-here.ts'
+
+/** Each prints what its applicant has in a window of its own. */
+const mostPdfs = 50
 
 const lists = ['/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/team', '/about', ...operations.map(({ id }) => `/verify/${id}`)]
 
@@ -43,6 +49,17 @@ async function look(page: Page, path: string): Promise<void> {
   await page.waitForTimeout(80)
 }
 
+/** Prints evidence packs of some applicants, evenly from all, and one of the batch; returns how many PDFs were written. */
+async function printed(page: Page, records: readonly HostileRecord[], batch: string): Promise<number> {
+  let written = 0
+  const chosen = records.filter((_, at) => at % Math.ceil(records.length / mostPdfs) === 0)
+  for (const about of [...chosen.map(({ applicantId }) => ({ kind: 'applicant' as const, id: applicantId })), { kind: 'batch' as const, id: batch }]) {
+    const made = await ask(page, 'evidence.create', { about, profile: 'full', pdf: true })
+    if (made?.pdfPath !== undefined) written += 1
+  }
+  return written
+}
+
 async function inHost(session: Session, count: number, rows: (string | number)[][], faults: string[], label: string): Promise<void> {
   const { page } = session
   const service = await startHostileService()
@@ -68,11 +85,13 @@ async function inHost(session: Session, count: number, rows: (string | number)[]
       await look(page, `/applicants/${encodeURIComponent(applicantId)}`)
       views += 2
     }
+    const pdfs = await printed(page, records, batch)
+    if (pdfs === 0) faults.push(`${label}: no PDF was written`)
     const executed = await page.evaluate(() => (window as unknown as HostileWindow).__executed === undefined ? 0 : 1)
     if (records.length !== count) faults.push(`${label}: ${records.length} of ${count} texts were recorded`)
     if (executed > 0) faults.push(`${label}: a text was executed`)
     faults.push(...service.visits.map((visit) => `${label}: ${visit}`))
-    rows.push([label, records.length, notes, views, executed, service.visits.length])
+    rows.push([label, records.length, notes, views, pdfs, executed, service.visits.length])
   } finally {
     service.end()
   }
@@ -95,6 +114,9 @@ export async function proveMarkup({ sized, progress }: SectionRun): Promise<Meas
   for (const host of hosts)
     await inPlace({}, async ({ place }) => {
       const session = await startHost(host, place)
+      const folder = join(place.home, 'Downloads')
+      mkdirSync(folder, { recursive: true })
+      await savesInto(session, folder)
       try {
         const label = host === 'electron' ? 'Electron' : 'preview'
         await inHost(session, sized(500, 10), rows, faults, label)
@@ -105,5 +127,5 @@ export async function proveMarkup({ sized, progress }: SectionRun): Promise<Meas
         await session.close()
       }
     })
-  return { notes, table: { columns: ['host', 'messages and IDs', 'notes, tags and decisions', 'views', 'executed', 'requests and dialogs'], rows }, notRun, faults, versions }
+  return { notes, table: { columns: ['host', 'messages and IDs', 'notes, tags and decisions', 'views', 'PDFs', 'executed', 'requests and dialogs'], rows }, notRun, faults, versions }
 }

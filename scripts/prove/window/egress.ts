@@ -1,0 +1,124 @@
+/** Where a console connects during a day's work: every socket that any of its processes connects or sends from, as the kernel is asked. */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { operations } from '#contract/operations.ts'
+import type { PracticeService } from '#practice/service.ts'
+import { savesInto } from '../../../tests/app/fixtures/files.ts'
+import { startHost, type HostName } from '../../../tests/app/fixtures/hosts.ts'
+import { electronRuntime } from '../../../tests/app/fixtures/runtime.ts'
+import { ask, useService } from '../../../tests/app/fixtures/workspace.ts'
+import { identity, pem } from '../../../tests/service/evidence-2-authorities.ts'
+import { goTo } from '../../../tests/app/pages/go.ts'
+import { inPlace } from '../../bench/window/place.ts'
+import { NotHere, type Measured, type SectionRun } from '../../figures/section.ts'
+import { hostsHere } from './electron-here.ts'
+import { contactsIn, type Contact } from './contacts.ts'
+
+/**
+ * Chromium asks the kernel for a route to this address, to learn whether the computer has IPv6: it connects a UDP socket
+ * and sends nothing.
+ */
+const probe = { to: '2001:4860:4860::8888', port: 443 }
+
+const views = [
+  '/overview', '/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/team', '/about',
+  ...operations.map(({ id }) => `/verify/${id}`)
+]
+
+/** Verifications, a batch, decisions, files of every kind and every view. */
+async function work(page: Page, service: PracticeService, authority: string, rounds: number): Promise<void> {
+  const { id: connectionId } = await useService(page, service)
+  await ask(page, 'connections.reach', { id: connectionId })
+  await ask(page, 'settings.change', { timestampAuthority: { name: 'Authority', url: authority, certificates: pem(identity('Authority')) } })
+  for (let round = 0; round < rounds; round += 1)
+    for (const { id: operation, fields } of operations) {
+      const input = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'url' ? 'https://files.example.com/id.jpg' : `APP-${round}`]))
+      await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId, operation, input, repeatAnyway: true }).catch(() => undefined)
+    }
+  // Addresses that documents must not be fetched from.
+  for (const url of ['http://127.0.0.1:9/x.jpg', 'http://169.254.169.254/latest', 'http://10.0.0.1/x.jpg'])
+    await ask(page, 'documents.open', { connectionId, field: 'photo_url', url, applicantId: 'APP-0' }).catch(() => undefined)
+  const { checkId } = await ask(page, 'batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...Array.from({ length: 40 }, (_, at) => `ROW-${at}`)].join('\n'), reading: { operation: 'get-applicant-details' } })
+  const batch = await ask(page, 'batches.create', { checkId, connectionId, name: 'Day', atOnce: 4, pace: 0, skipDuplicates: true, skipRecent: false })
+  await ask(page, 'batches.start', { id: batch.id })
+  for (let tries = 0; tries < 600 && (await ask(page, 'batches.show', { id: batch.id })).state === 'running'; tries += 1) await page.waitForTimeout(100)
+  for (const format of ['csv', 'jsonl'] as const) await ask(page, 'exports.history', { exportId: crypto.randomUUID(), filter: {}, format })
+  await ask(page, 'evidence.create', { about: { kind: 'applicant', id: 'APP-0' }, profile: 'full', pdf: true }).catch(() => undefined)
+  await ask(page, 'backups.create').catch(() => undefined)
+  await ask(page, 'audit.verify')
+  for (const view of views) {
+    await goTo(page, view)
+    await page.waitForTimeout(200)
+  }
+}
+
+/** A program that stands in for another one and runs it under strace. */
+function traced(program: string, folder: string): { readonly script: string; readonly output: string } {
+  const [script, output] = [join(folder, `traced-${randomBytes(4).toString('hex')}.sh`), join(folder, 'trace.txt')]
+  writeFileSync(script, `#!/bin/sh\nexec strace -f -qq --seccomp-bpf -e trace=connect,sendto,sendmsg,sendmmsg -e signal=none -yy -s 0 -o '${output}' '${program}' "$@"\n`)
+  chmodSync(script, 0o755)
+  return { script, output }
+}
+
+const listening = (server: Server): Promise<number> => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
+
+interface Day {
+  readonly row: readonly (string | number)[]
+  readonly faults: readonly string[]
+}
+
+/** One host, from its start to its end. */
+const inHost = (host: HostName, { sized }: SectionRun): Promise<Day> =>
+  inPlace({}, async ({ place, service }) => {
+    let asked = 0
+    const authority = createServer((_request, response) => {
+      asked += 1
+      response.writeHead(503).end()
+    })
+    const authorityPort = await listening(authority)
+    const runtime = electronRuntime()
+    const program = host === 'preview' ? process.execPath : 'missing' in runtime ? '' : runtime.executablePath
+    const { script, output } = traced(program, place.home)
+    mkdirSync(join(place.home, 'Downloads'))
+    const session = await startHost(host, { ...place, executable: script })
+    await savesInto(session, join(place.home, 'Downloads'))
+    await work(session.page, service, `http://127.0.0.1:${authorityPort}/tsa`, sized(20))
+    // A browser looks for updates and the like when nobody works.
+    await session.page.waitForTimeout(sized(180) * 1000)
+    await session.close()
+    authority.close()
+    const servicePort = Number(new URL(service.baseUrl).port)
+    const contacts = contactsIn(readFileSync(output, 'utf8')).filter(({ to, port, sends, protocol }) => !(protocol === 'UDP' && !sends && to === probe.to && port === probe.port))
+    const isThere = ({ to }: Contact): boolean => to === '127.0.0.1' || to === '::ffff:127.0.0.1'
+    const toService = contacts.filter((each) => isThere(each) && each.port === servicePort)
+    const toAuthority = contacts.filter((each) => isThere(each) && each.port === authorityPort)
+    const others = contacts.filter((each) => !toService.includes(each) && !toAuthority.includes(each))
+    const label = host === 'electron' ? 'Electron' : 'preview'
+    const faults = others.map(({ to, port, protocol }) => `${label}: ${to}, port ${port}, ${protocol}`)
+    // Otherwise the trace would see nothing, and prove nothing.
+    if (toService.length === 0 || service.ledger().length === 0) faults.push(`${label}: the trace shows no connection to the service, which received ${service.ledger().length} requests`)
+    return { row: [label, service.ledger().length, toService.length, toAuthority.length, asked, others.length], faults: [...new Set(faults)] }
+  })
+
+/** A day's work in each host. Errors: every contact with anything but the configured service and authority. */
+export async function proveEgress(run: SectionRun): Promise<Measured> {
+  if (spawnSync('strace', ['-V']).status !== 0) throw new NotHere('strace, which shows the sockets of all processes, is not installed')
+  const { hosts, notRun, versions } = hostsHere('a day in Electron')
+  const rows: (readonly (string | number)[])[] = []
+  const faults: string[] = []
+  for (const host of hosts) {
+    const day = await inHost(host, run)
+    rows.push(day.row)
+    faults.push(...day.faults)
+    run.progress(`${host}: ${JSON.stringify(day.row)}`)
+  }
+  return {
+    table: { columns: ['host', 'requests to the service', 'connections to the service', 'connections to the time-stamp authority', 'requests to it', 'anything else'], rows: rows.map((each) => [...each]) },
+    notRun, faults, versions
+  }
+}
