@@ -25,6 +25,8 @@ export interface AuditEvent {
   /** Its personal data was erased; the event and its position in the chain remain. */
   readonly erased: boolean
   readonly hash: string
+  /** In exports: the checkpoint of the audit trail that an authority dated, and its token (RFC 3161), base64. */
+  readonly timestamp?: { readonly checkpoint: string; readonly token: string }
 }
 
 /** Which events are listed or exported; different filters are combined. */

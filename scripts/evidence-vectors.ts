@@ -4,7 +4,8 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { canonical, countersigned, envelopeOf, fileText, fingerprintOf, keyNamed, publicOf } from '../tests/service/evidence-2-builder.ts'
+import { extensions, identity, pem, token, type CertificateOrder, type Identity } from '../tests/service/evidence-2-authorities.ts'
+import { canonical, checkpointOf, contentOf, countersigned, envelopeOf, fileOf, fileText, fingerprintOf, keyNamed, publicOf, referredBytes, rootOf } from '../tests/service/evidence-2-builder.ts'
 import { acceptedLies, claims } from '../tests/service/evidence-2-claims.ts'
 import { forgeries2 } from '../tests/service/evidence-2-forgeries.ts'
 import { attachment, colleague, director, genuinePacks, lackingPacks, signer, type GenuineName } from '../tests/service/evidence-2-genuine.ts'
@@ -18,6 +19,8 @@ export interface VectorOptions {
   readonly revocations?: readonly string[]
   readonly attachments?: readonly string[]
   readonly compare?: readonly string[]
+  readonly authorities?: readonly string[]
+  readonly timestampAuthorities?: readonly string[]
 }
 export interface Vector {
   readonly file: string
@@ -68,6 +71,137 @@ function spellings1(): { readonly name: string; readonly text: string; readonly 
   ]
 }
 
+interface Trusted {
+  readonly name: string
+  readonly text: string
+  readonly verdict: Vector['verdict']
+  readonly because: string
+  readonly options: VectorOptions
+}
+
+const [root, company] = [identity('Root of time-stamps'), identity('Company')]
+/** When the token is from: some minutes after the pack. */
+const stampedAt = Date.UTC(2025, 9, 9, 9, 0, 0)
+
+/** The pack about a record with a token, and what a verifier says of it whose reader trusts the authority. */
+function stampedVectors(): Trusted[] {
+  const { file } = genuinePacks.record
+  const message = referredBytes(file.envelope)
+  const stamps = identity('Time-stamps', { issuer: root, extensions: extensions.stamps })
+  const dated = (bytes: Buffer): string => fileText({ ...file, timestamps: [bytes.toString('base64')] })
+  const good = token(message, stamps, { at: stampedAt })
+  const touched = Buffer.from(good)
+  touched.writeUInt8(touched.readUInt8(touched.length - 1) ^ 1, touched.length - 1)
+  const by = (name: string, order: CertificateOrder): Buffer => token(message, identity(name, { issuer: root, ...order }), { at: stampedAt })
+  const options = { timestampAuthorities: ['time-stamp-authority.pem'] }
+  const refused = (name: string, bytes: Buffer, because: string): Trusted => ({ name: `time-stamp ${name}`, text: dated(bytes), verdict: 'refused', because, options })
+  const text = dated(good)
+  const revocations = (name: string): VectorOptions => ({ ...options, revocations: [name] })
+  return [
+    { name: 'time-stamp', text, verdict: 'intact', because: 'Its time-stamp is valid; the key of its signer is not compared.', options },
+    { name: 'time-stamp', text, verdict: 'intact', because: 'Its time-stamp is not checked.', options: {} },
+    { name: 'time-stamp', text, verdict: 'verified', because: 'Its time-stamp is valid, and its key is the one named.', options: { ...options, fingerprint: own } },
+    { name: 'time-stamp', text, verdict: 'refused', because: 'The certificate of its time-stamp does not lead to the authority.', options: { timestampAuthorities: ['company.pem'] } },
+    { name: 'time-stamp', text, verdict: 'intact', because: 'Its key was revoked, and its time-stamp shows that it is older.', options: revocations('revocation-after-time-stamp.json') },
+    { name: 'time-stamp', text, verdict: 'refused', because: 'Its key was revoked, and with the accuracy of its time-stamp it can be as new as that.', options: revocations('revocation-at-time-stamp.json') },
+    { name: 'time-stamp', text, verdict: 'refused', because: 'Its key was revoked, and its time-stamp is newer.', options: revocations('revocation-by-itself.json') },
+    { name: 'record', text: fileText(file), verdict: 'intact', because: 'It has no time-stamp, and needs none.', options },
+    { name: 'stamped', text: fileText(genuinePacks.stamped.file), verdict: 'refused', because: 'Its time-stamp cannot be read.', options },
+    refused('of another pack', token(referredBytes(genuinePacks.applicant.file.envelope), stamps, { at: stampedAt }), 'Its time-stamp is about something else.'),
+    refused('changed', touched, 'The signature of its time-stamp is not valid.'),
+    refused('with a byte behind its end', Buffer.concat([good, Buffer.of(0)]), 'Its time-stamp is not DER.'),
+    refused('of another version', token(message, stamps, { at: stampedAt, version: 2 }), 'Its time-stamp has another version.'),
+    refused('that identifies no certificate', token(message, stamps, { at: stampedAt, identified: false }), 'The signed attributes do not identify the certificate of the signer.'),
+    refused('before its certificate', token(message, stamps, { at: Date.UTC(2024, 0, 1) }), 'The certificate of its time-stamp was not yet valid.'),
+    refused('after its certificate', by('Expired time-stamps', { until: stampedAt - 1000, extensions: extensions.stamps }), 'The certificate of its time-stamp had expired.'),
+    refused('by a certificate for more', by('Time-stamps and more', { extensions: extensions.stampsAndMore }), 'The certificate is not for time-stamps alone.'),
+    refused('by a certificate for time-stamps, not critically', by('Time-stamps, not critically', { extensions: extensions.stampsNotCritically }), 'The certificate does not say critically that it is for time-stamps alone.'),
+    refused('by a certificate for something else', by('Something else', { extensions: extensions.signer }), 'The certificate is not for time-stamps.'),
+    refused('by a certificate that may not sign', by('Time-stamps that encrypt', { extensions: [extensions.stamps[0], extensions.encrypts[0]] }), 'The certificate may not sign.')
+  ]
+}
+
+/** The pack about a record with certificates of its key, and what a verifier says of it whose reader trusts the company. */
+function certifiedVectors(): Trusted[] {
+  const content = contentOf(genuinePacks.record.file)
+  const certified = (...chain: readonly Identity[]): string =>
+    fileText(fileOf({ ...content, signer: { ...content.signer, certificates: chain.map(({ der }) => der.toString('base64')) } }, signer))
+  const signerBy = (issuer: Identity, name: string, order: CertificateOrder = {}): Identity => identity(name, { issuer, key: signer, extensions: extensions.signer, ...order })
+  const byCompany = (name: string, order: CertificateOrder = {}): Identity => signerBy(company, name, order)
+  const options = { authorities: ['company.pem'] }
+  const one = (verdict: Vector['verdict'], name: string, because: string, more: VectorOptions, ...chain: readonly Identity[]): Trusted =>
+    ({ name: `certificate ${name}`.trim(), text: certified(...chain), verdict, because, options: more })
+  const [issued, alone] = [byCompany('Signer'), identity('Signer alone', { key: signer, extensions: extensions.signer })]
+  const between = identity('Department', { issuer: company })
+  const [ofNone, noAuthority] = [identity('Department that issues no authority', { issuer: company, extensions: extensions.authorityOfNone }), identity('Colleague', { issuer: company, extensions: extensions.signer })]
+  const below = identity('Team', { issuer: ofNone })
+  const late = byCompany('Signer since today', { from: stampedAt - 1000 })
+  const lateFile = fileOf({ ...content, signer: { ...content.signer, certificates: [late.der.toString('base64')] } }, signer)
+  const stamps = identity('Time-stamps', { issuer: root, extensions: extensions.stamps })
+  const lateText = fileText({ ...lateFile, timestamps: [token(referredBytes(lateFile.envelope), stamps, { at: stampedAt }).toString('base64')] })
+  const withTime = { ...options, timestampAuthorities: ['time-stamp-authority.pem'] }
+  return [
+    one('verified', '', 'The authority vouches for its key.', options, issued),
+    one('intact', '', 'Its certificate is not checked.', {}, issued),
+    one('refused', '', 'Its certificate does not lead to the authority.', { authorities: ['time-stamp-authority.pem'] }, issued),
+    { name: 'record', text: fileText(genuinePacks.record.file), verdict: 'refused', because: 'It has no certificate.', options },
+    one('verified', 'through another one', 'The authority vouches for its key through another one.', options, signerBy(between, 'Signer of a department'), between),
+    one('refused', 'whose issuer is missing', 'Its certificate does not lead to the authority.', options, signerBy(between, 'Signer of a department')),
+    one('refused', 'through one that is no authority', 'A certificate of the path is not that of an authority.', options, signerBy(noAuthority, 'Signer of a colleague'), noAuthority),
+    one('refused', 'through more than an authority allows', 'The path is longer than an authority allows.', options, signerBy(below, 'Signer of a team'), below, ofNone),
+    one('verified', 'that the key signs itself', 'The reader gave the certificate itself.', { authorities: ['own-certificate.pem'] }, alone),
+    one('refused', 'that the key signs itself', 'Its certificate does not lead to the authority.', options, alone),
+    one('refused', 'that had expired', 'Its certificate had expired when it was made.', options, byCompany('Expired signer', { until: Date.UTC(2025, 5, 1) })),
+    one('refused', 'that may not sign', 'Its certificate may not sign.', options, byCompany('Signer that encrypts', { extensions: extensions.encrypts })),
+    one('refused', 'with a critical extension that is not known', 'Its certificate has a critical extension that is not known.', options, byCompany('Signer with more', { extensions: extensions.unknown })),
+    { name: 'certificate of a later time', text: lateText, verdict: 'verified', because: 'Its certificate was valid at the time of the time-stamp.', options: withTime },
+    { name: 'certificate of a later time', text: lateText, verdict: 'refused', because: 'Its certificate was not yet valid at the time that the pack states, and its time-stamp is not checked.', options }
+  ]
+}
+
+interface ExportOrder {
+  /** Numbers of the events that it contains; all if absent. */
+  readonly only?: readonly number[]
+  /** The event that records a time-stamp, and the number of events that it is about. */
+  readonly dated?: { readonly seq: number; readonly size: number; readonly stated?: number; readonly about?: string }
+}
+
+/** An export of the audit trail with these hashes of events, as JSON lines. */
+function exportOf(leaves: readonly string[], { only, dated }: ExportOrder = {}): string {
+  const checkpoint = dated && checkpointOf(`veridesk/${leaves[0]?.slice(0, 32)}`, dated.stated ?? dated.size, rootOf(leaves.slice(0, dated.size)), signer)
+  const stamps = identity('Time-stamps', { issuer: root, extensions: extensions.stamps })
+  const timestamp = checkpoint && { checkpoint, token: token(Buffer.from(dated.about ?? checkpoint), stamps, { at: stampedAt }).toString('base64') }
+  const rows = leaves.map((hash, index) => ({ seq: index + 1, hash, ...(index + 1 === dated?.seq && { timestamp }) })).filter(({ seq }) => only?.includes(seq) ?? true)
+  const lines = [{ format: 'veridesk-audit-trail', version: 1, head: { seq: leaves.length, hash: leaves.at(-1) } }, ...rows, { end: true, rows: rows.length }]
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** The pack about an applicant with exports of the audit trail, and what a verifier says of the two. */
+function exportVectors(): { readonly file: string; readonly text: string; readonly verdict: Vector['verdict']; readonly because: string; readonly options: VectorOptions }[] {
+  const { file: pack, leaves: own } = genuinePacks.applicant
+  const { leaves } = genuinePacks.next
+  const shown = new Set(contentOf(pack).events.flatMap(({ seq }) => [seq - 1, seq]))
+  const hidden = own.findIndex((_, index) => index > 0 && !shown.has(index + 1))
+  const changed = (index: number): string[] => leaves.map((hash, at) => (at === index ? hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) : hash))
+  const dated = { seq: own.length + 1, size: own.length - 2 }
+  const stamps = { timestampAuthorities: ['time-stamp-authority.pem'] }
+  return [
+    { file: 'audit-later.jsonl', text: exportOf(leaves), verdict: 'intact', because: 'The export continues its audit trail.', options: {} },
+    { file: 'audit-earlier.jsonl', text: exportOf(leaves.slice(0, 16)), verdict: 'intact', because: 'It continues the export, or whether it does cannot be determined.', options: {} },
+    { file: 'audit-filtered.jsonl', text: exportOf(leaves, { only: [2, 3, 6], dated: { seq: 3, size: 2 } }), verdict: 'intact', because: 'The export does not contain all events, and contradicts nothing.', options: stamps },
+    { file: 'audit-of-another.jsonl', text: exportOf(genuinePacks.batch.leaves), verdict: 'intact', because: 'The export is of another audit trail: the two cannot be compared.', options: {} },
+    { file: 'audit-changed.jsonl', text: exportOf(changed((contentOf(pack).events[1]?.seq ?? 2) - 1)), verdict: 'refused', because: 'The export has another hash of an event that the pack shows.', options: {} },
+    { file: 'audit-forked.jsonl', text: exportOf(changed(hidden)), verdict: 'refused', because: 'The root over the events of the export is another.', options: {} },
+    { file: 'audit-one-event.jsonl', text: exportOf(leaves.slice(0, 16), { only: [6] }), verdict: 'intact', because: 'Event 1 is not in the export, and another one is the same in both.', options: {} },
+    { file: 'audit-cut.jsonl', text: exportOf(leaves).split('\n').slice(0, -3).join('\n'), verdict: 'refused', because: 'The export was cut off.', options: {} },
+    { file: 'audit-dated.jsonl', text: exportOf(leaves, { dated }), verdict: 'intact', because: 'The time-stamp in the export is valid.', options: stamps },
+    { file: 'audit-dated.jsonl', text: exportOf(leaves, { dated }), verdict: 'intact', because: 'The time-stamp in the export is not checked.', options: {} },
+    { file: 'audit-dated.jsonl', text: exportOf(leaves, { dated }), verdict: 'refused', because: 'The certificate of the time-stamp in the export does not lead to the authority.', options: { timestampAuthorities: ['company.pem'] } },
+    { file: 'audit-dated-more.jsonl', text: exportOf(leaves, { dated: { ...dated, stated: dated.size + 1 } }), verdict: 'refused', because: 'The checkpoint in the export is not that of its events.', options: {} },
+    { file: 'audit-dated-otherwise.jsonl', text: exportOf(leaves, { dated: { ...dated, about: 'something else' } }), verdict: 'refused', because: 'The time-stamp in the export is about something else.', options: stamps }
+  ]
+}
+
 /** All vectors. */
 export function evidenceVectors(): Vectors {
   const index: Vector[] = []
@@ -104,6 +238,14 @@ export function evidenceVectors(): Vectors {
   add('record', pack('record'), 'refused', 'A pack without a time-stamp can be as new as its signer likes.', { revocations: [beside('revocation-later.json', revocationOf(after))] })
   add('record', pack('record'), 'intact', 'The revocation is signed by a key that the reader does not trust.', { revocations: [beside('revocation-by-another.json', revocationOf(before, director))] })
   add('record', pack('record'), 'refused', 'The revocation is signed by a key that the reader trusts.', { revocations: ['revocation-by-another.json'], trusted: [second] })
+  beside('time-stamp-authority.pem', pem(root))
+  beside('company.pem', pem(company))
+  beside('own-certificate.pem', pem(identity('Signer alone', { key: signer, extensions: extensions.signer })))
+  beside('revocation-at-time-stamp.json', revocationOf(stampedAt + 1000))
+  beside('revocation-after-time-stamp.json', revocationOf(stampedAt + 1001))
+  for (const { file, text, verdict, because, options } of exportVectors()) add('applicant', pack('applicant'), verdict, because, { compare: [beside(file, text)], ...options })
+  for (const { name, text, verdict, because, options } of [...stampedVectors(), ...certifiedVectors()]) add(name, text, verdict, because, options)
+  add('record', pack('record'), 'refused', 'The other pack is refused: its certificate is that of another key.', { compare: ['forged-signed-a-certificate-of-another-key.json'] })
   for (const { name, text, why } of forged()) add(`forged: ${name}`, text, 'refused', sentence(why))
   for (const { name, text, claim } of acceptedLies().filter(({ name, text }) => !name.includes('small order') && text.length <= largest)) add(`claim: ${name}`, text, 'intact', `The signer’s claim: ${claims[claim]}.`)
   for (const name of ['record', 'applicant', 'applicant-no-personal-data', 'applicant-countersigned', 'batch-half-erased', 'record-erased-full']) add(`version 1 ${name}`, fixtureText(name), 'intact', unknown)

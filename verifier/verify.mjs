@@ -505,6 +505,170 @@ function eventLines({ title, time, about, basis, entries }) {
   return ['', `${time}  ${title}`, `  ${about}. ${basis}`.trimEnd(), ...shown]
 }
 
+// --- ed25519.mjs -----------------------------------------------------------------------------------
+
+/** Ed25519 (RFC 8032) with WebCrypto: the equation without the cofactor, and no keys of small order. */
+
+/** Public keys that are valid for signatures of anything, without their sign bit; some programs accept them. */
+const smallOrder = ['00'.repeat(32), `01${'00'.repeat(31)}`, ...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a']
+
+/** Whether a public key (64 hex digits) has small order: its signatures prove nothing. */
+const isSmallOrder = (key) => smallOrder.includes(key.slice(0, 62) + (Number.parseInt(key.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
+
+/** Whether a signature (64 bytes) of a message is valid for a public key (64 hex digits). */
+async function ed25519Holds(key, message, signature) {
+  if (!/^[0-9a-f]{64}$/.test(key) || isSmallOrder(key) || signature.length !== 64) return false
+  const raw = Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(key.slice(2 * index, 2 * index + 2), 16))
+  try {
+    const publicKey = await crypto.subtle.importKey('raw', raw, { name: 'Ed25519' }, false, ['verify'])
+    return await crypto.subtle.verify({ name: 'Ed25519' }, publicKey, signature, message)
+  } catch (error) {
+    if (error?.name === 'NotSupportedError') throw new Error('This program cannot check Ed25519 signatures. Use Node 20 or newer, or a current browser.', { cause: error })
+    return false
+  }
+}
+
+// --- checkpoint.mjs --------------------------------------------------------------------------------
+
+/** The head of a tree as a C2SP checkpoint: a signed note with one signature. */
+
+/** Origin, number of events, root and signature. */
+const checkpointForm = /^(veridesk\/[0-9a-f]{32})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— \1 ([A-Za-z0-9+/]{91}=)\n$/
+
+/** Reads a checkpoint that a key (hex) must have signed; the root in hex. */
+async function readCheckpoint(text, key) {
+  const [, origin, digits, root64, signed64] = checkpointForm.exec(text) ?? []
+  const [size, root, signed] = [Number(digits), fromBase64(root64 ?? ''), fromBase64(signed64 ?? '')]
+  must(origin !== undefined && Number.isSafeInteger(size) && root?.length === 32 && signed?.length === 68, 'The checkpoint is not in the form that it must have.')
+  const id = (await sha256(joined(utf8.encode(`${origin}\n`), Uint8Array.of(1), toBytes(key)))).slice(0, 4)
+  const note = utf8.encode(`${origin}\n${digits}\n${root64}\n`)
+  must(toHex(id) === toHex(signed.slice(0, 4)) && (await ed25519Holds(key, note, signed.slice(4))), 'The signature of the checkpoint does not match.')
+  return { origin, size, root: toHex(root) }
+}
+
+// --- merkle.mjs ------------------------------------------------------------------------------------
+
+/** The Merkle tree of RFC 9162, section 2.1, over SHA-256. */
+
+const leafHash = (content) => sha256(joined(Uint8Array.of(0), content))
+const nodeHash = (left, right) => sha256(joined(Uint8Array.of(1), left, right))
+const isPower = (number) => (number % 2 === 0 ? isPower(number / 2) : number === 1)
+const half = (number) => Math.floor(number / 2)
+/** The largest power of two below a size above 1. */
+function splitOf(size) {
+  let power = 1
+  while (power * 2 < size) power *= 2
+  return power
+}
+
+/** RFC 9162, 2.1.3.2: whether the path leads from the leaf to the root (hex). */
+async function isIncluded(leaf, index, size, path, root) {
+  if (index >= size) return false
+  let [fn, sn] = [index, size - 1]
+  let r = await leafHash(leaf)
+  for (const step of path) {
+    if (sn === 0) return false
+    if (fn % 2 === 1 || fn === sn) {
+      r = await nodeHash(step, r)
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, half(sn)]
+    } else r = await nodeHash(r, step)
+    ;[fn, sn] = [half(fn), half(sn)]
+  }
+  return sn === 0 && toHex(r) === root
+}
+
+/** RFC 9162, 2.1.4.2, for a smaller first tree: whether the path proves that the second tree begins with it; roots as bytes. */
+async function isConsistent(first, second, path, firstRoot, secondRoot) {
+  if (!(first > 0 && first < second) || path.length === 0) return false
+  const steps = isPower(first) ? [firstRoot, ...path] : path
+  let [fn, sn] = [first - 1, second - 1]
+  while (fn % 2 === 1) [fn, sn] = [half(fn), half(sn)]
+  let [fr, sr] = [steps[0], steps[0]]
+  for (const step of steps.slice(1)) {
+    if (sn === 0) return false
+    if (fn % 2 === 1 || fn === sn) {
+      fr = await nodeHash(step, fr)
+      sr = await nodeHash(step, sr)
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, half(sn)]
+    } else sr = await nodeHash(sr, step)
+    ;[fn, sn] = [half(fn), half(sn)]
+  }
+  return sn === 0 && toHex(fr) === toHex(firstRoot) && toHex(sr) === toHex(secondRoot)
+}
+
+// --- compare.mjs -----------------------------------------------------------------------------------
+
+/** Whether two packs of one key can come from one audit trail: each proves some nodes of its tree. */
+
+/** Hashes (hex) of all nodes that a pack proves, by the range of leaves that they cover: `start-end`, without the leaf `end`. */
+async function nodesOf({ events, size, root, leaves }) {
+  const nodes = new Map([[`0-${size}`, root]])
+  const leaf = async (seq, hash) => {
+    const found = toHex(await leafHash(toBytes(hash)))
+    nodes.set(`${seq - 1}-${seq}`, found)
+    return found
+  }
+  const climb = async (index, hash, path, start, end) => {
+    if (end - start === 1) return leaf(index + 1, hash)
+    const middle = start + splitOf(end - start)
+    const isLeft = index < middle
+    const beside = path.at(-1)
+    nodes.set(isLeft ? `${middle}-${end}` : `${start}-${middle}`, beside)
+    const own = await climb(index, hash, path.slice(0, -1), ...(isLeft ? [start, middle] : [middle, end]))
+    const found = toHex(await nodeHash(toBytes(isLeft ? own : beside), toBytes(isLeft ? beside : own)))
+    nodes.set(`${start}-${end}`, found)
+    return found
+  }
+  for (const { seq, hash, previous, path } of events) {
+    if (seq > 1) await leaf(seq - 1, previous)
+    await climb(seq - 1, hash, path, 0, size)
+  }
+  for (const [seq, hash] of leaves) await leaf(seq, hash)
+  return nodes
+}
+
+/** The root (hex) over a range of leaves, if the known nodes determine it. */
+async function rootWithin(nodes, start, end) {
+  const known = nodes.get(`${start}-${end}`)
+  const size = end - start
+  if (known !== undefined || size === 1) return known
+  const middle = start + splitOf(size)
+  // A complete subtree is also a node of the larger tree: if it is unknown, so is everything in it.
+  if (middle - start === end - middle) return undefined
+  const [left, right] = [await rootWithin(nodes, start, middle), await rootWithin(nodes, middle, end)]
+  return left && right && toHex(await nodeHash(toBytes(left), toBytes(right)))
+}
+
+const forked = 'the audit trail has been forked'
+const stated = ['at', 'kind', 'subject', 'record']
+
+/**
+ * Compares the audit trails of two verified packs. Returns `other` if they are of different ones, `same`, `continued`,
+ * or `open` if they do not show enough; refuses packs that contradict each other.
+ */
+async function compareTrails(mine, theirs) {
+  if (mine.key !== theirs.key || (mine.trail.origin && theirs.trail.origin && mine.trail.origin !== theirs.trail.origin)) return 'other'
+  const [small, large] = mine.trail.size <= theirs.trail.size ? [mine.trail, theirs.trail] : [theirs.trail, mine.trail]
+  const [few, many] = [await nodesOf(small), await nodesOf(large)]
+  for (const [range, hash] of few) {
+    const [start, end] = range.split('-').map(Number)
+    must((many.get(range) ?? hash) === hash, `The other pack contradicts this one about events ${start + 1} to ${end}: ${forked}.`)
+  }
+  // One hash stands for one event, so what both show of it is the same in packs that do not lie.
+  const shown = new Map(large.events.map((event) => [event.seq, event]))
+  for (const event of small.events) {
+    const other = shown.get(event.seq)
+    must(!other || stated.every((name) => other[name] === event[name]), `The other pack shows something else of event ${event.seq}.`)
+    must(!other || Object.hasOwn(event, 'version') === Object.hasOwn(other, 'version'), `The other pack shows something else of event ${event.seq}.`)
+  }
+  if (small.size === large.size) return 'same'
+  const { earlier } = large
+  const roots = [await rootWithin(many, 0, small.size), ...(earlier?.size === small.size ? [earlier.root] : [])].filter((root) => root !== undefined)
+  for (const root of roots) must(root === small.root, `The other pack contradicts this one about events 1 to ${small.size}: ${forked}.`)
+  return roots.length > 0 ? 'continued' : 'open'
+}
+
 // --- der.mjs ---------------------------------------------------------------------------------------
 
 /**
@@ -1084,126 +1248,295 @@ function readCertificates(bytes) {
   })
 }
 
-// --- merkle.mjs ------------------------------------------------------------------------------------
+// --- timestamps.mjs --------------------------------------------------------------------------------
 
-/** The Merkle tree of RFC 9162, section 2.1, over SHA-256. */
+/** RFC 3161 time-stamps: a CMS signature (RFC 5652) of an authority over the hash of a message and a time. */
 
-const leafHash = (content) => sha256(joined(Uint8Array.of(0), content))
-const nodeHash = (left, right) => sha256(joined(Uint8Array.of(1), left, right))
-const isPower = (number) => (number % 2 === 0 ? isPower(number / 2) : number === 1)
-const half = (number) => Math.floor(number / 2)
-/** The largest power of two below a size above 1. */
-function splitOf(size) {
-  let power = 1
-  while (power * 2 < size) power *= 2
-  return power
+const maxTokenBytes = 64 * 1024
+const maxTokenCertificates = 20
+
+const ids = {
+  signedData: '1.2.840.113549.1.7.2', timeStampInfo: '1.2.840.113549.1.9.16.1.4', contentType: '1.2.840.113549.1.9.3', messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12', signingCertificateV2: '1.2.840.113549.1.9.16.2.47', subjectKeyIdentifier: '2.5.29.14'
+}
+const digest = async (hash, bytes) => new Uint8Array(await crypto.subtle.digest(hash, bytes))
+
+/** SignedData with its one signer. */
+function readSignedData(bytes) {
+  const info = membersOf(readDer(bytes))
+  accept(oidOf(info.next(tags.oid)) === ids.signedData, 'The time-stamp is not signed data.')
+  const members = membersOf(within(info.next(contextTag(0))))
+  info.end()
+  smallOf(members.next(tags.integer))
+  members.next(tags.set)
+  const content = membersOf(members.next(tags.sequence))
+  accept(oidOf(content.next(tags.oid)) === ids.timeStampInfo, 'The signed content is not a time-stamp.')
+  const signed = octetsOf(within(content.next(contextTag(0))))
+  content.end()
+  const certificates = members.optional(contextTag(0))?.children ?? []
+  members.optional(contextTag(1))
+  const signers = members.next(tags.set)
+  members.end()
+  accept(signers.children.length === 1, 'The time-stamp does not have exactly one signature.')
+  accept(certificates.length <= maxTokenCertificates, 'The time-stamp has too many certificates.')
+  // Attribute certificates, which have other tags, have no meaning here.
+  return { signed, certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(({ bytes: der }) => der), signer: readSigner(signers.children[0]) }
 }
 
-/** RFC 9162, 2.1.3.2: whether the path leads from the leaf to the root (hex). */
-async function isIncluded(leaf, index, size, path, root) {
-  if (index >= size) return false
-  let [fn, sn] = [index, size - 1]
-  let r = await leafHash(leaf)
-  for (const step of path) {
-    if (sn === 0) return false
-    if (fn % 2 === 1 || fn === sn) {
-      r = await nodeHash(step, r)
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, half(sn)]
-    } else r = await nodeHash(r, step)
-    ;[fn, sn] = [half(fn), half(sn)]
-  }
-  return sn === 0 && toHex(r) === root
+function readSigner(value) {
+  const members = membersOf(value)
+  smallOf(members.next(tags.integer))
+  const numbered = members.optional(tags.sequence)
+  const keyId = numbered ? undefined : octetsOf(members.next(0x80), 0x80)
+  const hash = hashOf(members.next(tags.sequence))
+  const attributes = members.optional(contextTag(0))
+  accept(attributes, 'The signature has no signed attributes.')
+  const algorithm = algorithmOf(members.next(tags.sequence))
+  const signature = octetsOf(members.next(tags.octets))
+  members.optional(contextTag(1))
+  members.end()
+  return { numbered: numbered && issuerAndSerial(numbered), keyId, hash, attributes: readAttributes(attributes), signedBytes: derValue(tags.set, attributes.content), algorithm, signature }
 }
 
-/** RFC 9162, 2.1.4.2, for a smaller first tree: whether the path proves that the second tree begins with it; roots as bytes. */
-async function isConsistent(first, second, path, firstRoot, secondRoot) {
-  if (!(first > 0 && first < second) || path.length === 0) return false
-  const steps = isPower(first) ? [firstRoot, ...path] : path
-  let [fn, sn] = [first - 1, second - 1]
-  while (fn % 2 === 1) [fn, sn] = [half(fn), half(sn)]
-  let [fr, sr] = [steps[0], steps[0]]
-  for (const step of steps.slice(1)) {
-    if (sn === 0) return false
-    if (fn % 2 === 1 || fn === sn) {
-      fr = await nodeHash(step, fr)
-      sr = await nodeHash(step, sr)
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, half(sn)]
-    } else sr = await nodeHash(sr, step)
-    ;[fn, sn] = [half(fn), half(sn)]
-  }
-  return sn === 0 && toHex(fr) === toHex(firstRoot) && toHex(sr) === toHex(secondRoot)
+function issuerAndSerial(value) {
+  const members = membersOf(value)
+  const issuer = members.next(tags.sequence).bytes
+  const serial = integerOf(members.next(tags.integer))
+  members.end()
+  return { issuer, serial }
 }
 
-// --- compare.mjs -----------------------------------------------------------------------------------
-
-/** Whether two packs of one key can come from one audit trail: each proves some nodes of its tree. */
-
-/** Hashes (hex) of all nodes that a pack proves, by the range of leaves that they cover: `start-end`, without the leaf `end`. */
-async function nodesOf({ events, size, root, leaves }) {
-  const nodes = new Map([[`0-${size}`, root]])
-  const leaf = async (seq, hash) => {
-    const found = toHex(await leafHash(toBytes(hash)))
-    nodes.set(`${seq - 1}-${seq}`, found)
-    return found
+/** By type; each has one value. */
+function readAttributes(list) {
+  const found = new Map()
+  let before
+  for (const { bytes, ...each } of list.children) {
+    accept(!before || isBefore(before, bytes), 'The signed attributes are not in the order of DER.')
+    before = bytes
+    const members = membersOf(each)
+    const type = oidOf(members.next(tags.oid))
+    const values = members.next(tags.set)
+    members.end()
+    accept(!found.has(type) && values.children.length === 1, 'A signed attribute has more than one value.')
+    found.set(type, values.children[0])
   }
-  const climb = async (index, hash, path, start, end) => {
-    if (end - start === 1) return leaf(index + 1, hash)
-    const middle = start + splitOf(end - start)
-    const isLeft = index < middle
-    const beside = path.at(-1)
-    nodes.set(isLeft ? `${middle}-${end}` : `${start}-${middle}`, beside)
-    const own = await climb(index, hash, path.slice(0, -1), ...(isLeft ? [start, middle] : [middle, end]))
-    const found = toHex(await nodeHash(toBytes(isLeft ? own : beside), toBytes(isLeft ? beside : own)))
-    nodes.set(`${start}-${end}`, found)
-    return found
-  }
-  for (const { seq, hash, previous, path } of events) {
-    if (seq > 1) await leaf(seq - 1, previous)
-    await climb(seq - 1, hash, path, 0, size)
-  }
-  for (const [seq, hash] of leaves) await leaf(seq, hash)
-  return nodes
+  return found
+}
+/** The order of the members of a set (X.690, 11.6). */
+function isBefore(a, b) {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return a[at] < b[at]
+  return a.length < b.length
 }
 
-/** The root (hex) over a range of leaves, if the known nodes determine it. */
-async function rootWithin(nodes, start, end) {
-  const known = nodes.get(`${start}-${end}`)
-  const size = end - start
-  if (known !== undefined || size === 1) return known
-  const middle = start + splitOf(size)
-  // A complete subtree is also a node of the larger tree: if it is unknown, so is everything in it.
-  if (middle - start === end - middle) return undefined
-  const [left, right] = [await rootWithin(nodes, start, middle), await rootWithin(nodes, middle, end)]
-  return left && right && toHex(await nodeHash(toBytes(left), toBytes(right)))
+/** TSTInfo (RFC 3161, 2.4.2). */
+function readInfo(bytes) {
+  const members = membersOf(readDer(bytes))
+  accept(smallOf(members.next(tags.integer)) === 1, 'The time-stamp has a version that is not known.')
+  const policy = oidOf(members.next(tags.oid))
+  const imprint = membersOf(members.next(tags.sequence))
+  const hash = hashOf(imprint.next(tags.sequence))
+  const hashed = octetsOf(imprint.next(tags.octets))
+  imprint.end()
+  integerOf(members.next(tags.integer))
+  const time = timeOf(members.next(tags.generalizedTime), true)
+  const accuracy = accuracyOf(members.optional(tags.sequence))
+  const ordering = members.optional(tags.boolean)
+  if (ordering) booleanOf(ordering)
+  const nonce = members.optional(tags.integer)
+  if (nonce) integerOf(nonce)
+  members.optional(contextTag(0))
+  const extensions = members.optional(contextTag(1))
+  members.end()
+  accept(!extensions?.children.some(({ children }) => children?.[1]?.tag === tags.boolean && booleanOf(children[1])), 'The time-stamp has a critical extension that is not known.')
+  return { policy, hash, hashed, time, accuracy }
+}
+/** Milliseconds, rounded up. */
+function accuracyOf(value) {
+  if (!value) return 0
+  const members = membersOf(value)
+  const seconds = members.optional(tags.integer)
+  const millis = members.optional(0x80)
+  const micros = members.optional(0x81)
+  members.end()
+  return (seconds ? smallOf(seconds) * 1000 : 0) + (millis ? smallOf(millis, 0x80) : 0) + (micros && smallOf(micros, 0x81) > 0 ? 1 : 0)
 }
 
-const forked = 'the audit trail has been forked'
-const stated = ['at', 'kind', 'subject', 'record']
+/** Refused unless the signed attributes identify this certificate as the signer's (RFC 2634, RFC 5035). */
+async function checkIdentified(certificate, attributes) {
+  const [second, first] = [attributes.get(ids.signingCertificateV2), attributes.get(ids.signingCertificate)]
+  accept(second || first, 'The signed attributes do not identify the certificate of the signer.')
+  for (const [attribute, isSecond] of [[second, true], [first, false]]) {
+    if (!attribute) continue
+    const list = membersOf(attribute).next(tags.sequence)
+    const members = membersOf(list.children[0])
+    const algorithm = isSecond ? members.optional(tags.sequence) : undefined
+    const hashed = octetsOf(members.next(tags.octets))
+    const named = members.optional(tags.sequence)
+    members.end()
+    const hash = isSecond ? (algorithm ? hashOf(algorithm) : 'SHA-256') : 'SHA-1'
+    accept(sameBytes(await digest(hash, certificate.der), hashed), 'The signed attributes identify another certificate than that of the signer.')
+    if (named) accept(isNamed(certificate, named), 'The signed attributes identify another certificate than that of the signer.')
+  }
+}
+/** IssuerSerial: general names, one of them the directory name of the issuer, and the serial number. */
+function isNamed(certificate, value) {
+  const members = membersOf(value)
+  const names = members.next(tags.sequence)
+  const serial = integerOf(members.next(tags.integer))
+  members.end()
+  return sameBytes(serial, certificate.serial) && names.children.some((name) => name.tag === contextTag(4) && sameBytes(within(name).bytes, certificate.issuer))
+}
+
+function isSigner(certificate, { numbered, keyId }) {
+  if (numbered) return sameBytes(numbered.issuer, certificate.issuer) && sameBytes(numbered.serial, certificate.serial)
+  const own = certificate.extensions.get(ids.subjectKeyIdentifier)
+  return own !== undefined && sameBytes(octetsOf(readDer(own.content)), keyId)
+}
 
 /**
- * Compares the audit trails of two verified packs. Returns `other` if they are of different ones, `same`, `continued`,
- * or `open` if they do not show enough; refuses packs that contradict each other.
+ * Verifies a time-stamp of a message.
+ *
+ * @param token DER of the token.
+ * @param message The bytes that it is about.
+ * @param authorities The reader's certificate authorities, each as DER. With none it is not valid, but time and authority
+ *   are returned as its claim.
+ * @returns {Promise<{valid: boolean, why: string, time: number | null, latest: number | null, authority: string | null}>} `why`: a sentence
+ *   if it is not valid. `time`: Unix milliseconds; `latest`: the same with the authority's accuracy added: the message
+ *   existed then. `authority`: the subject of its certificate. Never throws for any bytes.
  */
-async function compareTrails(mine, theirs) {
-  if (mine.key !== theirs.key || (mine.trail.origin && theirs.trail.origin && mine.trail.origin !== theirs.trail.origin)) return 'other'
-  const [small, large] = mine.trail.size <= theirs.trail.size ? [mine.trail, theirs.trail] : [theirs.trail, mine.trail]
-  const [few, many] = [await nodesOf(small), await nodesOf(large)]
-  for (const [range, hash] of few) {
-    const [start, end] = range.split('-').map(Number)
-    must((many.get(range) ?? hash) === hash, `The other pack contradicts this one about events ${start + 1} to ${end}: ${forked}.`)
+async function verifyTimestamp(token, message, authorities) {
+  const answer = { valid: false, why: '', time: null, latest: null, authority: null }
+  try {
+    accept(token.length <= maxTokenBytes, 'The time-stamp is too large.')
+    const { signed, certificates, signer } = readSignedData(token)
+    const info = readInfo(signed)
+    answer.time = info.time
+    answer.latest = info.time + info.accuracy
+    accept(sameBytes(await digest(info.hash, message), info.hashed), 'The time-stamp is about something else.')
+    const held = readableCertificates(certificates)
+    const own = held.find((certificate) => isSigner(certificate, signer))
+    accept(own, 'The time-stamp does not contain the certificate of its signer.')
+    answer.authority = own.subjectName
+    const type = signer.attributes.get(ids.contentType)
+    accept(type && oidOf(type) === ids.timeStampInfo, 'The signed attributes do not name the content.')
+    const said = signer.attributes.get(ids.messageDigest)
+    accept(said && sameBytes(octetsOf(said), await digest(signer.hash, signed)), 'The signed attributes are about another content.')
+    await checkIdentified(own, signer.attributes)
+    accept(await signatureHolds(signer.algorithm, own.key, signer.signature, signer.signedBytes, isPure(signer.algorithm) ? undefined : signer.hash), 'The signature of the time-stamp is not valid.')
+    checkTimeStamping(own)
+    accept(authorities.length > 0, 'No certificate authority was given.')
+    await followChain(own, held.filter((certificate) => certificate !== own), readableCertificates(authorities), info.time)
+    return { ...answer, valid: true }
+  } catch (error) {
+    return { ...answer, why: whyOf(error, 'The time-stamp') }
   }
-  // One hash stands for one event, so what both show of it is the same in packs that do not lie.
-  const shown = new Map(large.events.map((event) => [event.seq, event]))
-  for (const event of small.events) {
-    const other = shown.get(event.seq)
-    must(!other || stated.every((name) => other[name] === event[name]), `The other pack shows something else of event ${event.seq}.`)
-    must(!other || Object.hasOwn(event, 'version') === Object.hasOwn(other, 'version'), `The other pack shows something else of event ${event.seq}.`)
+}
+/** Ed25519 hashes by itself, whatever the digest algorithm is. */
+const isPure = ({ id }) => id === '1.3.101.112'
+
+// --- audit-export.mjs ------------------------------------------------------------------------------
+
+/**
+ * Compares a pack with an export of the audit trail in JSON lines: both must come from one audit trail, and the daily
+ * time-stamps in the export say by when its events existed.
+ */
+
+const isHash = (value) => isHex(32)(value) === undefined
+const isNumber = (value) => Number.isSafeInteger(value) && value > 0
+
+function firstLine(text) {
+  try {
+    return JSON.parse(text.slice(0, text.indexOf('\n')))
+  } catch {
+    return undefined
   }
-  if (small.size === large.size) return 'same'
-  const { earlier } = large
-  const roots = [await rootWithin(many, 0, small.size), ...(earlier?.size === small.size ? [earlier.root] : [])].filter((root) => root !== undefined)
-  for (const root of roots) must(root === small.root, `The other pack contradicts this one about events 1 to ${small.size}: ${forked}.`)
-  return roots.length > 0 ? 'continued' : 'open'
+}
+
+/** An export; undefined if the text is not one. Refused if it was cut off. */
+function readExport(text) {
+  const first = firstLine(text)
+  if (!isObject(first) || first.format !== 'veridesk-audit-trail') return undefined
+  const [, ...lines] = text.split('\n')
+  const [end, nothing] = lines.splice(-2)
+  const last = nothing === '' ? parsedJson(end) : undefined
+  must(first.version === 1 && isObject(first.head) && isNumber(first.head.seq) && isHash(first.head.hash), 'The export of the audit trail is not in the form that it must have.')
+  must(isObject(last) && last.end === true && last.rows === lines.length, 'The export of the audit trail was cut off.')
+  const rows = lines.map(parsedJson)
+  let before = 0
+  for (const row of rows) {
+    must(isObject(row) && isNumber(row.seq) && row.seq > before && row.seq <= first.head.seq && isHash(row.hash), 'The export of the audit trail is not in the form that it must have.')
+    before = row.seq
+  }
+  return { head: first.head, rows, isWhole: rows.length === first.head.seq }
+}
+
+/** The roots (hex) over the first events, by their number, for each of some numbers. */
+async function rootsAt(rows, sizes) {
+  const found = new Map()
+  const stack = []
+  for (const [index, { hash }] of rows.entries()) {
+    let top = { size: 1, node: await leafHash(toBytes(hash)) }
+    while (stack.at(-1)?.size === top.size) top = { size: top.size * 2, node: await nodeHash(stack.pop().node, top.node) }
+    stack.push(top)
+    if (!sizes.has(index + 1)) continue
+    const [last, ...left] = [...stack].reverse()
+    let { node } = last
+    for (const each of left) node = await nodeHash(each.node, node)
+    found.set(index + 1, toHex(node))
+  }
+  return found
+}
+
+/** The time-stamps in the events of an export, with the checkpoint that each is about. */
+function stampsIn({ rows, head }) {
+  return rows.filter(({ timestamp }) => timestamp !== undefined).map(({ seq, timestamp }) => {
+    const { checkpoint, token } = isObject(timestamp) ? timestamp : {}
+    const [, origin, digits, root] = checkpointForm.exec(checkpoint) ?? []
+    const bytes = typeof token === 'string' ? fromBase64(token) : undefined
+    must(origin !== undefined && Number(digits) < seq && Number(digits) <= head.seq && bytes, `The time-stamp of event ${seq} is not in the form that it must have.`)
+    return { seq, checkpoint, origin, size: Number(digits), root: toHex(fromBase64(root) ?? []), token: bytes }
+  })
+}
+
+/** Whether the pack's audit trail provably continues the export's, or the other way round; refused if it is another. */
+async function compareRoots({ size, root, earlier, ...trail }, exported, roots) {
+  if (exported.size >= size) {
+    must(roots.get(size) === root, `The export of the audit trail contradicts this pack about events 1 to ${size}: ${forked}.`)
+    return exported.size === size ? 'same' : 'continued'
+  }
+  const nodes = await nodesOf({ ...trail, size, root })
+  const known = [await rootWithin(nodes, 0, exported.size), ...(earlier?.size === exported.size ? [earlier.root] : [])].filter((each) => each !== undefined)
+  for (const each of known) must(each === roots.get(exported.size), `The export of the audit trail contradicts this pack about events 1 to ${exported.size}: ${forked}.`)
+  return known.length > 0 ? 'continued' : 'open'
+}
+
+/**
+ * Compares a verified pack with an export. Returns `trails` as for two packs, the number of the export's events, and its
+ * time-stamps; refused if one contradicts the other, or if a time-stamp is not valid and the reader named authorities.
+ */
+async function compareExport({ trail }, exported, authorities) {
+  const { head, rows, isWhole } = exported
+  const size = head.seq
+  const hashes = new Map([...rows.map((row) => [row.seq, row.hash]), [head.seq, head.hash]])
+  const shown = [...trail.events.flatMap(({ seq, hash, previous }) => [[seq, hash], [seq - 1, previous]]), ...trail.leaves].filter(([seq]) => hashes.has(seq))
+  const origin = hashes.has(1) ? `veridesk/${hashes.get(1).slice(0, 32)}` : undefined
+  const isSame = origin !== undefined && trail.origin !== undefined ? origin === trail.origin : shown.some(([seq, hash]) => hashes.get(seq) === hash)
+  if (!isSame) return { trails: 'other', size, isExport: true, stamps: [] }
+  for (const [seq, hash] of shown) must(hashes.get(seq) === hash, `The export of the audit trail contradicts this pack about event ${seq}: ${forked}.`)
+  must(rows.at(-1)?.seq !== size || rows.at(-1).hash === head.hash, 'The export of the audit trail contradicts itself about its last event.')
+  const found = stampsIn(exported)
+  if (!isWhole) return { trails: 'open', size, isExport: true, stamps: found.map((stamp) => ({ ...stamp, checked: false, isFiltered: true })) }
+  const roots = await rootsAt(rows, new Set([trail.size, size, ...found.map((stamp) => stamp.size)]))
+  const trails = await compareRoots(trail, { size }, roots)
+  const stamps = []
+  for (const stamp of found) {
+    must(stamp.origin === origin && roots.get(stamp.size) === stamp.root, `The time-stamp of event ${stamp.seq} is about another audit trail.`)
+    const stated = authorities.length === 0 ? undefined : await verifyTimestamp(stamp.token, utf8.encode(stamp.checkpoint), authorities)
+    must(!stated || stated.valid, `The time-stamp of event ${stamp.seq} is not valid. ${stated?.why}`)
+    stamps.push({ ...stamp, ...stated, checked: stated !== undefined, existed: trail.events.filter(({ seq }) => seq <= stamp.size).length, of: trail.events.length })
+  }
+  return { trails, size, isExport: true, stamps }
 }
 
 // --- countersigners.mjs ----------------------------------------------------------------------------
@@ -1251,30 +1584,6 @@ function agreeingPeople(countersignatures, people, counts) {
     .map((key) => lastOf(all.filter((each) => each.key === key)))
     .filter((words) => words.every(({ agrees, person }) => agrees && person === 'yes'))
   return new Set(agreeing.map(([{ by }]) => foldedName(by))).size
-}
-
-// --- ed25519.mjs -----------------------------------------------------------------------------------
-
-/** Ed25519 (RFC 8032) with WebCrypto: the equation without the cofactor, and no keys of small order. */
-
-/** Public keys that are valid for signatures of anything, without their sign bit; some programs accept them. */
-const smallOrder = ['00'.repeat(32), `01${'00'.repeat(31)}`, ...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a']
-
-/** Whether a public key (64 hex digits) has small order: its signatures prove nothing. */
-const isSmallOrder = (key) => smallOrder.includes(key.slice(0, 62) + (Number.parseInt(key.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
-
-/** Whether a signature (64 bytes) of a message is valid for a public key (64 hex digits). */
-async function ed25519Holds(key, message, signature) {
-  if (!/^[0-9a-f]{64}$/.test(key) || isSmallOrder(key) || signature.length !== 64) return false
-  const raw = Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(key.slice(2 * index, 2 * index + 2), 16))
-  try {
-    const publicKey = await crypto.subtle.importKey('raw', raw, { name: 'Ed25519' }, false, ['verify'])
-    return await crypto.subtle.verify({ name: 'Ed25519' }, publicKey, signature, message)
-  } catch (error) {
-    if (error?.name === 'NotSupportedError') throw new Error('This program cannot check Ed25519 signatures. Use Node 20 or newer, or a current browser.', { cause: error })
-    return false
-  }
 }
 
 // --- format-1.mjs ----------------------------------------------------------------------------------
@@ -1409,23 +1718,6 @@ async function verifyFormat1(pack, text) {
     madeAt: made.at, people: secondPeople(countersignatures, names),
     trail: { events, size: content.tree.size, root: content.tree.root, leaves: [[content.chain.seq, content.chain.hash]] }
   }
-}
-
-// --- checkpoint.mjs --------------------------------------------------------------------------------
-
-/** The head of a tree as a C2SP checkpoint: a signed note with one signature. */
-
-const form = /^(veridesk\/[0-9a-f]{32})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— \1 ([A-Za-z0-9+/]{91}=)\n$/
-
-/** Reads a checkpoint that a key (hex) must have signed; the root in hex. */
-async function readCheckpoint(text, key) {
-  const [, origin, digits, root64, signed64] = form.exec(text) ?? []
-  const [size, root, signed] = [Number(digits), fromBase64(root64 ?? ''), fromBase64(signed64 ?? '')]
-  must(origin !== undefined && Number.isSafeInteger(size) && root?.length === 32 && signed?.length === 68, 'The checkpoint is not in the form that it must have.')
-  const id = (await sha256(joined(utf8.encode(`${origin}\n`), Uint8Array.of(1), toBytes(key)))).slice(0, 4)
-  const note = utf8.encode(`${origin}\n${digits}\n${root64}\n`)
-  must(toHex(id) === toHex(signed.slice(0, 4)) && (await ed25519Holds(key, note, signed.slice(4))), 'The signature of the checkpoint does not match.')
-  return { origin, size, root: toHex(root) }
 }
 
 // --- completeness.mjs ------------------------------------------------------------------------------
@@ -1797,193 +2089,6 @@ const revocationCounts = ({ key, revokedBy }, trusted) => key === revokedBy || t
 const revokedFor = (revocations, fingerprint, trusted, stamped) =>
   revocations.find((revocation) => revocation.key === fingerprint && revocationCounts(revocation, trusted) && !stamped.some((latest) => latest < revocation.since))
 
-// --- timestamps.mjs --------------------------------------------------------------------------------
-
-/** RFC 3161 time-stamps: a CMS signature (RFC 5652) of an authority over the hash of a message and a time. */
-
-const maxTokenBytes = 64 * 1024
-const maxTokenCertificates = 20
-
-const ids = {
-  signedData: '1.2.840.113549.1.7.2', timeStampInfo: '1.2.840.113549.1.9.16.1.4', contentType: '1.2.840.113549.1.9.3', messageDigest: '1.2.840.113549.1.9.4',
-  signingCertificate: '1.2.840.113549.1.9.16.2.12', signingCertificateV2: '1.2.840.113549.1.9.16.2.47', subjectKeyIdentifier: '2.5.29.14'
-}
-const digest = async (hash, bytes) => new Uint8Array(await crypto.subtle.digest(hash, bytes))
-
-/** SignedData with its one signer. */
-function readSignedData(bytes) {
-  const info = membersOf(readDer(bytes))
-  accept(oidOf(info.next(tags.oid)) === ids.signedData, 'The time-stamp is not signed data.')
-  const members = membersOf(within(info.next(contextTag(0))))
-  info.end()
-  smallOf(members.next(tags.integer))
-  members.next(tags.set)
-  const content = membersOf(members.next(tags.sequence))
-  accept(oidOf(content.next(tags.oid)) === ids.timeStampInfo, 'The signed content is not a time-stamp.')
-  const signed = octetsOf(within(content.next(contextTag(0))))
-  content.end()
-  const certificates = members.optional(contextTag(0))?.children ?? []
-  members.optional(contextTag(1))
-  const signers = members.next(tags.set)
-  members.end()
-  accept(signers.children.length === 1, 'The time-stamp does not have exactly one signature.')
-  accept(certificates.length <= maxTokenCertificates, 'The time-stamp has too many certificates.')
-  // Attribute certificates, which have other tags, have no meaning here.
-  return { signed, certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(({ bytes: der }) => der), signer: readSigner(signers.children[0]) }
-}
-
-function readSigner(value) {
-  const members = membersOf(value)
-  smallOf(members.next(tags.integer))
-  const numbered = members.optional(tags.sequence)
-  const keyId = numbered ? undefined : octetsOf(members.next(0x80), 0x80)
-  const hash = hashOf(members.next(tags.sequence))
-  const attributes = members.optional(contextTag(0))
-  accept(attributes, 'The signature has no signed attributes.')
-  const algorithm = algorithmOf(members.next(tags.sequence))
-  const signature = octetsOf(members.next(tags.octets))
-  members.optional(contextTag(1))
-  members.end()
-  return { numbered: numbered && issuerAndSerial(numbered), keyId, hash, attributes: readAttributes(attributes), signedBytes: derValue(tags.set, attributes.content), algorithm, signature }
-}
-
-function issuerAndSerial(value) {
-  const members = membersOf(value)
-  const issuer = members.next(tags.sequence).bytes
-  const serial = integerOf(members.next(tags.integer))
-  members.end()
-  return { issuer, serial }
-}
-
-/** By type; each has one value. */
-function readAttributes(list) {
-  const found = new Map()
-  let before
-  for (const { bytes, ...each } of list.children) {
-    accept(!before || isBefore(before, bytes), 'The signed attributes are not in the order of DER.')
-    before = bytes
-    const members = membersOf(each)
-    const type = oidOf(members.next(tags.oid))
-    const values = members.next(tags.set)
-    members.end()
-    accept(!found.has(type) && values.children.length === 1, 'A signed attribute has more than one value.')
-    found.set(type, values.children[0])
-  }
-  return found
-}
-/** The order of the members of a set (X.690, 11.6). */
-function isBefore(a, b) {
-  const length = Math.min(a.length, b.length)
-  for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return a[at] < b[at]
-  return a.length < b.length
-}
-
-/** TSTInfo (RFC 3161, 2.4.2). */
-function readInfo(bytes) {
-  const members = membersOf(readDer(bytes))
-  accept(smallOf(members.next(tags.integer)) === 1, 'The time-stamp has a version that is not known.')
-  const policy = oidOf(members.next(tags.oid))
-  const imprint = membersOf(members.next(tags.sequence))
-  const hash = hashOf(imprint.next(tags.sequence))
-  const hashed = octetsOf(imprint.next(tags.octets))
-  imprint.end()
-  integerOf(members.next(tags.integer))
-  const time = timeOf(members.next(tags.generalizedTime), true)
-  const accuracy = accuracyOf(members.optional(tags.sequence))
-  const ordering = members.optional(tags.boolean)
-  if (ordering) booleanOf(ordering)
-  const nonce = members.optional(tags.integer)
-  if (nonce) integerOf(nonce)
-  members.optional(contextTag(0))
-  const extensions = members.optional(contextTag(1))
-  members.end()
-  accept(!extensions?.children.some(({ children }) => children?.[1]?.tag === tags.boolean && booleanOf(children[1])), 'The time-stamp has a critical extension that is not known.')
-  return { policy, hash, hashed, time, accuracy }
-}
-/** Milliseconds, rounded up. */
-function accuracyOf(value) {
-  if (!value) return 0
-  const members = membersOf(value)
-  const seconds = members.optional(tags.integer)
-  const millis = members.optional(0x80)
-  const micros = members.optional(0x81)
-  members.end()
-  return (seconds ? smallOf(seconds) * 1000 : 0) + (millis ? smallOf(millis, 0x80) : 0) + (micros && smallOf(micros, 0x81) > 0 ? 1 : 0)
-}
-
-/** Refused unless the signed attributes identify this certificate as the signer's (RFC 2634, RFC 5035). */
-async function checkIdentified(certificate, attributes) {
-  const [second, first] = [attributes.get(ids.signingCertificateV2), attributes.get(ids.signingCertificate)]
-  accept(second || first, 'The signed attributes do not identify the certificate of the signer.')
-  for (const [attribute, isSecond] of [[second, true], [first, false]]) {
-    if (!attribute) continue
-    const list = membersOf(attribute).next(tags.sequence)
-    const members = membersOf(list.children[0])
-    const algorithm = isSecond ? members.optional(tags.sequence) : undefined
-    const hashed = octetsOf(members.next(tags.octets))
-    const named = members.optional(tags.sequence)
-    members.end()
-    const hash = isSecond ? (algorithm ? hashOf(algorithm) : 'SHA-256') : 'SHA-1'
-    accept(sameBytes(await digest(hash, certificate.der), hashed), 'The signed attributes identify another certificate than that of the signer.')
-    if (named) accept(isNamed(certificate, named), 'The signed attributes identify another certificate than that of the signer.')
-  }
-}
-/** IssuerSerial: general names, one of them the directory name of the issuer, and the serial number. */
-function isNamed(certificate, value) {
-  const members = membersOf(value)
-  const names = members.next(tags.sequence)
-  const serial = integerOf(members.next(tags.integer))
-  members.end()
-  return sameBytes(serial, certificate.serial) && names.children.some((name) => name.tag === contextTag(4) && sameBytes(within(name).bytes, certificate.issuer))
-}
-
-function isSigner(certificate, { numbered, keyId }) {
-  if (numbered) return sameBytes(numbered.issuer, certificate.issuer) && sameBytes(numbered.serial, certificate.serial)
-  const own = certificate.extensions.get(ids.subjectKeyIdentifier)
-  return own !== undefined && sameBytes(octetsOf(readDer(own.content)), keyId)
-}
-
-/**
- * Verifies a time-stamp of a message.
- *
- * @param token DER of the token.
- * @param message The bytes that it is about.
- * @param authorities The reader's certificate authorities, each as DER. With none it is not valid, but time and authority
- *   are returned as its claim.
- * @returns {Promise<{valid: boolean, why: string, time: number | null, latest: number | null, authority: string | null}>} `why`: a sentence
- *   if it is not valid. `time`: Unix milliseconds; `latest`: the same with the authority's accuracy added: the message
- *   existed then. `authority`: the subject of its certificate. Never throws for any bytes.
- */
-async function verifyTimestamp(token, message, authorities) {
-  const answer = { valid: false, why: '', time: null, latest: null, authority: null }
-  try {
-    accept(token.length <= maxTokenBytes, 'The time-stamp is too large.')
-    const { signed, certificates, signer } = readSignedData(token)
-    const info = readInfo(signed)
-    answer.time = info.time
-    answer.latest = info.time + info.accuracy
-    accept(sameBytes(await digest(info.hash, message), info.hashed), 'The time-stamp is about something else.')
-    const held = readableCertificates(certificates)
-    const own = held.find((certificate) => isSigner(certificate, signer))
-    accept(own, 'The time-stamp does not contain the certificate of its signer.')
-    answer.authority = own.subjectName
-    const type = signer.attributes.get(ids.contentType)
-    accept(type && oidOf(type) === ids.timeStampInfo, 'The signed attributes do not name the content.')
-    const said = signer.attributes.get(ids.messageDigest)
-    accept(said && sameBytes(octetsOf(said), await digest(signer.hash, signed)), 'The signed attributes are about another content.')
-    await checkIdentified(own, signer.attributes)
-    accept(await signatureHolds(signer.algorithm, own.key, signer.signature, signer.signedBytes, isPure(signer.algorithm) ? undefined : signer.hash), 'The signature of the time-stamp is not valid.')
-    checkTimeStamping(own)
-    accept(authorities.length > 0, 'No certificate authority was given.')
-    await followChain(own, held.filter((certificate) => certificate !== own), readableCertificates(authorities), info.time)
-    return { ...answer, valid: true }
-  } catch (error) {
-    return { ...answer, why: whyOf(error, 'The time-stamp') }
-  }
-}
-/** Ed25519 hashes by itself, whatever the digest algorithm is. */
-const isPure = ({ id }) => id === '1.3.101.112'
-
 // --- verification.mjs ------------------------------------------------------------------------------
 
 /** Verifies a pack of any version, and everything that the reader gives with it. */
@@ -2057,13 +2162,19 @@ async function checkAttachments({ pack: { content: { attachments = [] } } }, giv
   return attachments.map((each) => ({ ...each, compared: held.has(each.name) }))
 }
 
-/** Compares a pack with others, each of which must be verified by itself. */
-async function checkOthers(mine, texts) {
+/** Compares a pack with others, each of which must be verified by itself, and with exports of the audit trail. */
+async function checkOthers(mine, texts, authorities) {
   const found = []
   for (const text of texts) {
+    const exported = readExport(text)
+    if (exported) {
+      found.push(await compareExport(mine, exported, authorities))
+      continue
+    }
     let other
     try {
       other = await verifyStructure(text)
+      await checkCertificates(other, { signers: [] }, [])
     } catch (error) {
       if (error instanceof Refusal) throw new Refusal(`The other pack is refused: ${error.message}`, { cause: error })
       throw error
@@ -2089,8 +2200,8 @@ function statusOf({ required, agreeing, agreeingCompared, compared }) {
  * @param {{ countersigners?: string[], countersignatures?: number, trusted?: string[], timestampAuthorities?: Uint8Array[],
  *   authorities?: Uint8Array[], revocations?: string[], attachments?: { name: string, bytes: Uint8Array }[],
  *   others?: string[] }} [asked] Fingerprints of countersigners' keys, and how many of these must agree (all);
- *   fingerprints of keys that may revoke others; files of certificates (PEM or DER); revocations, attachments and other
- *   packs to compare.
+ *   fingerprints of keys that may revoke others; files of certificates (PEM or DER); revocations, attachments, and other
+ *   packs or exports of the audit trail to compare.
  */
 export async function verifyPack(text, expectedKey, asked) {
   try {
@@ -2118,7 +2229,7 @@ export async function verifyPack(text, expectedKey, asked) {
     const status = statusOf(counts)
     return {
       ...found, ...counts, status, verified: status !== 'countersignatures-missing', countersigners, stamps, certificates, revocations, trusted,
-      attachments: await checkAttachments(found, request.attachments), others: await checkOthers(found, request.others), sha256: await sha256Hex(text)
+      attachments: await checkAttachments(found, request.attachments), others: await checkOthers(found, request.others, roots.stamps), sha256: await sha256Hex(text)
     }
   } catch (error) {
     if (error instanceof Refusal) return { status: 'refused', verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
@@ -2183,7 +2294,15 @@ const otherWords = {
   continued: 'is from the same audit trail: the larger one provably continues the smaller one, and nothing contradicts',
   open: 'does not contradict this one, but whether one audit trail continues the other cannot be determined from the two'
 }
-const comparisonLines = ({ others }) => others.map(({ trails, size }) => `The other pack, of ${counted(size, 'event')}, ${otherWords[trails]}`)
+/** What a time-stamp in an export of the audit trail shows. */
+function datedLine({ checked, isFiltered, size, time, latest, authority, existed, of }) {
+  const events = `Time-stamp in the export, of events 1 to ${size}`
+  if (isFiltered) return `${events}: not checked, because the export does not contain all events`
+  if (!checked) return `${events}: not checked, because you named no authority for it`
+  return `${events}: they existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for; ${existed} of the ${counted(of, 'event')} of this pack are among them`
+}
+const comparisonLines = ({ others }) =>
+  others.flatMap(({ trails, size, isExport, stamps = [] }) => [`${isExport ? 'The export of the audit trail' : 'The other pack'}, of ${counted(size, 'event')}, ${otherWords[trails]}`, ...stamps.map(datedLine)])
 
 const revocationLines = ({ revocations, trusted }) =>
   revocations.map((revocation) =>
@@ -2272,7 +2391,7 @@ const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
   [--revocation FILE]...   revocations of keys, and
   [--trust FINGERPRINT]... keys that may revoke other keys
   [--attachment FILE]...   files that belong to the pack
-  [--compare OTHERPACK]... other packs, which must not contradict it
+  [--compare FILE]...      other packs, or exports of the audit trail (JSON lines), which must not contradict it
   [--events]               prints the events as text`
 
 const many = { type: 'string', multiple: true }

@@ -9,6 +9,7 @@ import { ask, expect, test, usePractice, useService } from './fixtures/workspace
 import { historyKey } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ApplicantPage } from './pages/applicants.ts'
+import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
 import { AuditPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
@@ -39,6 +40,30 @@ test('changes of credentials and settings and views of personal data are events,
   await page.keyboard.press('Escape')
   await expect(audit.list).toBeFocused()
   await expect(new Shell(page).heading).toHaveText('Audit trail')
+})
+
+test('each copy to the clipboard is an event, by a button, from the page and from a field, and what was copied is in none', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  const connection = await useService(page, practice)
+  const id = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-COPIED' })
+  const copies = async (): Promise<string[]> => (await ask(page, 'audit.page', { limit: 200, kinds: ['text.copied'] })).events.map(({ words }) => words)
+  const history = new HistoryPage(page)
+  await goTo(page, `/history/${id}`)
+  await history.record.copyBody.click()
+  await expect.poll(copies).toHaveLength(1)
+  await history.record.root.getByText('APP-COPIED').first().evaluate((shown) => getSelection()?.selectAllChildren(shown))
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect.poll(copies).toHaveLength(2)
+  await goTo(page, '/verify/get-applicant-details')
+  const field = page.getByRole('textbox', { name: /Applicant ID/ })
+  await field.fill('APP-COPIED')
+  for (const [key, count] of [['c', 3], ['x', 4]] as const) {
+    await field.selectText()
+    await page.keyboard.press(`ControlOrMeta+${key}`)
+    await expect.poll(copies).toHaveLength(count)
+  }
+  expect((await copies()).slice(0, 2)).toEqual(Array.from({ length: 2 }, () => 'Text of 10 characters copied to the clipboard.'))
+  expect(JSON.stringify((await ask(page, 'audit.page', { limit: 200, kinds: ['text.copied'] })).events)).not.toContain('APP-COPIED')
 })
 
 test('each visit of a page is one view, however often it is drawn anew or scrolled', async ({ workspace, practice }) => {

@@ -9,7 +9,8 @@ import sys
 import verify
 
 VERDICTS = {0: 'verified', 3: 'intact', 4: 'countersignatures-missing', 1: 'refused', 2: 'unreadable'}
-KNOWN = {'fingerprint', 'countersigners', 'countersignatures', 'attachments', 'compare', 'revocations', 'trusted'}
+KNOWN = {'fingerprint', 'countersigners', 'countersignatures', 'attachments', 'compare', 'revocations', 'trusted',
+         'authorities', 'timestampAuthorities'}
 
 
 def main():
@@ -31,6 +32,7 @@ def main():
             arguments += ['--countersignatures', str(options['countersignatures'])]
         for name, option, is_file in (('countersigners', '--countersigner', False), ('attachments', '--attachment', True),
                                       ('compare', '--compare', True), ('revocations', '--revocation', True),
+                                      ('authorities', '--ca', True), ('timestampAuthorities', '--tsa', True),
                                       ('trusted', '--revoker', False)):
             for value in options.get(name, []):
                 arguments += [option, os.path.join(folder, value) if is_file else value]

@@ -1424,7 +1424,8 @@ def milliseconds(item):
         days = datetime.date(y, mo, d).toordinal() - datetime.date(1970, 1, 1).toordinal()
     except ValueError:
         raise Refused('DER: no time')
-    return (days * 86400 + h * 3600 + mi * 60 + s) * 1000 + int(((match.group(7) or '') + '000')[:3])
+    digits = match.group(7) or ''
+    return (days * 86400 + h * 3600 + mi * 60 + s) * 1000 + int((digits + '000')[:3]) + (1 if digits[3:].strip('0') else 0)
 
 
 HASHES = {'2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512',
@@ -1513,7 +1514,9 @@ def signature_holds(spki, algorithm, data, signature, digest=None):
     raise Refused('key algorithm %s is not supported' % kind)
 
 
-KNOWN_CRITICAL = ('2.5.29.15', '2.5.29.19', '2.5.29.37', '2.5.29.17', '2.5.29.32')
+# besides those that are read: names, key identifiers, policies, places of revocation lists
+KNOWN_CRITICAL = ('2.5.29.15', '2.5.29.19', '2.5.29.37', '2.5.29.14', '2.5.29.17', '2.5.29.18', '2.5.29.31', '2.5.29.32',
+                  '2.5.29.35', '1.3.6.1.5.5.7.1.1')
 
 
 class Certificate:
@@ -1563,6 +1566,11 @@ class Certificate:
         usage = self.extensions.get('2.5.29.15')
         return usage is None or bool(one(usage[1], 3)[1] & 4)
 
+    def may_sign(self):
+        """digitalSignature or nonRepudiation, if it has a key usage."""
+        usage = self.extensions.get('2.5.29.15')
+        return usage is None or bool(one(usage[1], 3)[1] & 0xC0)
+
     def signed_by(self, issuer):
         return self.issuer == issuer.subject and signature_holds(issuer.spki, self.algorithm, self.tbs, self.signature)
 
@@ -1594,8 +1602,17 @@ def read_certificates(data, what):
         raise Unreadable('%s contains no certificate' % what)
 
 
+def accuracy(item):
+    """Milliseconds, rounded up."""
+    total = 0
+    for tag, contents, _ in der_items(item[1]):
+        value = int.from_bytes(contents, 'big', signed=True)
+        total += {0x02: value * 1000, 0x80: value, 0x81: 1 if value > 0 else 0}[tag]
+    return total
+
+
 def check_timestamp(token, imprinted, trusted):
-    """Returns the time of a token, or refuses it."""
+    """Returns the time of a token, and with its accuracy, or refuses it."""
     info = sequence(token, 2)
     need(oid(info[0]) == '1.2.840.113549.1.7.2' and info[1][0] == 0xA0, 'time-stamp: not signed data')
     signed = sequence(info[1][1], 4)
@@ -1618,6 +1635,9 @@ def check_timestamp(token, imprinted, trusted):
         name, values = der_items(contents)
         need(oid(name) not in attributes, 'time-stamp: an attribute occurs twice')
         attributes[oid(name)] = der_items(values[1])
+        need(len(attributes[oid(name)]) == 1, 'time-stamp: an attribute has more than one value')
+    in_order = [whole for _, _, whole in der_items(parts[3][1])]
+    need(in_order == sorted(in_order), 'time-stamp: the attributes are not in the order of DER')
     kind = attributes.get('1.2.840.113549.1.9.3')
     need(kind and oid(kind[0]) == '1.2.840.113549.1.9.16.1.4', 'time-stamp: contentType')
     message = attributes.get('1.2.840.113549.1.9.4')
@@ -1650,21 +1670,26 @@ def check_timestamp(token, imprinted, trusted):
     usage = signer.extensions.get('2.5.29.37')
     need(usage and usage[0] and [oid(i) for i in sequence(usage[1])] == ['1.3.6.1.5.5.7.3.8'],
          'time-stamp: the certificate is not for time-stamps alone')
+    need(signer.may_sign(), 'time-stamp: the certificate may not sign')
     tst = sequence(content, 5)
+    need(integer(tst[0]) == 1, 'time-stamp: its version is not known')
+    for tag, contents, _ in tst[5:]:
+        for _, extension, _ in der_items(contents) if tag == 0xA1 else []:
+            need(not any(t == 1 and c == b'\xff' for t, c, _ in der_items(extension)), 'time-stamp: critical extension')
     imprint = der_items(tst[2][1])
     name = HASHES.get(oid(der_items(imprint[0][1])[0]))
     need(name in DIGEST_INFO and imprint[1][1] == hashlib.new(name, imprinted).digest(),
          'time-stamp: it is of something else')
     at = milliseconds(tst[4])
     need(leads_to(signer, certificates, trusted, at), 'time-stamp: its certificate does not lead to a given CA')
-    return at
+    return at, at + sum(accuracy(item) for item in tst[5:] if item[0] == 0x30)
 
 
 def safe(function, *args):
     """Malformed DER is refused, whatever it is that fails."""
     try:
         return function(*args)
-    except (IndexError, ValueError, TypeError):
+    except (LookupError, ValueError, TypeError):
         raise Refused('DER has another form')
 
 
@@ -1724,6 +1749,78 @@ def compare(a, b):
     return 'one continues the other'
 
 
+def read_export(data):
+    """An export of the audit trail in JSON lines, or None if it is another file."""
+    try:
+        lines = data.decode('utf-8').split('\n')
+        first = Parser(lines[0]).parse()
+    except (Refused, ValueError):
+        return None
+    if not isinstance(first, dict) or first.get('format') != 'veridesk-audit-trail':
+        return None
+    head = first.get('head')
+    need(first.get('version') == 1 and isinstance(head, dict) and is_int(head.get('seq'), 1) and is_hex(head.get('hash'), 32),
+         'export: it has another form')
+    need(len(lines) >= 3 and lines[-1] == '', 'export: it was cut off')
+    end = Parser(lines[-2]).parse()
+    need(isinstance(end, dict) and end.get('end') is True and end.get('rows') == len(lines) - 3, 'export: it was cut off')
+    rows = [Parser(line).parse() for line in lines[1:-2]]
+    for row in rows:
+        need(isinstance(row, dict) and is_int(row.get('seq'), 1) and row['seq'] <= head['seq'] and is_hex(row.get('hash'), 32),
+             'export: a line has another form')
+    need(all(a['seq'] < b['seq'] for a, b in zip(rows, rows[1:])), 'export: it is not in order')
+    return head, rows
+
+
+def root_of(leaves):
+    """RFC 9162, section 2.1.1, over hashes of leaves."""
+    if len(leaves) == 1:
+        return leaves[0]
+    middle = split(len(leaves))
+    return node_hash(root_of(leaves[:middle]), root_of(leaves[middle:]))
+
+
+def compare_export(pack, export, trusted):
+    """A pack and an export of the audit trail: what they say about each other."""
+    head, rows = export
+    size = head['seq']
+    hashes = {row['seq']: row['hash'] for row in rows}
+    need(hashes.get(size, head['hash']) == head['hash'], 'export: its last event has another hash')
+    hashes[size] = head['hash']
+    both = {seq: leaf_hash(bytes.fromhex(value)) == pack.ranges[(seq - 1, seq)]
+            for seq, value in hashes.items() if (seq - 1, seq) in pack.ranges}
+    origin = 'veridesk/' + hashes[1][:32] if 1 in hashes else None
+    same = origin == pack.origin if origin and pack.origin else any(both.values())
+    if not same:
+        return 'the export is of another audit trail'
+    for seq, equal in sorted(both.items()):
+        need(equal, 'the audit trail has been forked: the export has another hash of event %d' % seq)
+    if len(rows) != size:
+        return 'the export does not contain all events'
+    leaves = [leaf_hash(bytes.fromhex(row['hash'])) for row in rows]
+    if size >= pack.size:
+        need(root_of(leaves[:pack.size]) == pack.root, 'the audit trail has been forked: the export has another root')
+        found = pack.root
+    else:
+        found = range_root(pack.ranges, 0, size)
+        need(found is None or found == root_of(leaves), 'the audit trail has been forked: the export has another root')
+    for row in rows:
+        stamp = row.get('timestamp')
+        if stamp is None:
+            continue
+        need(isinstance(stamp, dict) and is_text(stamp.get('checkpoint')), 'export: a time-stamp has another form')
+        match = CHECKPOINT.match(stamp['checkpoint'])
+        need(match and int(match.group(2)) < row['seq'], 'export: a checkpoint has another form')
+        covered = int(match.group(2))
+        need(match.group(1) == origin and unbase64(match.group(3), 'root') == root_of(leaves[:covered]),
+             'export: a checkpoint is not that of its events')
+        token = unbase64(stamp.get('token'), 'time-stamp')
+        if trusted is not None:
+            at, _ = safe(check_timestamp, token, stamp['checkpoint'].encode('utf-8'), trusted)
+            pack.notes.append('events 1 to %d existed at %d' % (covered, at))
+    return 'whether one continues the other cannot be determined' if found is None else 'one continues the other'
+
+
 def parse_fingerprint(text):
     form = re.sub(r'[\s:]', '', text).lower()
     if not is_hex(form, 32):
@@ -1775,11 +1872,16 @@ def run(argv):
         need(found, '%s is not an attachment of this pack' % path)
         result.notes.append('attachment %s matches' % found[0]['name'])
     if options['compare'] is not None:
-        other = verify_file(options['compare'])
-        result.notes.append(compare(result, other))
+        export = read_export(read(options['compare']))
+        if export is None:
+            result.notes.append(compare(result, verify_file(options['compare'])))
+        else:
+            trusted = None if options['tsa'] is None else read_certificates(read(options['tsa']), options['tsa'])
+            result.notes.append(compare_export(result, export, trusted))
     for line in result.notes:
         print(line)
-    stamped = None
+    stamped = latest = None
+    vouched = False
     if result.version == 2:
         if options['tsa'] is None:
             if result.timestamps:
@@ -1787,8 +1889,9 @@ def run(argv):
         else:
             trusted = read_certificates(read(options['tsa']), options['tsa'])
             times = [safe(check_timestamp, t, result.digest_input, trusted) for t in result.timestamps]
-            stamped = min(times) if times else None
-            for at in times:
+            stamped = min(at for at, _ in times) if times else None
+            latest = min(end for _, end in times) if times else None
+            for at, _ in times:
                 print('time-stamp: existed at', at)
         if options['ca'] is None:
             if result.certificates:
@@ -1798,7 +1901,9 @@ def run(argv):
             need(result.certificates, 'there is no certificate, but a CA was given')
             chain = [safe(Certificate, c) for c in result.certificates]
             at = result.made_at if stamped is None else stamped
+            need(safe(chain[0].may_sign), 'the certificate may not sign')
             need(safe(leads_to, chain[0], chain[1:], trusted, at), 'the certificate does not lead to a given CA')
+            vouched = True
             print('certificate: leads to a given CA')
     own = fingerprint(result.key)
     revoked = {}
@@ -1810,7 +1915,7 @@ def run(argv):
             continue
         revoked[revocation['key']] = min(revocation['since'], revoked.get(revocation['key'], MAX_TIME))
     if own in revoked:
-        need(stamped is not None and stamped < revoked[own],
+        need(latest is not None and latest < revoked[own],
              'the key was revoked, and no valid time-stamp is from before')
     print('signed with key', own)
     if options['fingerprint'] is not None:
@@ -1832,11 +1937,12 @@ def run(argv):
     if len(persons) < result.required:
         print('INTACT, COUNTERSIGNATURES MISSING: %d of %d' % (len(persons), result.required))
         return 4
-    if options['fingerprint'] is not None and result.required and not named:
+    compared = options['fingerprint'] is not None or vouched
+    if compared and result.required and not named:
         print('INTACT: the keys of its countersigners were not compared')
         return 3
-    if options['fingerprint'] is None:
-        print('INTACT, SIGNER UNKNOWN: no fingerprint was given to compare')
+    if not compared:
+        print('INTACT, SIGNER UNKNOWN: neither a fingerprint nor a CA was given to compare')
         return 3
     print('VERIFIED')
     return 0

@@ -191,7 +191,7 @@ const listed = [
   'record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed',
   'due.changed', 'link.made', 'link.removed', 'pack.made'
 ]
-const staff = ['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings']
+const staff = ['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings', 'supersedes']
 
 /** Whether a profile withholds a value. */
 function hides(profile: Content['profile'], kind: string, sealed: boolean, name: string): boolean {

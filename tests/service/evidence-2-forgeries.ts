@@ -3,10 +3,10 @@
  * who lie and compute every hash anew. Each has the sentence with which the stand-alone verifier must refuse it.
  */
 import type { KeyObject } from 'node:crypto'
+import { identity } from './evidence-2-authorities.ts'
 import {
   canonical, checkpointOf, contentOf, countersigned, countersignatureType, envelopeOf, erased, fileOf, fileText, fingerprintOf, isErased, packType, partOf,
-  publicOf, rebuilt, rootOf, textIn, valueDigest, withTree,
-  type Content, type Json, type NewEvent, type OldEvent, type PackFile
+  publicOf, rebuilt, rootOf, textIn, valueDigest, withTree, type Content, type Json, type NewEvent, type OldEvent, type PackFile
 } from './evidence-2-builder.ts'
 import {
   add, bodyOf, borrow, countAnew, drop, last, mixedOrderPack, newOf, oldOf, put, remade, salt, sealedOf, seriesOf, statedSeries, take, withhold, zeros, type Change, type Level
@@ -202,6 +202,7 @@ const signedAgain: readonly Row[] = [
     borrow(content, leaves, [newOf(contentOf(genuinePacks['applicant'].file), 'link.made')])
   }, /^It shows events of another record/],
   ['signed', 'another batch', 'batch', (content) => void (content.about.id = recordId(2)), /^It claims to be about batch \S+, but event \d+ names another/],
+  ['signed', 'a certificate of another key', 'record', (content) => void (content.signer.certificates = [identity('Another').der.toString('base64')]), /^The certificate of its signer is that of another key/],
   ['signed', 'an attachment twice', 'attachment', (content) => void content.attachments.push({ ...content.attachments[0]!, bytes: 1 }), /^Two of its attachments have the same name/],
   // Structure
   ...([

@@ -169,7 +169,10 @@ describe('a revocation', () => {
   })
   it('by another key counts only if the reader names it', async () => {
     // The key is revoked by now, so it signs nothing.
-    expect(await console.ask('evidence.create', { about: { kind: 'record', id: record }, profile: 'full', pdf: false })).toMatchObject({ ok: false, failure: { code: 'signing-key-revoked' } })
+    const revoked = { ok: false, failure: { code: 'signing-key-revoked' } }
+    expect(await console.ask('evidence.create', { about: { kind: 'record', id: record }, profile: 'full', pdf: false })).toMatchObject(revoked)
+    expect(await console.ask('certificates.request', { name: 'Compliance' })).toMatchObject(revoked)
+    expect(await console.ask('certificates.create', { name: 'Compliance', years: 1 })).toMatchObject(revoked)
     const lost = (await console.get('keys.list'))[0]!.fingerprint
     const other = generateKeyPairSync('ed25519').privateKey
     const by = fingerprintOf(keyOfSigner(other))

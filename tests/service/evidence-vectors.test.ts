@@ -7,6 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { evidenceVectors, type Vector } from '../../scripts/evidence-vectors.ts'
+import { forgeries } from './evidence-1-forgeries.ts'
+import { fixture, fixtureNames, honestPacks } from './evidence-1-packs.ts'
 import { textIn, type PackFile } from './evidence-2-builder.ts'
 import { genuinePacks, lackingPacks } from './evidence-2-genuine.ts'
 import { verifier } from './evidence-workspace.ts'
@@ -25,11 +27,11 @@ test('the vectors are those that `node scripts/evidence-vectors.ts` writes', () 
 })
 
 test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, verdict }) => {
-  const { fingerprint, countersigners = [], countersignatures, trusted = [], revocations = [], attachments = [], compare = [] } = options
+  const { fingerprint, countersigners = [], countersignatures, trusted = [], revocations = [], attachments = [], compare = [], authorities = [], timestampAuthorities = [] } = options
   const words = [
     ...(fingerprint ? [fingerprint] : []), ...countersigners.flatMap((each) => ['--countersigner', each]), ...(countersignatures === undefined ? [] : ['--countersignatures', String(countersignatures)]),
     ...trusted.flatMap((each) => ['--trust', each]), ...revocations.flatMap((each) => ['--revocation', at(each)]), ...attachments.flatMap((each) => ['--attachment', at(each)]),
-    ...compare.flatMap((each) => ['--compare', at(each)])
+    ...compare.flatMap((each) => ['--compare', at(each)]), ...authorities.flatMap((each) => ['--ca', at(each)]), ...timestampAuthorities.flatMap((each) => ['--tsa-ca', at(each)])
   ]
   const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, at(file), ...words], { encoding: 'utf8', env: {} })
   expect(status, stdout + stderr).toBe(exits[verdict])
@@ -44,10 +46,11 @@ test('the console says the same where nothing but the pack is given', async () =
   }
 })
 
-test.each(named.filter(([, { options: { trusted, revocations, attachments, fingerprint } }]) => trusted ?? revocations ?? attachments ?? fingerprint))('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
-  const { fingerprint, countersigners = [], trusted = [], revocations = [], attachments = [] } = options
+test.each(named.filter(([, { options: { trusted, revocations, attachments, fingerprint, authorities, timestampAuthorities, compare } }]) => compare === undefined && (trusted ?? revocations ?? attachments ?? fingerprint ?? authorities ?? timestampAuthorities)))('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
+  const { fingerprint, countersigners = [], trusted = [], revocations = [], attachments = [], authorities = [], timestampAuthorities = [] } = options
   const ending = await verifyEvidence([at(file)], {
-    ...(fingerprint && { key: fingerprint }), countersigner: [...countersigners], trust: [...trusted], revocation: revocations.map(at), attachment: attachments.map(at)
+    ...(fingerprint && { key: fingerprint }), countersigner: [...countersigners], trust: [...trusted], revocation: revocations.map(at), attachment: attachments.map(at),
+    ca: authorities.map(at), 'tsa-ca': timestampAuthorities.map(at)
   })
   expect(ending.exit === 'refused', ending.out).toBe(verdict === 'refused')
   if (verdict === 'verified') expect(ending.exit).toBe('done')
@@ -70,6 +73,21 @@ describe('the schemas', () => {
     expect(faults('file', file)).toBeUndefined()
     expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
     for (const each of file.countersignatures) expect(faults('countersignature', JSON.parse(textIn(each)))).toBeUndefined()
+  })
+
+  test('describe the file of a pack of version 1, and refuse another structure', () => {
+    for (const name of fixtureNames()) expect(faults('file-1', fixture(name)), name).toBeUndefined()
+    const wrong = forgeries(honestPacks()).filter(({ why }) => /This is not an evidence pack of version 1/.test(why.source))
+    const parsed = wrong.flatMap(({ text, name }) => (text.startsWith('{') ? [{ name, pack: JSON.parse(text) as unknown }] : []))
+    expect(parsed.length).toBeGreaterThan(3)
+    for (const { name, pack } of parsed) expect(faults('file-1', pack), name).toBeDefined()
+  })
+
+  test('describe each line of an export of the audit trail', () => {
+    const exported = readdirSync(join(folder, 'vectors')).filter((name) => name.endsWith('.jsonl') && !name.includes('cut'))
+    expect(exported.length).toBeGreaterThan(5)
+    for (const name of exported) for (const line of readFileSync(at(name), 'utf8').trimEnd().split('\n')) expect(faults('audit-export', JSON.parse(line)), `${name}: ${line}`).toBeUndefined()
+    for (const wrong of [{ seq: 0, hash: '0'.repeat(64) }, { seq: 1, hash: 'X' }, { end: false, rows: 1 }, { format: 'veridesk-audit-trail', version: 2 }]) expect(faults('audit-export', wrong)).toBeDefined()
   })
 
   test('describe a revocation', () => {

@@ -11,7 +11,7 @@ const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
   [--revocation FILE]...   revocations of keys, and
   [--trust FINGERPRINT]... keys that may revoke other keys
   [--attachment FILE]...   files that belong to the pack
-  [--compare OTHERPACK]... other packs, which must not contradict it
+  [--compare FILE]...      other packs, or exports of the audit trail (JSON lines), which must not contradict it
   [--events]               prints the events as text`
 
 const many = { type: 'string', multiple: true }

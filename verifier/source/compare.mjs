@@ -4,7 +4,7 @@ import { must } from './canonical.mjs'
 import { leafHash, nodeHash, splitOf } from './merkle.mjs'
 
 /** Hashes (hex) of all nodes that a pack proves, by the range of leaves that they cover: `start-end`, without the leaf `end`. */
-async function nodesOf({ events, size, root, leaves }) {
+export async function nodesOf({ events, size, root, leaves }) {
   const nodes = new Map([[`0-${size}`, root]])
   const leaf = async (seq, hash) => {
     const found = toHex(await leafHash(toBytes(hash)))
@@ -31,7 +31,7 @@ async function nodesOf({ events, size, root, leaves }) {
 }
 
 /** The root (hex) over a range of leaves, if the known nodes determine it. */
-async function rootWithin(nodes, start, end) {
+export async function rootWithin(nodes, start, end) {
   const known = nodes.get(`${start}-${end}`)
   const size = end - start
   if (known !== undefined || size === 1) return known
@@ -42,7 +42,7 @@ async function rootWithin(nodes, start, end) {
   return left && right && toHex(await nodeHash(toBytes(left), toBytes(right)))
 }
 
-const forked = 'the audit trail has been forked'
+export const forked = 'the audit trail has been forked'
 const stated = ['at', 'kind', 'subject', 'record']
 
 /**

@@ -1,4 +1,5 @@
 /** Verifies a pack of any version, and everything that the reader gives with it. */
+import { compareExport, readExport } from './audit-export.mjs'
 import { fingerprint, fromBase64, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
 import { isObject, must, parsedJson, Refusal } from './canonical.mjs'
 import { readCertificates, verifyChain } from './certificates.mjs'
@@ -79,13 +80,19 @@ async function checkAttachments({ pack: { content: { attachments = [] } } }, giv
   return attachments.map((each) => ({ ...each, compared: held.has(each.name) }))
 }
 
-/** Compares a pack with others, each of which must be verified by itself. */
-async function checkOthers(mine, texts) {
+/** Compares a pack with others, each of which must be verified by itself, and with exports of the audit trail. */
+async function checkOthers(mine, texts, authorities) {
   const found = []
   for (const text of texts) {
+    const exported = readExport(text)
+    if (exported) {
+      found.push(await compareExport(mine, exported, authorities))
+      continue
+    }
     let other
     try {
       other = await verifyStructure(text)
+      await checkCertificates(other, { signers: [] }, [])
     } catch (error) {
       if (error instanceof Refusal) throw new Refusal(`The other pack is refused: ${error.message}`, { cause: error })
       throw error
@@ -111,8 +118,8 @@ function statusOf({ required, agreeing, agreeingCompared, compared }) {
  * @param {{ countersigners?: string[], countersignatures?: number, trusted?: string[], timestampAuthorities?: Uint8Array[],
  *   authorities?: Uint8Array[], revocations?: string[], attachments?: { name: string, bytes: Uint8Array }[],
  *   others?: string[] }} [asked] Fingerprints of countersigners' keys, and how many of these must agree (all);
- *   fingerprints of keys that may revoke others; files of certificates (PEM or DER); revocations, attachments and other
- *   packs to compare.
+ *   fingerprints of keys that may revoke others; files of certificates (PEM or DER); revocations, attachments, and other
+ *   packs or exports of the audit trail to compare.
  */
 export async function verifyPack(text, expectedKey, asked) {
   try {
@@ -140,7 +147,7 @@ export async function verifyPack(text, expectedKey, asked) {
     const status = statusOf(counts)
     return {
       ...found, ...counts, status, verified: status !== 'countersignatures-missing', countersigners, stamps, certificates, revocations, trusted,
-      attachments: await checkAttachments(found, request.attachments), others: await checkOthers(found, request.others), sha256: await sha256Hex(text)
+      attachments: await checkAttachments(found, request.attachments), others: await checkOthers(found, request.others, roots.stamps), sha256: await sha256Hex(text)
     }
   } catch (error) {
     if (error instanceof Refusal) return { status: 'refused', verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }

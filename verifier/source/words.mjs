@@ -54,7 +54,15 @@ const otherWords = {
   continued: 'is from the same audit trail: the larger one provably continues the smaller one, and nothing contradicts',
   open: 'does not contradict this one, but whether one audit trail continues the other cannot be determined from the two'
 }
-const comparisonLines = ({ others }) => others.map(({ trails, size }) => `The other pack, of ${counted(size, 'event')}, ${otherWords[trails]}`)
+/** What a time-stamp in an export of the audit trail shows. */
+function datedLine({ checked, isFiltered, size, time, latest, authority, existed, of }) {
+  const events = `Time-stamp in the export, of events 1 to ${size}`
+  if (isFiltered) return `${events}: not checked, because the export does not contain all events`
+  if (!checked) return `${events}: not checked, because you named no authority for it`
+  return `${events}: they existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for; ${existed} of the ${counted(of, 'event')} of this pack are among them`
+}
+const comparisonLines = ({ others }) =>
+  others.flatMap(({ trails, size, isExport, stamps = [] }) => [`${isExport ? 'The export of the audit trail' : 'The other pack'}, of ${counted(size, 'event')}, ${otherWords[trails]}`, ...stamps.map(datedLine)])
 
 const revocationLines = ({ revocations, trusted }) =>
   revocations.map((revocation) =>

@@ -22,7 +22,7 @@ export const channelEvents = {
   'keychain.tryAgain': { none: 'It checks the keychain again; an opened history records its start.' },
 
   'timestamps.chooseAuthorities': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
-  'evidence.timestamp': { none: 'It adds a time-stamp to the file of a pack, which is unchanged otherwise.' },
+  'evidence.timestamp': { leaves: ['export.made'] },
   'timestamps.test': { none: 'It sends a hash of random bytes.' },
 
   'certificates.show': { none: 'Certificates are public.' },
@@ -102,7 +102,7 @@ export const channelEvents = {
 
   'backups.list': { none: 'It lists times, sizes and counts of backups.' },
   'backups.create': { leaves: ['export.made'] },
-  'backups.check': { none: 'It verifies a backup and returns counts only.' },
+  'backups.check': { leaves: ['evidence.verified'] },
   'backups.restore': { leaves: ['setting.changed'] },
   'recovery.state': { none: 'It says whether there is a recovery key.' },
   'recovery.create': { leaves: ['setting.changed'] },

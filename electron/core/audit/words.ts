@@ -114,14 +114,18 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ what, verified, pack }) =>
       what === 'pack'
         ? `Evidence pack ${pack === undefined ? '' : `${short(pack)} `}${verified === true ? 'verified' : 'refused'}.`
-        : `Audit trail verified: ${verified === true ? 'intact' : 'broken'}.`
+        : what === 'backup'
+          ? `Backup verified: ${verified === true ? 'intact' : 'damaged'}.`
+          : `Audit trail verified: ${verified === true ? 'intact' : 'broken'}.`
   },
   'export.made': {
     group: 'exports',
-    words: ({ what, format, rows, by }) =>
+    words: ({ what, format, rows, by, pack }) =>
       format === 'print'
         ? `Print (${text(what)}) with ${count(rows, 'entry', 'entries')}.`
-        : `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
+        : format === 'time-stamp'
+          ? `Time-stamp added to the evidence pack ${short(pack)}.`
+          : `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
   },
   'pack.made': {
     group: 'exports',
@@ -165,6 +169,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'head.timestamped': { group: 'program', words: ({ authority, size, time }) => `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.` },
   'team.anchored': { group: 'program', words: ({ heads }) => `Events of ${count(Object.keys((heads as object | undefined) ?? {}).length, 'installation', 'installations')} of the team confirmed.` },
+  'team.withdrawn': {
+    group: 'erasure',
+    words: ({ subjects }) => `Keys of ${count(Object.values((subjects as object | undefined) ?? {}).flat().length, 'subject', 'subjects')} deleted in the team’s database, after an erasure.`
+  },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

@@ -13,6 +13,7 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { isForKey, subjectOf } from './certificate-facts.ts'
 import { fingerprintOf, keyOfSigner, signingKey } from './keys.ts'
+import { validSigningKey } from './own-keys.ts'
 import { certificateRequest, pemOf, selfSigned } from './x509-writer.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -31,9 +32,9 @@ export interface SigningCertificates {
   of(key: string): Promise<readonly Uint8Array[]>
   /** Those in use, the signer's own first. */
   show(): Answer<readonly SigningCertificate[]>
-  /** Saves a PKCS#10 request for the company's certificate authority. */
+  /** Saves a PKCS#10 request for the company's certificate authority. Failure: `signing-key-revoked`. */
   request(subject: CertificateSubject): Answer<{ readonly path: string } | null>
-  /** Creates a certificate that the key signs itself, saves it for readers, and uses it. */
+  /** Creates a certificate that the key signs itself, saves it for readers, and uses it. Failure: `signing-key-revoked`. */
   create(subject: CertificateSubject & { readonly years: number }): Answer<{ readonly path: string } | null>
   /** Uses the certificates of a PEM text. Failure: `certificate-refused`. */
   import(pem: string): Answer<readonly SigningCertificate[]>
@@ -85,13 +86,13 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
       return key.ok ? ok((await of(keyOfSigner(key.value))).map(shownCertificate)) : key
     },
     async request(subject) {
-      const key = await signingKey(parts.keychain)
+      const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
       const name = `veridesk-${fingerprintOf(keyOfSigner(key.value)).slice(0, 16)}.csr`
       return save('Save certificate request', name, pemOf('CERTIFICATE REQUEST', certificateRequest(key.value, subject)))
     },
     async create({ years, ...subject }) {
-      const key = await signingKey(parts.keychain)
+      const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
       const from = parts.clock.now()
       const until = new Date(from)

@@ -259,7 +259,11 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     },
     async timestamp() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to date')
-      return !chosen.ok || !chosen.value ? (chosen as Result<null, Failure>) : stampFile(parts, chosen.value.path, chosen.value.checked)
+      if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
+      const { path, checked } = chosen.value
+      const added = await stampFile(parts, path, checked)
+      if (added.ok && checked.view) await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'evidence', format: 'time-stamp', rows: checked.view.records, pack: checked.view.digest } })
+      return added
     },
     async prove(seq, size) {
       const store = await parts.store()

@@ -7,7 +7,7 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import { originOf, signedCheckpoint } from './format-2/checkpoint.ts'
-import { signingKey } from './keys.ts'
+import { validSigningKey } from './own-keys.ts'
 
 export interface HeadTimestampParts {
   readonly timestamps: Timestamps
@@ -41,7 +41,7 @@ export function createHeadTimestamps({ timestamps, keychain, clock, store, audit
   }
   async function take(open: HistoryStore): Promise<boolean> {
     const [head, first] = [await open.audit.head(), await open.audit.inclusion(1, 1)]
-    const key = await signingKey(keychain)
+    const key = await validSigningKey(keychain, clock.now())
     if (!head.ok || !first.ok || !key.ok) return false
     const { seq: size, root } = head.value
     const checkpoint = signedCheckpoint({ origin: originOf(first.value.leaf), size, root }, key.value)

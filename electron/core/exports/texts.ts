@@ -140,7 +140,7 @@ export async function auditText(store: HistoryStore, filter: AuditFilter, format
   const { seq, hash } = head.value
   async function* chunks(): AsyncGenerator<readonly AuditEvent[]> {
     for (let after: number | undefined = 0; after !== undefined && after < seq; ) {
-      const page = await store.audit.page({ ...filter, limit: atOnce, after })
+      const page = await store.audit.page({ ...filter, limit: atOnce, after, ...(format === 'jsonl' && { timestamps: true }) })
       if (!page.ok) throw new StoreError(page.failure)
       yield page.value.events.filter((event) => event.seq <= seq)
       after = page.value.next

@@ -3,6 +3,7 @@
  * rules.
  */
 import { agreeingPersons, type EvidenceFinding } from '#contract/evidence.ts'
+import { isForKey } from '../certificate-facts.ts'
 import { heldCountersignatures } from '../countersigners.ts'
 import { fingerprintOf, isWorthless } from '../keys.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
@@ -73,6 +74,9 @@ function checkSignature({ content: { signer }, file: { envelope } }: OpenedPack)
   demand(!isWorthless(signer.key), 'key-worthless')
   demand(envelope.signatures[0]?.keyid === fingerprintOf(signer.key), 'key-of-another')
   demand(envelopeFits(envelope, signer.key), 'signature-wrong')
+  // Whether they lead to an authority depends on the reader; whose key they are for does not.
+  const [own] = signer.certificates
+  demand(own === undefined || isForKey(Buffer.from(own, 'base64'), signer.key), 'certificate-key')
 }
 
 /** What is withheld, and what of it rests on the signer's word alone. */

@@ -7,13 +7,16 @@ import type { KnownHead, WalkStep, WalkTask } from './audit-walk.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
+/** A query whose events can contain the time-stamps of the audit trail, which are large. */
+export type TimestampedQuery = AuditQuery & { readonly timestamps?: true }
+
 export interface AuditStore {
   /**
    * Appends an event that does not belong to a record: a view, an export, a changed setting. Synced before the
    * promise resolves.
    */
   note(note: AuditNote): Answer<{ readonly seq: number }>
-  page(query: AuditQuery): Answer<AuditPage>
+  page(query: TimestampedQuery): Answer<AuditPage>
   /** The last event and the tree's root, which every export contains. */
   head(): Answer<AuditHead>
   /** Failure: `event-missing`. `size` defaults to all events. */

@@ -1,7 +1,8 @@
 /** Reads the audit trail for display, and appends to it. */
-import type { AuditEvent, AuditPage, AuditQuery } from '#contract/audit.ts'
+import type { AuditEvent, AuditPage } from '#contract/audit.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { TimestampedQuery } from '#core/history/api/audit.ts'
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
 import { groupOf, isUnnamed, kindsOf, wordsOf, type Names } from '#core/audit/words.ts'
 import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
@@ -74,27 +75,27 @@ export class Audit {
     return ok({ seq })
   }
 
-  page(query: AuditQuery): AuditPage {
-    const { groups, kinds, limit, before, after, at } = query
+  page(query: TimestampedQuery): AuditPage {
+    const { groups, kinds, limit, before, after, at, timestamps = false } = query
     const jump = at === undefined ? undefined : this.newestAt(at) + 1
     const start: Start = after === undefined ? { seq: before ?? jump ?? Number.MAX_SAFE_INTEGER, step: -1 } : { seq: after, step: 1 }
     const some = wantedKinds(groups && kindsOf(groups), kinds)
     const matches = this.matcher.of(query)
-    if (matches) return this.search(some, matches, start, limit)
+    if (matches) return this.search(some, matches, start, limit, timestamps)
     const rows = this.rows(some, start, limit + 1)
-    const events = rows.slice(0, limit).map((row) => this.event(row))
+    const events = rows.slice(0, limit).map((row) => this.event(row, timestamps))
     return { events, older: rows.length > limit, ...(rows.length > limit && { next: events.at(-1)?.seq }) }
   }
 
   /** Reads until a page is full or its time is over. */
-  private search(kinds: readonly string[] | undefined, matches: Matches, { seq, step }: Start, limit: number): AuditPage {
+  private search(kinds: readonly string[] | undefined, matches: Matches, { seq, step }: Start, limit: number, timestamps: boolean): AuditPage {
     const until = performance.now() + searchTime
     const events: AuditEvent[] = []
     for (let from = seq; ; ) {
       const rows = this.rows(kinds, { seq: from, step }, searchBlock)
       for (const row of rows) {
         if (!matches(row)) continue
-        events.push(this.event(row))
+        events.push(this.event(row, timestamps))
         if (events.length === limit) return { events, older: true, next: row.seq }
       }
       const last = rows.at(-1)?.seq
@@ -140,7 +141,7 @@ export class Audit {
     return found.slice(0, limit)
   }
 
-  private event({ seq, at, kind, subject, record, plain: json, sealed, hash }: EventRow): AuditEvent {
+  private event({ seq, at, kind, subject, record, plain: json, sealed, hash }: EventRow, timestamps: boolean): AuditEvent {
     const plain = JSON.parse(json) as Readonly<Record<string, unknown>>
     const id = record === null ? undefined : (this.idOfRecord.get(record) as Buffer | undefined)
     const linked = record === null ? undefined : (this.linkOf.get(record) as number | undefined)
@@ -156,7 +157,8 @@ export class Audit {
       recordId: id && uuidText(id),
       applicantId: applicant ?? (linked === undefined ? undefined : this.subjects.applicantOf(linked)),
       erased: sealed !== null && subject !== null && this.subjects.key(subject) === undefined,
-      hash: hash.toString('hex')
+      hash: hash.toString('hex'),
+      ...(timestamps && kind === 'head.timestamped' && { timestamp: { checkpoint: String(plain['checkpoint']), token: String(plain['token']) } })
     }
   }
 
