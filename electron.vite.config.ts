@@ -28,7 +28,8 @@ const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.incl
 
 const workers = {
   'history-worker': at('./electron/core/history/worker/worker.ts'),
-  'keychain-worker': at('./electron/core/secrets/keychain-worker.ts')
+  'keychain-worker': at('./electron/core/secrets/keychain-worker.ts'),
+  'team-worker': at('./electron/core/team/worker/worker.ts')
 }
 
 /**

@@ -247,7 +247,9 @@ export const decisionDraftSchema = z.strictObject({
   /** `evidence` as displayed; refused if newer evidence has arrived. */
   evidence: z.number().int().nonnegative(),
   /** For an escalation: its due date. */
-  due: z.number().int().nonnegative().optional()
+  due: z.number().int().nonnegative().optional(),
+  /** The decisions of colleagues that were shown, by installation and number: no other one is replaced. */
+  known: z.array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()])).max(1000).optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 

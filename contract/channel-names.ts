@@ -140,7 +140,11 @@ export const channelNames = [
   'team.members',
   'team.changeRole',
   'team.remove',
-  'team.leave'
+  'team.leave',
+  'team.share',
+  'team.exchange',
+  'team.activity',
+  'team.applicant'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -214,5 +218,7 @@ export const takenLate = [
   'team.members',
   'team.changeRole',
   'team.remove',
-  'team.leave'
+  'team.leave',
+  'team.share',
+  'team.exchange'
 ] as const

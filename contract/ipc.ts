@@ -71,6 +71,8 @@ export type ConsoleEvent =
   | { readonly kind: 'data-management-changed' }
   /** An applicant, a decision, the queue or the catalogue changed. */
   | { readonly kind: 'evidence-changed' }
+  /** The exchange with the team, or something that arrived with it; at most four times a second. */
+  | { readonly kind: 'team-changed' }
   /** Events verified so far, and their total. */
   | { readonly kind: 'audit-progress'; readonly verified: number; readonly total: number }
   /** From a native menu or a global shortcut of the host. */

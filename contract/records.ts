@@ -186,14 +186,6 @@ export type EarlierCheck =
   /** The history was restored, and it is not known what was sent between these times. */
   | { readonly kind: 'not-known'; readonly backupAt: number; readonly restoredAt: number }
 
-/** The result of a verification: recorded, or held back because the same verification was or may have been sent. */
-export type RunEnding =
-  | { readonly kind: 'recorded'; readonly record: RecordDetail }
-  /** It ended, but its result could not be written: this is the only copy of the answer. */
-  | { readonly kind: 'unrecorded'; readonly record: RecordDetail; readonly failure: Failure }
-  | { readonly kind: 'recently-answered'; readonly earlier: RecordSummary }
-  | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }
-
 /** The result of a record, passed from the client to the store. */
 export interface RecordEnding {
   readonly outcome: Outcome

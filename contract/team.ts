@@ -50,6 +50,13 @@ export interface TeamAccess {
   readonly sql: string
 }
 
+/** What stays on this installation. New connections are shared. */
+export const teamSharingSchema = z.strictObject({
+  /** IDs of connections whose checks, batches and applicants are not shared. */
+  kept: z.array(z.string().max(64)).max(1000).readonly()
+})
+export type TeamSharing = z.output<typeof teamSharingSchema>
+
 /** What this computer knows without asking the database. */
 export interface TeamState {
   readonly installation: string
@@ -57,6 +64,8 @@ export interface TeamState {
   readonly database?: Omit<TeamDatabaseAddress, 'ca'>
   /** Of the team that was created or joined: forty digits. */
   readonly number?: string
+  /** Absent until a person has chosen what is shared: nothing is shared before. */
+  readonly sharing?: TeamSharing
 }
 
 export interface TeamMemberView {

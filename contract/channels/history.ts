@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { AppState } from '../app-state.ts'
 import { visitSchema } from '../audit.ts'
 import { historyFilterSchema, historyPageQuerySchema, resolutions, runRequestSchema } from '../records.ts'
-import type { HistoryCounts, HistoryPage, RecordDetail, RunEnding } from '../records.ts'
+import type { HistoryCounts, HistoryPage, RecordDetail } from '../records.ts'
+import type { RunEnding } from '../run-ending.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const historyChannels = {

@@ -1,7 +1,9 @@
-/** Channels of a team: access to its database, its members, joining and leaving. */
+/** Channels of a team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import {
-  teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
+  teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, teamSharingSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
 } from '../team.ts'
+import { teamActivitySchema, teamApplicantSchema, type TeamActivity, type TeamApplicant, type TeamExchange } from '../team-activity.ts'
+import { visitSchema } from '../audit.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const teamChannels = {
@@ -16,5 +18,11 @@ export const teamChannels = {
   'team.members': channel<TeamMembers>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'team.changeRole': channel<TeamMembers>()({ input: teamRoleSchema, maxBytes: kibibyte, late: 'take' }),
   'team.remove': channel<TeamRemoval>()({ input: teamRemoveSchema, maxBytes: kibibyte, late: 'take' }),
-  'team.leave': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+  'team.leave': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** The first time, sharing begins. */
+  'team.share': channel<TeamState | null>()({ input: teamSharingSchema, maxBytes: 128 * kibibyte, late: 'take' }),
+  /** How the exchange goes; null without a team. */
+  'team.exchange': channel<TeamExchange | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'team.activity': channel<TeamActivity>()({ input: teamActivitySchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  'team.applicant': channel<TeamApplicant>()({ input: teamApplicantSchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte })
 }

@@ -202,6 +202,16 @@ export const teamFailures = {
       mailbox: 'nothing can be sealed for the public key of an installation'
     }
   },
+  'team-applicant-keys-missing': {
+    what: 'The team’s database does not have {count} keys for what the installation {installation} recorded.',
+    impact: 'Those entries are here and cannot be read. Nobody signed an erasure of them, so none is assumed.',
+    nextStep: 'Ask the database’s administrator whether it was restored or changed. If an installation has just erased an applicant, wait until it is connected again.'
+  },
+  'team-applicant-keys-refused': {
+    what: '{count} keys in the team’s database do not open what the installation {installation} recorded.',
+    impact: 'Those entries are here and cannot be read. Nothing was read with another key.',
+    nextStep: 'Ask the database’s administrator who changed them: the database, or a member, has put other keys in their place.'
+  },
   'team-roster-refused': {
     what: 'The team’s list of members is refused: {reason}.',
     impact: 'Nothing was sent to the team, and nothing of it was taken.',

@@ -26,6 +26,7 @@ import type { Invocation } from './parse.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
+import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
@@ -72,6 +73,9 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   teamMembers: listMembers,
   teamRole: giveRole,
   teamRemove: removeFromTeam,
+  teamShare: shareWithTeam,
+  teamExchange: exchangeWithTeam,
+  teamActivity: showActivity,
   teamLeave: leaveTeam,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,

@@ -35,7 +35,7 @@ export const teamCommands = {
   teamCreate: {
     words: ['team', 'create'],
     operands: '',
-    help: 'Create a team in a prepared, empty database. This installation is its first supervisor. Installations do not share any records yet.',
+    help: 'Create a team in a prepared, empty database. This installation is its first supervisor. Nothing is shared before “team share”.',
     options: { ...address, name, ...json }
   },
   teamInvite: {
@@ -72,6 +72,28 @@ export const teamCommands = {
     operands: 'MEMBER',
     help: 'Remove a member and give new keys to all others. Only for supervisors. Prints the SQL with which the database’s administrator ends its access.',
     options: { confirm: { type: 'string', value: 'NAME', help: 'the member’s name, because this cannot be undone' }, to, ...json }
+  },
+  teamShare: {
+    words: ['team', 'share'],
+    operands: '[CONNECTION...]',
+    help: 'Share with the team what is recorded with these connections, and keep all others here; without a name, all but the practice service. The first time, sharing begins.',
+    options: json
+  },
+  teamExchange: {
+    words: ['team', 'exchange'],
+    operands: '',
+    help: 'Send what is not shared yet, receive what colleagues shared, and say what of each member is here. An open window does this by itself.',
+    options: { timeout: { type: 'string', value: 'SECONDS', help: 'end after this time (60)' }, ...json }
+  },
+  teamActivity: {
+    words: ['team', 'activity'],
+    operands: '',
+    help: 'List what colleagues did, newest first, as far as it has arrived here.',
+    options: {
+      applicant: { type: 'string', value: 'ID', help: 'about this applicant alone' },
+      limit: { type: 'string', value: 'N', help: 'at most N entries (50)' },
+      ...json
+    }
   },
   teamLeave: {
     words: ['team', 'leave'],

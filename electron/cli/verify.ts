@@ -1,5 +1,6 @@
 /** `verify`: one verification from the command line. */
 import { randomUUID } from 'node:crypto'
+import { oneLine } from '#contract/hidden-text.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail } from '#contract/records.ts'
@@ -83,6 +84,11 @@ export async function verify(context: Context): Promise<Ending> {
       out: context.options.json ? jsonText(earlier) : recordLine(earlier),
       error: 'The same request was recently answered. It was not sent again. Add --repeat to send it.'
     }
+  }
+  if (ending.value.kind === 'checked-by-colleague') {
+    const { earlier } = ending.value
+    const when = new Date(earlier.at).toISOString()
+    return { exit: 'recentlyAnswered', ...(context.options.json && { out: jsonText(earlier) }), error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.` }
   }
   if (ending.value.kind === 'may-have-been-sent') {
     const { earlier } = ending.value

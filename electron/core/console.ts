@@ -2,7 +2,13 @@
  * Core's composition root: creates the parts of the console in the order of startup. A host passes its ports and
  * receives one router.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AppState, KeychainState } from '#contract/app-state.ts'
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import type { ConnectionStatus } from '#contract/connection.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createAuditTrail } from './audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
@@ -60,8 +66,19 @@ const client = () => import('#core/client/send.ts')
 /** Milliseconds from opening the history until the client is preloaded; by then a window has been drawn. */
 const preloadDelay = 1000
 
+/** After these, the history has something new that a team may wait for. */
+const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>(['history-changed', 'evidence-changed', 'batch-changed', 'data-management-changed'])
+
 /** Everything that exists after `start()`. */
-async function compose(host: HostPorts) {
+async function compose(given: HostPorts) {
+  let team: Promise<Team> | undefined
+  const host: HostPorts = {
+    ...given,
+    announce(event) {
+      given.announce(event)
+      if (recording.has(event.kind)) void team?.then((loaded) => loaded.look())
+    }
+  }
   const { clock, dataFolder: folder } = host
   const log = createLog({ folder, clock })
   const settings = await openSettings({ folder, clock, checkCaFile: (path) => readCaFile(path) })
@@ -160,7 +177,23 @@ async function compose(host: HostPorts) {
     send: async (order) => (await client()).sendVerification(order),
     announce: host.announce
   }
-  const runs = createRuns(sending)
+  /** Of a history in memory nothing may leave: its events would contradict those on file. */
+  const historyOnFile = async (): ReturnType<typeof history.ready> => {
+    const store = await history.ready()
+    return !store.ok || lasting() ? store : failed('history-not-on-file')
+  }
+  const presentConnections = async (): Promise<Result<readonly ConnectionStatus[], Failure>> => {
+    const fault = connections.fault()
+    return fault ? fail(fault) : ok(await connections.list())
+  }
+  const loadTeam = (): Promise<Team> =>
+    (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
+      createTeam(
+        { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
+        { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }) }
+      )))
+  const inTeam = (): boolean => !host.sample && existsSync(join(folder, 'team.json'))
+  const runs = createRuns({ ...sending, colleagues: async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined)) })
   // Examples are added by the program, so no notification reports the end of their batch.
   const batchHost = host.sample ? { ...host, notify: () => undefined } : host
   const batches = createBatches({ ...sending, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
@@ -191,20 +224,24 @@ async function compose(host: HostPorts) {
     // Locking the keychain implies that no secret should stay in memory.
     if (found === 'locked') cleared.forget()
     // Loads which credentials are set as soon as the keychain is ready, so that windows get them without waiting.
-    if (found === 'ready') void connections.list().then(() => host.announce({ kind: 'connections-changed' }))
+    if (found === 'ready') {
+      void connections.list().then(() => host.announce({ kind: 'connections-changed' }))
+      // It could not read its keys before.
+      void team?.then((loaded) => loaded.start())
+    }
   }
   function stateChanged(event: string): void {
     log.write(event)
     host.announce({ kind: 'state-changed', state: state() })
   }
 
-  let team: Promise<Team> | undefined
-  const loadTeam = (): Promise<Team> =>
-    (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
-      createTeam({ dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath })))
+  /** A command ends within seconds and exchanges nothing unless it is asked to. */
+  const startTeam = (): void => {
+    if (host.kind !== 'cli' && inTeam()) void loadTeam().then((loaded) => loaded.start())
+  }
 
   const handlers = createHandlers({
-    team: loadTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>
@@ -222,6 +259,7 @@ async function compose(host: HostPorts) {
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const settled = history.open().then(() => {
     dataManagement.start()
+    startTeam()
     void sample?.fill()
     // If the client cannot be loaded, a verification that needs it reports the error.
     setTimeout(() => void client().catch(() => undefined), preloadDelay).unref()
@@ -236,6 +274,7 @@ async function compose(host: HostPorts) {
       cleared.forget()
       const filled = sample?.stop()
       await Promise.all([runs.close(), batches.close(), filled])
+      await (await team)?.close()
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await history.close()

@@ -1,4 +1,4 @@
-/** Launches the history and the keychain in separate processes, so that they block neither the window nor core. */
+/** Launches the workers in separate processes, so that they block neither the window nor core. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { utilityProcess } from 'electron'
@@ -9,15 +9,15 @@ const entryOf = (name: string): string => fileURLToPath(new URL(`./${name}.js`, 
 /**
  * Launches workers as Electron's utility processes.
  *
- * @param historyNode Tests only: a Node that hosts the history, if Electron's own Node is older than the database
- * module requires.
+ * @param databaseNode Tests only: a Node that hosts the workers with a database, if Electron's own Node is older than the
+ * database module requires.
  */
-export function launchInElectron(historyNode?: string): LaunchWorker {
-  return (name) => (name === 'history' && historyNode ? nodeLine(historyNode, entryOf(`${name}-worker`)) : utilityLine(`${name}-worker`, `Veridesk ${name}`))
+export function launchInElectron(databaseNode?: string): LaunchWorker {
+  return (name) => (name !== 'keychain' && databaseNode ? nodeLine(databaseNode, entryOf(`${name}-worker`)) : utilityLine(`${name}-worker`, `Veridesk ${name}`))
 }
 
 /** A utility process with one of the built files; it inherits no open file of this process. */
-export function utilityLine(file: 'history-worker' | 'keychain-worker' | 'sample-starter', serviceName: string): WorkerLine {
+export function utilityLine(file: 'history-worker' | 'keychain-worker' | 'team-worker' | 'sample-starter', serviceName: string): WorkerLine {
   // A worker's output must not reach the console's output: it could contain a secret.
   const child = utilityProcess.fork(entryOf(file), [], { serviceName, stdio: 'ignore' })
   return {

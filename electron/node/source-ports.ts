@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Bundled workers are beside the bundle; core finds those in the source tree. */
 const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
-  ? { history: new URL('./history-worker.js', import.meta.url), keychain: new URL('./keychain-worker.js', import.meta.url) }
+  ? { history: new URL('./history-worker.js', import.meta.url), keychain: new URL('./keychain-worker.js', import.meta.url), team: new URL('./team-worker.js', import.meta.url) }
   : {}
 
 /** The ports of a host without Electron, which adds file selection and display. */

@@ -54,7 +54,7 @@ await openConsole({
   dataFolder, lock, notices, browserPath, browser, headless, size, folder, testPort,
   ...(sample?.ok && { deleteSample: sample.value.remove }),
   own: { program: process.execPath, args: [fileURLToPath(import.meta.url), ...(headless ? ['--headless'] : []), '--size', `${size.width}x${size.height}`] },
-  workers: { history: beside('./history-worker.js'), keychain: beside('./keychain-worker.js') },
+  workers: { history: beside('./history-worker.js'), keychain: beside('./keychain-worker.js'), team: beside('./team-worker.js') },
   onRaise: (show) => (raise = show),
   onEnd: (close) => {
     end = close

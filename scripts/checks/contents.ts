@@ -18,6 +18,7 @@ const required = [
   'out/main/index.js',
   'out/main/history-worker.js',
   'out/main/keychain-worker.js',
+  'out/main/team-worker.js',
   'out/main/sample-starter.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',

@@ -3,7 +3,7 @@
  * operator.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -19,6 +19,7 @@ import { card } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { ownKeyring } from './support/keyring.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
 import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
 type Table = typeof channelEvents
@@ -34,6 +35,8 @@ let folder: string
 let documents: DocumentServer
 let colleague: Workspace
 let colleaguesCase: string
+let authority: Openssl | undefined
+let authorityServer: AuthorityServer | undefined
 let endKeyring: () => Promise<void>
 beforeAll(async () => {
   endKeyring = await ownKeyring()
@@ -46,6 +49,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await shared.dispose()
   await documents.close()
+  await authorityServer?.close()
+  authority?.remove()
   await colleague.store.close()
   await endKeyring()
   await rm(folder, { recursive: true, force: true })
@@ -153,6 +158,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'batches.again': async () => ({ id: await batchThatRan(console, ['PRACTICE-400']) }),
 
   'backups.create': async () => undefined,
+  'backups.check': async () => ({ id: (await console.get('backups.create')).id }),
   'backups.restore': async () => ({ id: (await console.get('backups.create')).id }),
   'recovery.create': async () => undefined,
   'recovery.confirm': async () => ({ createdAt: (await console.get('recovery.create')).createdAt }),
@@ -191,6 +197,14 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return undefined
   },
   'evidence.checkText': async () => ({ name: 'case.json', text: await readFile(colleaguesCase, 'utf8') }),
+  'evidence.timestamp': async () => {
+    authority = openssl()
+    const root = authority.identity('Root')
+    authorityServer = await serveAuthority(good(authority, authority.identity('Stamps', { issuer: root })))
+    await console.get('settings.change', { timestampAuthority: { name: 'Test', url: authorityServer.url, certificates: authority.pem(root) } })
+    await copyFile(colleaguesCase, (console.open = join(folder, 'dated.json')))
+    return undefined
+  },
   'cases.open': async () => {
     console.open = colleaguesCase
     return undefined
@@ -255,7 +269,19 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'team.admit': async () => ({ ...(await newcomersRequest()).request, role: 'analyst' }),
   'team.changeRole': async () => ({ installation: await admitted(), role: 'reviewer' }),
   'team.remove': async () => ({ installation: await admitted(), name: 'Newcomer' }),
-  'team.leave': async () => void (await withAccess())
+  'team.leave': async () => void (await withAccess()),
+  'team.share': async () => {
+    await inTeam()
+    return { kept: [] }
+  },
+  'team.activity': async () => {
+    await inTeam()
+    return { limit: 10 }
+  },
+  'team.applicant': async () => {
+    await inTeam()
+    return { limit: 10, applicantId: 'APP-1' }
+  }
 }
 
 /** A database of one server, with an empty team. */
@@ -295,11 +321,11 @@ async function admitted(): Promise<string> {
 /** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
   ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team.')),
-  'settings.reset', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
+  'settings.reset', 'evidence.timestamp', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
 ])
 /** These need a history on file, or one that does not open: a keychain. */
 const withKeychain: ReadonlySet<ChannelName> = new Set<ChannelName>([
-  'settings.reset', 'history.openForSession', 'backups.create', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
+  'settings.reset', 'history.openForSession', 'backups.create', 'backups.check', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
 ])
 
 const entries = Object.entries(channelEvents) as [ChannelName, ChannelAudit][]
@@ -329,49 +355,4 @@ test('each channel is listed with an event that has words, or with the reason wh
     if ('none' in left) expect(left.none, name).toMatch(/^[A-Z].{15,}\.$/)
     else for (const kind of left.leaves) expect(auditKinds, name).toHaveProperty([kind])
   }
-})
-
-test('an action that leaves none by the list leaves none', async () => {
-  console.save = join(folder, `${randomUUID()}.json`)
-  const id = await checked(console)
-  const batch = await batchOf(console, ['A-1', '\u0007'])
-  const checkId = await readRows(console, ['A-1'])
-  const reading = { operation: 'get-applicant-details' } as const
-  const connectionId = await connection()
-  const receipt = await console.get('catalogue.list', { limit: 1 })
-  const before = await lastEvent()
-  await console.get('app.state')
-  await console.get('keychain.tryAgain')
-  await console.get('drafts.keep', { round: (await console.get('drafts.read')).round, text: '{}' })
-  await console.get('connections.list')
-  await console.get('connections.reach', { id: connectionId })
-  await console.get('verification.cancel', { runId: randomUUID() })
-  await console.get('history.counts', { filter: { search: id } })
-  await console.get('history.tryAgain')
-  await console.get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n', reading })
-  await console.get('batches.recheck', { checkId, reading })
-  await console.get('batches.recentDuplicates', { checkId, connectionId })
-  await console.get('batches.list', { limit: 10 })
-  await console.get('batches.show', { id: batch })
-  await console.get('batches.columns', { id: batch })
-  await console.get('batches.failed', { id: batch })
-  await console.get('batches.reopen', { sha256: '0'.repeat(64), reading })
-  await console.get('batches.yieldToUser')
-  await console.get('batches.template', { operation: 'validate-passport' })
-  await console.get('backups.list')
-  await console.get('recovery.state')
-  await console.get('erasure.receipts')
-  await console.get('exports.stop', { exportId: randomUUID() })
-  await console.get('evidence.publicKey')
-  await console.get('evidence.savePublicKey')
-  await console.get('evidence.saveVerifier', { form: 'mjs' })
-  await console.get('queue.list', { limit: 0 })
-  await console.get('catalogue.list', { limit: 10 })
-  await console.get('catalogue.of', { recordId: id })
-  await console.get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })
-  await console.get('drops.identify', { name: 'rows.csv', head: Buffer.from('a,b\n1,2\n').toString('base64') })
-  await console.get('team.state')
-  await console.get('audit.head')
-  await console.get('audit.prove', { seq: 1 })
-  expect((await eventsAfter(before)).map(({ kind, words }) => [kind, words])).toEqual([])
 })

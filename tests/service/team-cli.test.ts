@@ -3,7 +3,9 @@ import { readFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { credentials } from '#contract/credentials.ts'
 import type { TeamMembers } from '#contract/team.ts'
+import { startPracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { runCommand, type CliRun } from './support/cli.ts'
 import { startKeyring, type Keyring } from './support/keyring.ts'
@@ -21,6 +23,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
   let database: TeamDatabase
   let anna: Person
   let ben: Person
+  let practice: Awaited<ReturnType<typeof startPracticeService>>
   const run = ({ data, keyring }: Person, ...words: string[]): Promise<CliRun> => runCommand(words, { data, env: keyring.env })
   async function done(person: Person, ...words: string[]): Promise<string> {
     const { code, out, error } = await run(person, ...words)
@@ -39,10 +42,12 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     address = ['--host', '127.0.0.1', '--port', String(database.postgres.port), '--database', 'team', '--ca', at('ca.pem')]
     anna = { data: at('anna'), keyring: await startKeyring() }
     ben = { data: at('ben'), keyring: await startKeyring() }
+    practice = await startPracticeService()
   }, 60_000)
   afterAll(async () => {
     await Promise.all([anna, ben].map(({ keyring }) => keyring.end()))
     await database.end()
+    await practice.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -65,6 +70,22 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       ['Ben Okoro', 'analyst', true, true]
     ])
     await done(anna, 'team', 'role', 'ben okoro', '--role', 'reviewer')
+    // Colleagues list what was checked once it is shared, and do not pay for it twice.
+    const lines = credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+    for (const { data, keyring } of [anna, ben]) {
+      const added = await runCommand(['connection', 'add', 'Service', '--base-url', practice.baseUrl, '--credentials-stdin'], { data, env: keyring.env, input: lines })
+      expect([added.code, added.error]).toEqual([0, ''])
+    }
+    const verify = ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-pass', '--connection', 'Service']
+    await done(anna, ...verify)
+    expect(await done(anna, 'team', 'exchange')).toContain('Nothing of this installation is shared')
+    expect(await done(anna, 'team', 'share')).toContain('Shared: Service')
+    expect(await done(anna, 'team', 'exchange')).toMatch(/Anna Weber \(this installation\): [1-9]\d* events/)
+    expect(await done(ben, 'team', 'exchange')).toMatch(/Anna Weber: [1-9]\d* events/)
+    for (const of of [[], ['--applicant', 'PRACTICE-pass']]) expect(await done(ben, 'team', 'activity', ...of)).toMatch(/^\d{4}-\S+Z {2}Anna Weber {2}PRACTICE-pass {2}Get applicant details, Answered, 200, /)
+    const twice = await run(ben, ...verify)
+    expect([twice.code, twice.error]).toEqual([exitCodes.recentlyAnswered.code, expect.stringContaining('Anna Weber made the same request')])
+
     const [, second] = (await membersOf(anna)).members
     expect(second).toMatchObject({ name: 'Ben Okoro', role: 'reviewer' })
     const removed = await run(anna, 'team', 'remove', second?.installation.slice(0, 8) ?? '', '--confirm', 'Ben Okoro', '--to', at('end.sql'))
@@ -102,6 +123,8 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     expect(await usage('role', 'Nobody', '--role', 'analyst')).toContain('There is no member “Nobody”')
     expect(await usage('remove', 'Anna Weber')).toContain('--confirm NAME')
     expect(await usage('leave', '--confirm', 'yes')).toContain('--confirm ')
+    expect(await usage('exchange', '--timeout', '0')).toContain('1 to 86400')
+    expect(await usage('activity', '--limit', '1000')).toContain('1 to 200')
     const missing = await run(anna, 'team', 'admit', at('none.json'), '--number', '1', '--role', 'analyst')
     expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('none.json')])
     expect((await membersOf(anna)).members).toHaveLength(1)

@@ -93,7 +93,7 @@ describe('icons', () => {
 describe('contents of the archive', () => {
   const file = (path: string): ArchivedFile => ({ path, unpacked: path.endsWith('.node'), digested: !path.endsWith('.node') })
   const good = [
-    'package.json', 'LICENSE', 'out/main/index.js', 'out/main/history-worker.js', 'out/main/keychain-worker.js', 'out/main/sample-starter.js', 'out/preload/index.cjs',
+    'package.json', 'LICENSE', 'out/main/index.js', 'out/main/history-worker.js', 'out/main/keychain-worker.js', 'out/main/team-worker.js', 'out/main/sample-starter.js', 'out/preload/index.cjs',
     'out/renderer/index.html', 'verifier/verify.html', 'verifier/verify.mjs', 'out/renderer/assets/index-a1.js', 'node_modules/keytar/lib/keytar.js',
     'node_modules/keytar/prebuilds/linux-x64/keytar.node', 'node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node'
   ].map(file)

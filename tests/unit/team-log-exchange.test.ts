@@ -4,16 +4,11 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import { anchorKind } from '#core/team/log/anchors.ts'
 import { teamTables, type ShownHead, type TeamTables } from '#core/team/log/database.ts'
-import { startExchange, type ExchangeState } from '#core/team/log/exchange.ts'
 import { isSharedWorkOnHold } from '#core/team/log/standing.ts'
-import type { TeamLine } from '#core/team/transport/line.ts'
 import { at, copyOf, Database, exchanging, forged, hashText, installed, membersOf, shown, stateOf, type Exchanging, type Installation } from './support/team-log.ts'
 
 const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' '))
 const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings().map(({ failure: each }) => each))
-
-/** On a computer that is busy, too. */
-const eventually = <T>(given: () => T) => expect.poll(given, { timeout: 8000, interval: 5 })
 
 /** Two members, one of whom has received some events of the other. */
 async function pair(count = 6) {
@@ -43,7 +38,7 @@ describe('rounds', () => {
     for (let n = 0; n < 3; n += 1) for (const each of everybody) await each.round()
     expect(new Set(everybody.map((each) => stateOf(each.store, each))).size).toBe(1)
     expect(everybody.map(({ store }) => store.findings())).toEqual([[], [], []])
-    expect(await everybody[0]!.round()).toEqual({ sent: 0, received: 0, found: [], anchored: false, more: false })
+    expect(await everybody[0]!.round()).toEqual({ sent: 0, received: 0, keys: 0, found: [], anchored: false, awaited: 0, more: false, outdated: false })
   })
 
   it('anchor what has arrived, and confirm it at its own installation', async () => {
@@ -264,113 +259,5 @@ describe('answers of the database', () => {
     for (const rows of [undefined, null, {}, [[]]]) expect(await tables(rows).heads()).toEqual(unusable)
     expect(await tables(Array.from({ length: 4001 }, () => head)).heads()).toEqual(unusable)
     expect(await tables(Array.from({ length: 4097 }, () => event)).events('01'.repeat(16), 2)).toEqual(unusable)
-  })
-})
-
-describe('the exchange', () => {
-  /** A line whose end the test decides. */
-  function lineOf(query: TeamLine['query']) {
-    let lose: (why: Failure) => void = () => undefined
-    let hint: () => void = () => undefined
-    const lost = new Promise<Failure>((resolve) => (lose = resolve))
-    const line: TeamLine = { facts: { signIn: '', serverVersion: '' }, query, onHint: (look) => (hint = look), lost, close: async () => undefined }
-    return { line, lose, hint: () => hint() }
-  }
-  const parts = () => {
-    const { parts: each } = exchanging(new Database(), membersOf(), installed())
-    const waiting: (() => void)[] = []
-    const states: ExchangeState[] = []
-    let time = 0
-    const timers = {
-      host: 'db', random: () => 0.5, clock: { now: () => at, monotonic: () => (time += 1) }, onChange: (state: ExchangeState) => void states.push(state),
-      after: (_milliseconds: number, run: () => void) => {
-        waiting.push(run)
-        return () => undefined
-      }
-    }
-    return { ...each, ...timers, waiting, states }
-  }
-
-  it('says at once that a line is lost, and why', async () => {
-    const { waiting, states, ...rest } = parts()
-    const { line, lose } = lineOf(async () => ok([]))
-    let opened = 0
-    const exchange = startExchange({ ...rest, open: () => (opened++ === 0 ? Promise.resolve(ok(line)) : new Promise(() => undefined)) })
-    await eventually(() => exchange.state().connected).toBe(true)
-    const why = failure('team-database-lost', { host: 'db' })
-    lose(why)
-    // A new one is being opened meanwhile.
-    await eventually(() => opened).toBe(2)
-    expect(exchange.state()).toMatchObject({ connected: false, failure: why })
-    expect(states.at(-1)).toEqual(exchange.state())
-    expect(waiting.length).toBeGreaterThan(0)
-  })
-
-  it('says so, too, if the line is lost within a round', async () => {
-    const { waiting, states, ...rest } = parts()
-    const why = failure('team-database-lost', { host: 'db' })
-    const { line, lose } = lineOf(async (text) => {
-      if (text.startsWith('LISTEN')) return ok([])
-      lose(why)
-      return { ok: false, failure: why }
-    })
-    const exchange = startExchange({ ...rest, open: async () => ok(line) })
-    await eventually(() => states.length).toBeGreaterThan(0)
-    await eventually(() => waiting.length).toBeGreaterThan(0)
-    expect(exchange.state()).toMatchObject({ connected: false, failure: why })
-  })
-
-  it('ends although the database never answers', async () => {
-    const { waiting, ...rest } = parts()
-    const { line } = lineOf(() => new Promise(() => undefined))
-    const exchange = startExchange({ ...rest, open: async () => ok(line) })
-    let isClosed = false
-    const closed = exchange.close().then(() => (isClosed = true))
-    await eventually(() => waiting.length).toBe(1)
-    expect(isClosed).toBe(false)
-    waiting[0]?.()
-    await closed
-    expect(isClosed).toBe(true)
-  })
-
-  it('looks when it is asked to, also during a round, and at hints not more often than it likes', async () => {
-    const { waiting, states, ...rest } = parts()
-    let answer: (() => void) | undefined
-    const { line, hint } = lineOf((text) => (text.startsWith('SELECT installation') ? new Promise((resolve) => (answer = () => resolve(ok([])))) : Promise.resolve(ok([]))))
-    const exchange = startExchange({ ...rest, open: async () => ok(line) })
-    const rounds = async (count: number): Promise<void> => {
-      await eventually(() => answer !== undefined).toBe(true)
-      answer?.()
-      answer = undefined
-      await eventually(() => states.length).toBe(count)
-    }
-    const isAsking = async (): Promise<boolean> => {
-      for (let n = 0; n < 20; n += 1) await new Promise(setImmediate)
-      return answer !== undefined
-    }
-    await rounds(1)
-    expect([await isAsking(), waiting.length, exchange.state().connected]).toEqual([false, 1, true])
-    for (let n = 0; n < 50; n += 1) hint()
-    await rounds(2)
-    expect(await isAsking()).toBe(false)
-    hint()
-    expect(await isAsking()).toBe(false)
-    exchange.look()
-    expect(await isAsking()).toBe(true)
-    exchange.look()
-    await rounds(3)
-    expect(await isAsking()).toBe(true)
-    const closed = exchange.close()
-    answer?.()
-    await closed
-  })
-
-  it('goes on after a bug, and says so', async () => {
-    const { waiting, states, ...rest } = parts()
-    const exchange = startExchange({ ...rest, open: () => Promise.reject(new TypeError('x')) })
-    await eventually(() => waiting.length).toBe(1)
-    expect(exchange.state()).toMatchObject({ connected: false, failure: { code: 'internal', details: { error: 'TypeError' } } })
-    waiting[0]?.()
-    await eventually(() => states.length).toBe(2)
   })
 })

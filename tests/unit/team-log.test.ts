@@ -80,9 +80,9 @@ describe('what an event shares', () => {
   const words = { operator: 'Ada Lovelace', what: 'case', pack: 'ab'.repeat(8) }
 
   it('are its values, if it concerns the team’s work', () => {
-    for (const kind of ['record.ended', 'note.made', 'decision.made', 'subject.erased', 'hold.placed', 'team.anchored', 'batch.changed'] as const) expect(sharesValues(kind)).toBe(true)
+    for (const kind of ['record.ended', 'note.made', 'decision.made', 'subject.erased', 'hold.placed', 'team.anchored', 'batch.changed'] as const) expect(sharesValues({ kind })).toBe(true)
     for (const kind of ['view.opened', 'document.viewed', 'document.compared', 'links.checked', 'text.copied', 'evidence.verified', 'case.signed', 'export.made', 'setting.changed', 'credential.changed', 'connection.changed', 'head.timestamped', 'program.started', 'program.stopped', 'copies.cleared'] as const)
-      expect(sharesValues(kind)).toBe(false)
+      expect(sharesValues({ kind })).toBe(false)
     const event = new Events().append({ plain: words, sealed: { text: 'A note' } })
     expect(read(contentOf(event))).toMatchObject({ kind: 'note.made', subject: 7, plain: { text: JSON.stringify(words) }, sealed: event.sealed, reply: null })
   })

@@ -57,7 +57,7 @@ describe('the threat model', () => {
     ['proof `redirects`', 'proof `redirections`', /names the proof redirections/],
     ['`tests/service/client-tls.test.ts`', '`tests/service/client-tsl.test.ts`', /does not exist/],
     ['“pin reviewed packages only”', '“pin any packages”', /does not contain/],
-    ['| A9 | test', '| A12 | test', /is not listed/],
+    ['| A9 | proof', '| A12 | proof', /is not listed/],
     ['proof `starts`; ', 'as everybody knows; ', /neither a proof nor a test/]
   ])('would fail if %s were %s', (was, is, words) => {
     expect(page).toContain(was)

@@ -45,6 +45,10 @@ export const channelEvents = {
   'team.changeRole': { leaves: ['setting.changed'] },
   'team.remove': { leaves: ['setting.changed'] },
   'team.leave': { leaves: ['setting.changed'] },
+  'team.share': { leaves: ['setting.changed'] },
+  'team.exchange': { none: 'It says how the exchange goes, without personal data.' },
+  'team.activity': { leaves: ['view.opened'] },
+  'team.applicant': { leaves: ['view.opened'] },
 
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },

@@ -59,7 +59,8 @@ const viewWords: Readonly<Record<ViewedPart, string>> = {
   cases: 'Countersigned cases',
   retention: 'Preview of deletions',
   erasure: 'Preview of an erasure',
-  audit: 'Audit trail'
+  audit: 'Audit trail',
+  team: 'Activity of the team'
 }
 const views: Readonly<Record<string, string>> = viewWords
 /** The beginning of a digest, as people compare it. */

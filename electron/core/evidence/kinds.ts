@@ -111,7 +111,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       evidence: 'number of the last event of the evidence that was shown',
       records: 'list of the numbers of its records',
       readings: 'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
-      due: 'number: a date, if one was set; may be absent'
+      due: 'number: a date, if one was set; may be absent',
+      supersedes: 'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent'
     } satisfies Entries<DecisionPlain>,
     sealed: { reasons: 'list of texts: codes of reasons', note: 'text' } satisfies Entries<DecisionSealed>
   },
@@ -142,6 +143,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'hold.lifted': null,
   'head.timestamped': null,
   'team.anchored': null,
+  'team.withdrawn': null,
   'program.started': null,
   'program.stopped': null
 }

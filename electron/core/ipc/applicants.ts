@@ -36,7 +36,12 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     'applicants.unlink': ({ recordId }) => withHistory(parts, ({ applicants }) => change(applicants.unlink(recordId, by()))),
     'decisions.make': async (draft) => {
       const fault = decisionFault(draft, settings.current())
-      return fault ? { ok: false, failure: fault } : withHistory(parts, ({ applicants }) => change(applicants.decide(draft, by())))
+      if (fault) return { ok: false, failure: fault }
+      // Replaced is what was shown and still stands; a decision never waits for a team that cannot be asked.
+      const { known = [] } = draft
+      const standing = known.length > 0 && parts.inTeam() ? await (await parts.team()).superseded(draft.applicantId) : undefined
+      const supersedes = standing?.ok ? standing.value.filter(([installation, seq]) => known.some((each) => each[0] === installation && each[1] === seq)) : []
+      return withHistory(parts, ({ applicants }) => change(applicants.decide(draft, { ...by(), supersedes })))
     },
     'queue.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => {

@@ -5,7 +5,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { shown, type HandlerParts } from './parts.ts'
 
-export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
+export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail, team, inTeam }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
   const erased = <T extends Result<unknown, Failure>>(result: T): T => {
     if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
     return result
@@ -17,7 +17,11 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
   return {
     'backups.list': () => backups.list(),
     'backups.create': () => backups.make(),
-    'backups.check': ({ id }) => backups.check(id),
+    'backups.check': async ({ id }) => {
+      const checked = await backups.check(id)
+      if (checked.ok) await auditTrail.note({ kind: 'evidence.verified', plain: { what: 'backup', verified: checked.value.state === 'whole' } })
+      return checked
+    },
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
       if (restored.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })
@@ -51,7 +55,12 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
     'erasure.preview': ({ applicantId }) => shown({ auditTrail }, { what: 'erasure', about: { applicantId } }, undefined, retention.preview(applicantId)),
-    'erasure.run': async ({ applicantId, confirmation, reason }) => erased(await retention.erase(applicantId, confirmation, reason)),
+    'erasure.run': async ({ applicantId, confirmation, reason }) => {
+      const result = erased(await retention.erase(applicantId, confirmation, reason))
+      // If its file cannot be opened now, the same follows with the next exchange.
+      if ((result.ok || result.failure.code === 'erasure-unfinished') && inTeam()) await (await team()).eraseApplicant(applicantId)
+      return result
+    },
     'erasure.receipts': () => retention.receipts(),
     'erasure.saveReceipt': async ({ id }) => {
       const saved = await retention.saveReceipt(id)

@@ -47,6 +47,8 @@ export interface HandlerParts {
   readonly timestamps: Timestamps
   /** Loaded when it is first asked for. */
   readonly team: () => Promise<Team>
+  /** Whether this installation has anything of a team. Costs nothing: without one, the team is never loaded. */
+  readonly inTeam: () => boolean
   readonly documents: Documents
   readonly linkChecks: LinkChecks
   readonly drift: Drift

@@ -1,14 +1,14 @@
-/** A team: access to its database, its members, joining and leaving. */
+/** A team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { teamChannels } from '#contract/channels/team.ts'
 import type { TeamFileKind } from '#contract/team.ts'
-import { done, type HandlerParts } from './parts.ts'
+import { done, shown, type HandlerParts } from './parts.ts'
 
 const titles: Readonly<Record<TeamFileKind, string>> = {
   authorities: 'Choose a file with certificate authorities', invitation: 'Choose an invitation to a team', request: 'Choose a request to join'
 }
 
-export function teamHandlers({ team, host }: Pick<HandlerParts, 'team' | 'host'>): HandlersOf<typeof teamChannels> {
+export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerParts, 'team' | 'inTeam' | 'host' | 'auditTrail'>): HandlersOf<typeof teamChannels> {
   return {
     'team.state': async () => (await team()).state(),
     'team.chooseFile': async ({ kind }) => {
@@ -23,6 +23,14 @@ export function teamHandlers({ team, host }: Pick<HandlerParts, 'team' | 'host'>
     'team.members': async () => (await team()).members(),
     'team.changeRole': async (order) => (await team()).changeRole(order),
     'team.remove': async (order) => (await team()).remove(order),
-    'team.leave': async () => (await team()).leave()
+    'team.leave': async () => (await team()).leave(),
+    'team.share': async (sharing) => (await team()).share(sharing),
+    'team.exchange': async () => (inTeam() ? (await team()).exchange() : done),
+    'team.activity': async ({ visit, ...query }) => shown({ auditTrail }, { what: 'team' }, visit, (await team()).activity(query)),
+    'team.applicant': async ({ visit, ...query }) => {
+      if (!inTeam()) return done
+      const answer = await (await team()).applicant(query)
+      return answer.ok && answer.value === null ? answer : shown({ auditTrail }, { what: 'applicant', about: { applicantId: query.applicantId } }, visit, Promise.resolve(answer))
+    }
   }
 }

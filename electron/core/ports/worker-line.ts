@@ -8,6 +8,6 @@ export interface WorkerLine {
   kill(): void
 }
 
-/** The parts that run outside the core's thread: the history (synchronous SQLite) and the keychain (may hang). */
-export type WorkerName = 'history' | 'keychain'
+/** The parts that run outside the core's thread: the history and a team's exchange (synchronous SQLite), and the keychain (may hang). */
+export type WorkerName = 'history' | 'keychain' | 'team'
 export type LaunchWorker = (name: WorkerName) => WorkerLine

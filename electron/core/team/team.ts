@@ -2,29 +2,96 @@
  * The team of this installation: access to its database, its members, joining and leaving. The rest of core knows a team
  * by this module alone, and loads it when it is first asked for. Each action is documented where it is defined.
  */
-import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange } from '#contract/team.ts'
-import type { TeamParts } from './installation/actions.ts'
+import { rm } from 'node:fs/promises'
+import { ok } from '#contract/result.ts'
+import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
+import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry } from '#contract/team-activity.ts'
+import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
+import type { SameCheck } from './activity/earlier.ts'
+import type { Answer, TeamParts } from './installation/actions.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
+import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
+import { teamFolder } from './log/received-schema.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
+import { within } from '#core/workers/within.ts'
 
 export type Team = ReturnType<typeof createTeam>
 
-export function createTeam(parts: TeamParts) {
+/** Milliseconds that a verification or a decision waits for what colleagues did: an installation works without its team. */
+const patience = 2000
+
+/** @param ports Absent where nothing is exchanged. */
+export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
   // Two at once could replace the mailbox key twice, and one of the new keys would be lost.
   const inTurn = createTurns()
+  const exchange = createExchanging(parts, ports, inTurn)
+  /** After a change of the list, the exchange goes on with what it says now. */
+  const changing = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = await inTurn(work)
+    exchange.refresh()
+    return done
+  }
+  const decisionsOf = async (applicantId: string): Promise<readonly OwnDecision[]> => {
+    const store = await ports?.history()
+    const made = store?.ok ? await store.value.applicants.decisions(applicantId) : undefined
+    return made?.ok ? made.value : []
+  }
   return {
     state: () => teamState(parts),
     read: (path: string, kind: TeamFileKind) => readTeamFile(path, kind),
     access: () => inTurn(() => prepareAccess(parts)),
-    create: (order: TeamCreation) => inTurn(() => createOwnTeam(parts, order)),
+    create: (order: TeamCreation) => changing(() => createOwnTeam(parts, order)),
     invite: () => inTurn(() => inviteToTeam(parts)),
-    join: (order: TeamJoining) => inTurn(() => joinTeam(parts, order)),
-    admit: (order: TeamAdmission) => inTurn(() => admitToTeam(parts, order)),
+    join: (order: TeamJoining) => changing(() => joinTeam(parts, order)),
+    admit: (order: TeamAdmission) => changing(() => admitToTeam(parts, order)),
     members: () => inTurn(() => listMembers(parts)),
-    changeRole: (order: TeamRoleChange) => inTurn(() => giveRole(parts, order)),
-    remove: (order: TeamRemovalOrder) => inTurn(() => removeFromTeam(parts, order)),
-    leave: () => inTurn(() => leaveTeam(parts))
+    changeRole: (order: TeamRoleChange) => changing(() => giveRole(parts, order)),
+    remove: (order: TeamRemovalOrder) => changing(() => removeFromTeam(parts, order)),
+    leave: () =>
+      exchange.whileStopped(async () => {
+        const left = await inTurn(() => leaveTeam(parts))
+        // What is left cannot be opened any more: its key is gone.
+        if (left.ok) await rm(teamFolder(parts.dataFolder), { recursive: true, force: true }).catch(() => undefined)
+        return left
+      }).finally(exchange.refresh),
+    share: (sharing: TeamSharing) => exchange.share(sharing),
+    exchange: () => exchange.state(),
+    async activity(query: TeamActivityQuery) {
+      const worker = await exchange.worker()
+      return worker.ok ? (worker.value?.activity(query) ?? ok({ entries: [] })) : worker
+    },
+    async applicant(query: TeamApplicantQuery): Answer<TeamApplicant> {
+      const worker = await exchange.worker()
+      if (!worker.ok) return worker
+      return (await worker.value?.applicant(query, await decisionsOf(query.applicantId))) ?? ok(null)
+    },
+    /** The decisions of colleagues that a new one replaces: those that have arrived. */
+    async superseded(applicantId: string): Answer<readonly NamedDecision[]> {
+      const asked = async (): Answer<readonly NamedDecision[]> => {
+        const worker = await exchange.worker()
+        if (!worker.ok) return worker
+        return (await worker.value?.superseded(applicantId, await decisionsOf(applicantId))) ?? ok([])
+      }
+      return (await within(patience, asked())) ?? ok([])
+    },
+    /** A check of a colleague that need not be paid for twice. */
+    async earlier(same: SameCheck): Answer<TeamEntry | undefined> {
+      const asked = async (): Answer<TeamEntry | undefined> => {
+        const worker = await exchange.worker()
+        return worker.ok ? ((await worker.value?.earlier(same)) ?? ok(undefined)) : worker
+      }
+      return (await within(patience, asked())) ?? ok(undefined)
+    },
+    /** What colleagues shared about an applicant goes with an erasure here at once; the database follows with the exchange. */
+    async eraseApplicant(applicantId: string): Answer<null> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.eraseApplicant(applicantId)) ?? ok(null)) : worker
+    },
+    /** Starts the exchange, if this installation is in a team. */
+    start: () => exchange.refresh(),
+    look: () => exchange.look(),
+    close: () => exchange.close()
   }
 }

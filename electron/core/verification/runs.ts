@@ -7,15 +7,26 @@ import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
-import type { EarlierCheck, RecordDetail, RecordEnding, RunEnding, RunRequest } from '#contract/records.ts'
+import type { EarlierCheck, RecordDetail, RecordEnding, RunRequest } from '#contract/records.ts'
+import type { RunEnding } from '#contract/run-ending.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { TeamEntry } from '#contract/team-activity.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from './storable.ts'
+
+/** A request as colleagues know it: their connections to the same service have other IDs. */
+interface SameRequest {
+  readonly operation: OperationId
+  readonly input: VerificationInput
+  readonly origin: string
+  readonly applicantId?: string | undefined
+  readonly since: number
+}
 
 /** Dependencies of verifications. */
 export interface RunParts {
@@ -31,6 +42,8 @@ export interface RunParts {
   /** What a recent check of its links saw behind them, by field. */
   seenDocuments?(connectionId: string, operation: OperationId, input: VerificationInput): RecordIntent['documents']
   history(): Promise<Result<HistoryStore, Failure>>
+  /** A check of a colleague with the same input; undefined without a team. */
+  readonly colleagues?: (same: SameRequest) => Promise<Result<TeamEntry | undefined, Failure>>
   /** Network route and certificate authorities for an origin. */
   network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
@@ -60,6 +73,15 @@ export function createRuns(parts: RunParts): Runs {
     return history.earlier(same, parts.clock.now() - minutes * 60_000)
   }
 
+  /** A team that cannot be asked holds nothing back: an installation works without it. */
+  async function guardedByColleagues(request: RunRequest, input: VerificationInput, { baseUrl }: Connection): Promise<TeamEntry | undefined> {
+    const minutes = parts.settings().spendGuardMinutes
+    if (request.repeatAnyway || minutes === 0 || !parts.colleagues) return undefined
+    const { operation, applicantId } = request
+    const found = await parts.colleagues({ operation, input, origin: baseUrl, applicantId, since: parts.clock.now() - minutes * 60_000 })
+    return found.ok ? found.value : undefined
+  }
+
   async function perform(request: RunRequest, abort: AbortController): Promise<Result<RunEnding, Failure>> {
     const faults = inputFaults(request.operation, request.input)
     if (Object.keys(faults).length > 0) {
@@ -74,6 +96,8 @@ export function createRuns(parts: RunParts): Runs {
     if (!guard.ok) return guard
     const earlier = guard.value
     if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'recently-answered', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
+    const colleague = await guardedByColleagues(request, stored.input, connection.value)
+    if (colleague) return ok({ kind: 'checked-by-colleague', earlier: colleague })
     const values = await parts.credentials(connection.value)
     if (!values.ok) return values
     const { id, name, baseUrl, mode, colour, mark } = connection.value

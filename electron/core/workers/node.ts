@@ -10,11 +10,12 @@ export type WorkerEntries = Readonly<Record<WorkerName, URL | string>>
 /** The entries in the source tree; Node runs them directly. */
 const sourceEntries = (): WorkerEntries => ({
   history: new URL('../history/worker/worker.ts', import.meta.url),
-  keychain: new URL('../secrets/keychain-worker.ts', import.meta.url)
+  keychain: new URL('../secrets/keychain-worker.ts', import.meta.url),
+  team: new URL('../team/worker/worker.ts', import.meta.url)
 })
 
 /**
- * Launches the history in a thread and the keychain in its own process: a keychain that hangs blocks libuv's thread
+ * Launches the history and a team's exchange in threads, and the keychain in its own process: a keychain that hangs blocks libuv's thread
  * pool, which threads share and processes do not.
  *
  * @param entries Paths of the bundled entries, if the host does not run from source.

@@ -31,6 +31,9 @@ interface UtilityPort {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
 }
 
+/** The line from a worker to its host, for a worker that calls its host. It ends with the worker itself. */
+export const lineToHost = (port: WorkerPort): WorkerLine => ({ post: port.post, onMessage: port.onMessage, onEnd: () => undefined, kill: () => undefined })
+
 /** Detects how this worker was launched. Throws if it was not launched as a worker. */
 export function findPort(): WorkerPort {
   if (parentPort) {
@@ -78,6 +81,8 @@ const methodsOf = (served: object, group = ''): (readonly [string, Method])[] =>
 export function serve<Api>(served: Served<Api>, port: WorkerPort = findPort()): void {
   const methods = new Map(methodsOf(served))
   port.onMessage((message) => {
+    // On a line that both ends call, answers arrive here, too.
+    if (!('call' in (message as object))) return
     const { call, method, args } = message as Call
     const answer = (value: unknown): void => port.post({ answer: call, value } satisfies Answer)
     const bug = (error: unknown): void => answer(failed('internal', { reason: 'method', method, error: kindOf(error) }))
@@ -149,6 +154,7 @@ export function connect<Api extends object>(line: WorkerLine, lost: (reason: str
     resolveEnd(reason)
   }
   line.onMessage((message) => {
+    if (!('answer' in (message as object))) return
     const { answer, value } = message as Answer
     const settle = waiting.get(answer)
     waiting.delete(answer)

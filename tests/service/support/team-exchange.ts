@@ -29,8 +29,8 @@ export interface Exchanging {
   /** Reads the list of members anew; call after it has changed. */
   refresh(): Promise<void>
   openLine(): ReturnType<typeof openLine>
-  /** One round, with a line of its own. `waiting`: how long others' events have waited for an anchor. */
-  round(waiting?: number): ReturnType<typeof exchangeOnce>
+  /** One round, with a line of its own. `waiting`: how long others' events have waited for an anchor. `now`: its time, if it is another. */
+  round(waiting?: number, now?: number): ReturnType<typeof exchangeOnce>
   /** Rounds until nothing moves. */
   settle(): Promise<Round>
   /** Of everything that it has. */
@@ -47,12 +47,14 @@ export async function exchanging(one: Installation): Promise<Exchanging> {
   const session = { dataFolder: one.folder, keychain: one.secrets, clock }
   const signingKey = valueOf(await validSigningKey(one.secrets, clock.now()))
   const history: OwnHistory = {
-    read: (task) => store.exchange.read(task),
+    read: (task) => store.exchange.read({ ...task, kept: [] }),
+    subjects: (numbers) => store.exchange.subjects(numbers),
+    withdraw: (subjects) => store.audit.note({ kind: 'team.withdrawn', operator: 'tester', at: clock.now(), plain: { subjects } }),
     anchor: (heads) => store.audit.note({ kind: 'team.anchored', operator: 'tester', at: clock.now(), plain: { heads } })
   }
   const { installation } = one
   const team = valueOf(readTeam(one.folder))?.team ?? ''
-  const parts = { store: received, history, signingKey, publicKey: keyOfSigner(signingKey), installation, team } as unknown as Omit<RoundParts, 'tables'> & Record<string, unknown>
+  const parts = { store: received, history, signingKey, publicKey: keyOfSigner(signingKey), installation, team, isSharing: true } as unknown as Omit<RoundParts, 'tables'> & Record<string, unknown>
   const refresh = async (): Promise<void> => {
     const read = valueOf(await withRoster(session, async ({ roster }) => ({ ok: true, value: roster })))
     Object.assign(parts, { members: membersIn(read) })
@@ -69,9 +71,9 @@ export async function exchanging(one: Installation): Promise<Exchanging> {
     if (line.ok) lines.push(line.value)
     return line
   }
-  const round: Exchanging['round'] = async (waiting = 0) => {
+  const round: Exchanging['round'] = async (waiting = 0, now = clock.now()) => {
     const line = valueOf(await dial())
-    const done = await exchangeOnce({ ...parts, tables: teamTables(line, '127.0.0.1') }, { now: clock.now(), waiting })
+    const done = await exchangeOnce({ ...parts, tables: teamTables(line, '127.0.0.1') }, { now, waiting })
     await line.close()
     return done
   }
@@ -85,7 +87,7 @@ export async function exchanging(one: Installation): Promise<Exchanging> {
       throw new Error('it does not settle')
     },
     async hash() {
-      const { last } = valueOf(await store.exchange.read({ after: 0, events: 0, bytes: 0 }))
+      const { last } = valueOf(await store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
       return stateHash(team, [[installation, last], ...received.heads().map(({ id, seq, hash }) => [id, { seq, hash: hash.toString('hex') }] as const)])
     },
     async check(applicant, message = 'Accepted') {

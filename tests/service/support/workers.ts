@@ -5,4 +5,4 @@ import { launchInNode } from '#core/workers/node.ts'
 const built = (name: string): string => fileURLToPath(new URL(`../../../out/preview/${name}-worker.js`, import.meta.url))
 
 // The set-up of the service tests builds them. Other users of these helpers run the source.
-export const launchWorkers = process.env['VITEST'] ? launchInNode({ history: built('history'), keychain: built('keychain') }) : launchInNode()
+export const launchWorkers = process.env['VITEST'] ? launchInNode({ history: built('history'), keychain: built('keychain'), team: built('team') }) : launchInNode()

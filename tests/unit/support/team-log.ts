@@ -1,6 +1,6 @@
 /** Installations of a team with real chains of events, and what a database shows of them. */
-import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
-import type { Failure } from '#contract/failures.ts'
+import { createHash, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { keyOfSigner } from '#core/evidence/keys.ts'
 import { partDigest } from '#core/hashing/values.ts'
@@ -12,13 +12,16 @@ import { anchorKind } from '#core/team/log/anchors.ts'
 import { bodyKey, sealBody } from '#core/team/log/body.ts'
 import { contentOf } from '#core/team/log/content.ts'
 import type { Segment, ShownEvent, TeamTables } from '#core/team/log/database.ts'
-import type { ContentKeys, Members, OwnHistory } from '#core/team/log/ports.ts'
+import type { ContentKeys, Members, OwnHistory, TeamKeys } from '#core/team/log/ports.ts'
 import { openReceived } from '#core/team/log/received-schema.ts'
 import { Received } from '#core/team/log/received.ts'
 import { stateHash } from '#core/team/log/receive.ts'
 import { exchangeOnce, type Round } from '#core/team/log/round.ts'
 import { segmentOf } from '#core/team/log/segments.ts'
 import { signHead } from '#core/team/log/signature.ts'
+import { refusals } from '#core/team/database/version-1.ts'
+import type { KeyTables, ShownKey } from '#core/team/subjects/database.ts'
+import { withdrawalKind } from '#core/team/subjects/erasures.ts'
 
 export const team = 'c0'.repeat(32)
 export const at = 1_790_000_000_000
@@ -39,6 +42,12 @@ export interface Draft {
   readonly sealed?: object
   /** The sealed response. */
   readonly reply?: Buffer
+  /** 7 if absent. */
+  readonly subject?: number | null
+  readonly record?: number | null
+  readonly at?: number
+  /** The key of the sealed part, if it is another one. */
+  readonly key?: Buffer
   /** Of version 0.1. */
   readonly earlier?: true
 }
@@ -46,7 +55,9 @@ export interface Draft {
 /** The events of one installation, chained as its history chains them. */
 export class Events {
   readonly all: OutgoingEvent[] = []
-  private readonly key = newKey()
+  readonly key = newKey()
+  /** Of subjects; those of erased ones are gone. */
+  readonly keys = new Map<number, Buffer>()
 
   /** @param before Events that another history has, too: a copy of its data folder. */
   constructor(before: readonly OutgoingEvent[] = []) {
@@ -58,17 +69,26 @@ export class Events {
     return { seq, hash }
   }
 
-  append({ kind = 'note.made', plain = { operator: 'Ada Lovelace' }, text = JSON.stringify(plain), values, sealed, reply, earlier }: Draft = {}): OutgoingEvent {
+  append({ kind = 'note.made', plain = { operator: 'Ada Lovelace' }, text = JSON.stringify(plain), values, sealed, reply, earlier, subject = 7, record = null, at: when, key: given }: Draft = {}): OutgoingEvent {
     const seq = this.head.seq + 1
-    const secret = sealed && seal(this.key, kind, JSON.stringify(sealed))
+    const key = given ?? (subject === 7 || subject === null ? this.key : (this.keys.get(subject) ?? newKey()))
+    if (sealed && subject !== null) this.keys.set(subject, key)
+    const secret = sealed && seal(key, kind, JSON.stringify(sealed))
     const salt = randomBytes(16).toString('hex')
     const sealedValues = sealed && secret ? partDigest(secret.salt, sealed as Readonly<Record<string, unknown>>) : ''
     const digests = earlier ? null : salt + (values ?? partDigest(salt, JSON.parse(text) as Readonly<Record<string, unknown>>)) + sealedValues
-    const event = { seq, at: at + seq, kind, subject: 7, record: null, plain: text, links: earlier ? null : `{"subject":[${seq},${seq - 1}]}` }
+    const event = { seq, at: when ?? at + seq, kind, subject, record, plain: text, links: earlier ? null : `{"subject":[${seq},${seq - 1}]}` }
     const hash = eventHash(Buffer.from(this.head.hash, 'hex'), { ...event, commitment: secret?.commitment ?? null, digests: digests === null ? null : Buffer.from(digests, 'hex') })
     const made = { ...event, hash: hash.toString('hex'), commitment: secret?.commitment.toString('hex') ?? null, digests, sealed: secret?.sealed ?? null, reply: reply ?? null }
     this.all.push(made)
     return made
+  }
+
+  /** Destroys the keys of some subjects, and says so. */
+  erase(...numbers: readonly number[]): void {
+    for (const number of numbers) this.keys.delete(number)
+    for (const [index, event] of this.all.entries()) if (event.subject !== null && numbers.includes(event.subject)) this.all[index] = { ...event, sealed: null, reply: null }
+    this.append({ kind: 'subject.erased', subject: 0, plain: { operator: 'Ada Lovelace', subjects: numbers } })
   }
 
   /** @returns Itself. */
@@ -78,11 +98,14 @@ export class Events {
   }
 }
 
-/** Content keys of some epochs, the last of which is the current one. */
-export function keysOf(...epochs: readonly (readonly [epoch: number, key: Buffer])[]): ContentKeys {
+/** Keys of some epochs, the last of which is the current one. */
+export function keysOf(...epochs: readonly (readonly [epoch: number, key: Buffer])[]): TeamKeys {
   const known = new Map(epochs)
   const last = epochs.at(-1)
-  return { current: () => last && { epoch: last[0], key: last[1] }, of: (epoch) => known.get(epoch) }
+  return {
+    current: () => last && { epoch: last[0], key: last[1] }, of: (epoch) => known.get(epoch),
+    vault: () => last && { number: last[0], vault: createHash('sha256').update(last[1]).digest() }
+  }
 }
 export const contentKey = randomBytes(32)
 export const keys = keysOf([1, contentKey])
@@ -92,6 +115,8 @@ export interface Installation {
   readonly signingKey: KeyObject
   readonly publicKey: string
   readonly events: Events
+  /** Which of its subjects are applicants. */
+  readonly applicants?: Readonly<Record<number, { readonly applicantId: string }>>
 }
 let installations = 0
 /** A new installation with so many events. */
@@ -153,6 +178,8 @@ export const stateOf = (store: Received, own?: Installation): string =>
 /** A database that keeps what it is given. Tests replace an answer, or what it has. */
 export class Database {
   readonly rows = new Map<string, ShownEvent[]>()
+  /** Keys of subjects, by tag. */
+  readonly subjectKeys = new Map<string, Omit<ShownKey, 'tag'>>()
   /** Questions for events and for hashes. */
   asked = { events: 0, hashes: 0 }
   /** Most events in an answer. */
@@ -162,8 +189,32 @@ export class Database {
     return this.rows.get(installation) ?? []
   }
 
+  /** As version 1 of the database does it. */
+  private keyTables(): KeyTables {
+    const rows = this.subjectKeys
+    return {
+      rows: async (tags) => ok(tags.flatMap((tag) => { const row = rows.get(tag.toString('hex')); return row ? [{ tag: tag.toString('hex'), ...row }] : [] })),
+      put: async (epoch, given) => {
+        const changed = new Map(rows)
+        for (const { tag, wrapped } of given) {
+          const known = changed.get(tag.toString('hex'))
+          const sqlState = known?.wrapped === null ? refusals.erasedKey : (known?.epoch ?? 0) > epoch ? refusals.olderEpoch : undefined
+          if (sqlState !== undefined) return failed('team-database-refused', { host: 'test', sqlState })
+          if (!known || known.epoch < epoch) changed.set(tag.toString('hex'), { epoch, wrapped })
+        }
+        for (const [tag, row] of changed) rows.set(tag, row)
+        return ok(null)
+      },
+      erase: async (tags) => {
+        for (const tag of tags) rows.set(tag.toString('hex'), { epoch: rows.get(tag.toString('hex'))?.epoch ?? 0, wrapped: null })
+        return ok(null)
+      }
+    }
+  }
+
   tables(self: string): TeamTables {
     return {
+      keys: this.keyTables(),
       heads: async () => ok([...this.rows].flatMap(([installation, rows]) => rows.slice(-1).map(({ seq, hash }) => ({ installation, seq, hash })))),
       events: async (installation, after) => {
         this.asked.events += 1
@@ -186,19 +237,21 @@ export interface Exchanging extends Installation {
   readonly store: Received
   readonly history: OwnHistory
   readonly parts: Parameters<typeof exchangeOnce>[0]
-  /** @param replaced Answers of the database that are others, or other parts. */
+  /** @param replaced Answers of the database that are others. */
   round(replaced?: Partial<TeamTables>, time?: { readonly now?: number; readonly waiting?: number }): Promise<Round>
 }
-export function exchanging(database: Database, members: Members, one: Installation, using: ContentKeys = keys): Exchanging {
+export function exchanging(database: Database, members: Members, one: Installation, using: TeamKeys = keys): Exchanging {
   const store = receivedStore()
   const history: OwnHistory = {
     read: async ({ after, events }) => {
       const before = after === 0 ? hashText('00') : one.events.all[after - 1]?.hash
       return ok({ last: one.events.head, before, events: one.events.all.slice(after, after + events) })
     },
-    anchor: async (heads) => ok(one.events.append({ kind: anchorKind, plain: { operator: 'Ada Lovelace', heads } }))
+    anchor: async (heads) => ok(one.events.append({ kind: anchorKind, plain: { operator: 'Ada Lovelace', heads } })),
+    withdraw: async (subjects) => ok(one.events.append({ kind: withdrawalKind, subject: 0, plain: { operator: 'Ada Lovelace', subjects } })),
+    subjects: async (numbers) => ok(numbers.flatMap((number) => { const key = one.events.keys.get(number); return key ? [{ number, key, ...one.applicants?.[number] }] : [] }))
   }
-  const parts = { ...one, team, keys: using, members, store, history, tables: database.tables(one.installation) }
+  const parts = { ...one, team, keys: using, members, store, history, isSharing: true, tables: database.tables(one.installation) }
   return {
     ...one, store, history, parts,
     round: async (replaced = {}, { now = at, waiting = 0 } = {}) => valueOf(await exchangeOnce({ ...parts, tables: { ...parts.tables, ...replaced } }, { now, waiting }))

@@ -10,7 +10,7 @@ export const disclosed: Readonly<Record<Exclude<RedactionProfile, 'full'>, (kind
   'for-applicant': (kind, part, name) => (part === 'plain' ? !staff.has(name) : kind === 'record.begun' || kind === 'record.ended' || kind === 'body')
 }
 /** Fields about staff and the credentials they used. */
-export const staff = new Set(['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings'])
+export const staff = new Set(['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings', 'supersedes'])
 
 function fieldsOf(kind: string, part: 'payload' | 'plain', text: string, saltOf: (name: string) => string, shown: (typeof disclosed)['for-applicant']): PackField[] {
   return flatFields(text).map(([name, value]) => {

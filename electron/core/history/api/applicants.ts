@@ -12,6 +12,7 @@ import type {
   CatalogueMessage,
   CataloguePage,
   CatalogueQuery,
+  Decision,
   DecisionDraft,
   MatchingApplicants,
   MatchingApplicantsQuery,
@@ -28,6 +29,28 @@ import type { Result } from '#contract/result.ts'
 export interface Hand {
   readonly at: number
   readonly operator: string
+}
+
+/**
+ * A decision of another installation: its number there and the hash of its event (hex), which nobody can know before it was
+ * made.
+ */
+export type NamedDecision = readonly [installation: string, seq: number, hash: string]
+
+/** Who decides, and which decisions of colleagues they knew. */
+export interface DecidingHand extends Hand {
+  readonly supersedes?: readonly NamedDecision[] | undefined
+}
+
+/** A decision of this installation, as colleagues know it. */
+export interface OwnDecision {
+  readonly seq: number
+  /** Of its event, hex. */
+  readonly hash: string
+  readonly at: number
+  readonly operator: string
+  readonly decision: Decision
+  readonly supersedes: readonly NamedDecision[]
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -48,7 +71,9 @@ export interface ApplicantStore {
   link(recordId: string, applicantId: string, by: Hand): Answer<ApplicantDetail>
   unlink(recordId: string, by: Hand): Answer<ApplicantDetail>
   /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note have been validated by the caller. */
-  decide(draft: DecisionDraft, by: Hand): Answer<ApplicantDetail>
+  decide(draft: DecisionDraft, by: DecidingHand): Answer<ApplicantDetail>
+  /** The newest decisions about an applicant; none if it is not known. */
+  decisions(applicantId: string): Answer<readonly OwnDecision[]>
   /** @param now Unix milliseconds, to find overdue items. */
   queue(query: QueueQuery, now: number): Answer<QueuePage>
   /** The applicants of all items that match. */

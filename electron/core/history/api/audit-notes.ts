@@ -8,7 +8,7 @@ export type CredentialChange = 'set' | 'cleared' | 'restored'
 
 /** What shows personal data: details, and the lists that contain applicants or what was requested about them. */
 export type ViewedPart =
-  'record' | 'applicant' | 'case' | 'batch' | 'history' | 'applicants' | 'queue' | 'messages' | 'holds' | 'cases' | 'retention' | 'erasure' | 'audit'
+  'record' | 'applicant' | 'case' | 'batch' | 'history' | 'applicants' | 'queue' | 'messages' | 'holds' | 'cases' | 'retention' | 'erasure' | 'audit' | 'team'
 
 /** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
 interface NoteOf<Kind extends string, Plain extends object> {
@@ -51,8 +51,8 @@ export type AuditNote =
     >
   /** A text was copied to the clipboard; its content is not recorded. */
   | NoteOf<'text.copied', { readonly characters: number }>
-  /** A user verified a pack, identified by its digest if it is readable, or the audit trail. */
-  | NoteOf<'evidence.verified', { readonly what: 'pack' | 'audit trail'; readonly verified: boolean; readonly pack?: string }>
+  /** A user verified a pack, identified by its digest if it is readable, the audit trail, or a backup. */
+  | NoteOf<'evidence.verified', { readonly what: 'pack' | 'audit trail' | 'backup'; readonly verified: boolean; readonly pack?: string }>
   /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */
   | NoteOf<'case.signed', { readonly about: 'record' | 'applicant' | 'batch'; readonly pack: string; readonly agrees: boolean; readonly signer: string }>
   /** A file with personal data was written. `head` is the head of the chain that the file contains. */
@@ -60,11 +60,13 @@ export type AuditNote =
       'export.made',
       {
         readonly what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'record' | 'applicant' | 'queue'
-        /** `print` for paper. */
+        /** `print` for paper; `time-stamp` if one was added to a pack. */
         readonly format: string
         readonly rows: number
         readonly sha256?: string
         readonly batchId?: string
+        /** Digest of the pack to which a time-stamp was added. */
+        readonly pack?: string
         readonly head?: { readonly seq: number; readonly hash: string }
         /** Not requested by a user, but scheduled. */
         readonly by?: 'schedule'
@@ -97,6 +99,11 @@ export type AuditNote =
    * last one, by installation. Only what changed since the note before.
    */
   | NoteOf<'team.anchored', { readonly heads: Readonly<Record<string, readonly [seq: number, hash: string]>> }>
+  /**
+   * Keys of subjects that this installation deletes in the team's database after an erasure, besides those that its own
+   * erasures name: numbers, by the installation that gave them.
+   */
+  | NoteOf<'team.withdrawn', { readonly subjects: Readonly<Record<string, readonly number[]>> }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

@@ -14,6 +14,8 @@ export interface OutgoingEvent extends Pick<ChainedEvent, 'seq' | 'at' | 'kind' 
   readonly sealed: Uint8Array | null
   /** Of a finished verification: its sealed response, likewise. */
   readonly reply: Uint8Array | null
+  /** It belongs to connections that are not shared: its values stay here. */
+  readonly kept?: true
 }
 
 export interface ExchangeTask {
@@ -23,6 +25,8 @@ export interface ExchangeTask {
   readonly events: number
   /** Bytes after which no further event is added. */
   readonly bytes: number
+  /** IDs of connections that are not shared. */
+  readonly kept: readonly string[]
 }
 
 export interface ExchangePage {
@@ -33,7 +37,20 @@ export interface ExchangePage {
   readonly events: readonly OutgoingEvent[]
 }
 
+/** A subject with its key. */
+export interface OwnSubject {
+  readonly number: number
+  /** 32 bytes. */
+  readonly key: Uint8Array
+  /** Absent for a check without an applicant, and for a message. */
+  readonly applicantId?: string
+}
+
 export interface ExchangeStore {
+  /** IDs of all connections that verifications were ever made over. */
+  connections(): Promise<Result<readonly string[], Failure>>
   /** Events after one, in order, with the hash of that one. */
   read(task: ExchangeTask): Promise<Result<ExchangePage, Failure>>
+  /** Subjects by their numbers; those whose keys were destroyed are missing. */
+  subjects(numbers: readonly number[]): Promise<Result<readonly OwnSubject[], Failure>>
 }

@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/queue.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Hand } from '#core/history/api/applicants.ts'
+import type { DecidingHand, Hand } from '#core/history/api/applicants.ts'
 import type * as payloads from '#core/history/projections/applicant-payloads.ts'
 import type { ApplicantRow } from '#core/history/projections/applicants.ts'
 import { ApplicantReader, type ApplicantParts } from './reader.ts'
@@ -140,7 +140,7 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
-  decide(writer: Writer, draft: DecisionDraft, by: Hand): Result<ApplicantDetail, Failure> {
+  decide(writer: Writer, draft: DecisionDraft, by: DecidingHand): Result<ApplicantDetail, Failure> {
     const known = this.known(draft.applicantId)
     if (!known) return failed('applicant-missing')
     const { subject, evidence } = known.row
@@ -149,7 +149,8 @@ export class Applicants {
     const { at, operator } = whole(by)
     const { decision, reasons, note, due } = draft
     const records = this.recordsOf.all(subject, subject) as number[]
-    const plain: payloads.DecisionPlain = { operator, decision, evidence, records, readings: this.parts.catalogue.readingsFor(subject), due }
+    const supersedes = by.supersedes?.length ? by.supersedes : undefined
+    const plain: payloads.DecisionPlain = { operator, decision, evidence, records, readings: this.parts.catalogue.readingsFor(subject), due, supersedes }
     const payload: payloads.DecisionSealed = { reasons, note }
     const event = writer.append({ at, kind: 'decision.made', subject, record: null, plain }, { key: known.key, payload })
     this.parts.projection.onDecided(subject, decision, at, event, due)

@@ -20,6 +20,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { OwnDecision } from '#core/history/api/applicants.ts'
 import type { AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
 import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
@@ -37,6 +38,8 @@ import type { Subjects } from '#core/history/storage/subjects.ts'
 
 /** Up to this number, search hits are looked up individually; beyond, the list is scanned. */
 const fewHits = 5000
+/** Older ones have been replaced. */
+const mostDecisions = 100
 const latest: ApplicantCursor = { at: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
 
 export interface ApplicantParts {
@@ -68,6 +71,7 @@ export class ApplicantReader {
   private readonly links
   private readonly eventsOf
   private readonly casesOf
+  private readonly decisionsOf
   private readonly lastOfRecord
   private readonly linkedCount
   private readonly subjectOf
@@ -90,6 +94,10 @@ export class ApplicantReader {
     this.casesOf = history.prepare(
       `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made') AND ${inAuditTrail} AND subject = ? AND seq < ?
        AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
+    )
+    this.decisionsOf = history.prepare(
+      `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
+       WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
     )
     this.lastOfRecord = history.prepare('SELECT max(begun, coalesce(ended, 0), coalesce(settled, 0)) FROM record WHERE id = ?').pluck()
     this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
@@ -232,6 +240,16 @@ export class ApplicantReader {
       ...(this.casesOf.all(...asked) as Place[])
     ].sort((a, b) => b.seq - a.seq)
     return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
+  }
+
+  /** Newest first. */
+  decisions(applicantId: string): readonly OwnDecision[] {
+    const row = this.find(applicantId)
+    const made = row ? (this.decisionsOf.all(row.subject) as { readonly seq: number; readonly at: number; readonly hash: string; readonly plain: string }[]) : []
+    return made.map(({ seq, at, hash, plain }) => {
+      const { operator, decision, supersedes = [] } = JSON.parse(plain) as DecisionPlain
+      return { seq, at, hash, operator, decision, supersedes }
+    })
   }
 
   answers(applicantId: string): Result<ApplicantAnswers, Failure> {

@@ -1,5 +1,6 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants.ts'
+import type { NamedDecision } from '#core/history/api/applicants.ts'
 
 export interface ByPlain {
   readonly operator: string
@@ -11,6 +12,8 @@ export interface DecisionPlain extends ByPlain {
   readonly records: readonly number[]
   readonly readings: readonly ReadingUsed[]
   readonly due?: number
+  /** The decisions of colleagues that its author knew, and that it replaces. */
+  readonly supersedes?: readonly NamedDecision[]
 }
 export interface DecisionSealed {
   readonly reasons: readonly string[]

@@ -106,6 +106,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       link: (recordId, applicantId, by) => write(({ applicants }, writer) => applicants.link(writer, recordId, applicantId, by)),
       unlink: (recordId, by) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
       decide: (draft, by) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),
+      decisions: (applicantId) => read(({ applicants }) => ok(applicants.read.decisions(applicantId))),
       due: (draft, by) => write(({ applicants }, writer) => applicants.due(writer, draft, by)),
       assign: (draft, by) => write(({ applicants }, writer) => applicants.assign(writer, draft, by)),
       // The counts need no item.
@@ -159,7 +160,11 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       author: (about, until) => read(({ cases }) => ok(cases.author(about, until))),
       cases: () => read(({ cases }) => ok(cases.list()))
     },
-    exchange: { read: (task) => read((open) => ok(open.outgoing.page(task, open.last))) },
+    exchange: {
+      connections: () => read(({ outgoing }) => ok(outgoing.connections())),
+      read: (task) => read((open) => ok(open.outgoing.page(task, open.last))),
+      subjects: (numbers) => read(({ outgoing }) => ok(outgoing.subjectsOf(numbers)))
+    },
     erasure: {
       scope: (applicantId) => read(({ erasure }) => erasure.scope(applicantId)),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),

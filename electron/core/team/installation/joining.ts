@@ -21,10 +21,10 @@ export async function teamState({ dataFolder }: TeamParts): Answer<TeamState | n
   const read = readTeam(dataFolder)
   if (!read.ok) return read
   if (!read.value) return ok(null)
-  const { installation, name, database, team } = read.value
+  const { installation, name, database, team, kept } = read.value
   return ok({
     installation, ...(name !== undefined && { name }), ...(database && { database: { host: database.host, port: database.port, database: database.database } }),
-    ...(team !== undefined && { number: safetyNumber(team) })
+    ...(team !== undefined && { number: safetyNumber(team) }), ...(kept && { sharing: { kept } })
   })
 }
 
@@ -70,7 +70,7 @@ export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCr
     const mailbox = newMailbox()
     const founding = draftTeam(applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name }), author)
     const now = { installation: saved.installation, name, database, team: founding.team }
-    const kept = await keep(parts, now, { password: secrets.password, rosterKey: founding.rosterKey.toString('hex'), mailbox })
+    const kept = await keep(parts, now, { ...secrets, rosterKey: founding.rosterKey.toString('hex'), mailbox })
     if (!kept.ok) return kept
     const founded = await foundTeam(visited.line, founding)
     if (founded.ok) return created(parts, { ...visited, ...founded.value }, now)
@@ -126,7 +126,7 @@ async function asked(parts: TeamParts, { saved, secrets, line, author }: Visit, 
   if (roster.value.members.has(saved.installation)) return failed('team-present')
   // The same one for a second request: the first may be the one that is admitted.
   const mailbox = secrets.mailbox ?? newMailbox()
-  const kept = await keep(parts, { ...saved, name, database, team, head: roster.value.head }, { password: secrets.password, rosterKey, mailbox })
+  const kept = await keep(parts, { ...saved, name, database, team, head: roster.value.head }, { ...secrets, rosterKey, mailbox })
   if (!kept.ok) return kept
   const member = applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name })
   const text = requestText(team, { member, request: signRequest(team, member, author.key) })

@@ -24,7 +24,9 @@ const savedSchema = z.strictObject({
   database: teamDatabaseSchema.optional(),
   team: keySchema.optional(),
   /** The last entry of the list of members that was verified. */
-  head: z.strictObject({ height: z.int().min(1), hash: keySchema }).optional()
+  head: z.strictObject({ height: z.int().min(1), hash: keySchema }).optional(),
+  /** IDs of connections whose checks stay here; nothing is shared before there is a list. */
+  kept: z.array(z.string().max(64)).max(1000).optional()
 })
 export type SavedTeam = z.output<typeof savedSchema>
 
@@ -46,9 +48,11 @@ export interface TeamSecrets {
   readonly mailbox?: Mailbox | undefined
   /** The mailbox that replaces it, from before it is announced until it is. */
   readonly next?: Mailbox | undefined
+  /** The key of the file of received events, 64 hex digits. */
+  readonly received?: string | undefined
 }
 
-const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: keySchema.optional(), mailbox: z.string().optional(), next: z.string().optional() })
+const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: keySchema.optional(), mailbox: z.string().optional(), next: z.string().optional(), received: keySchema.optional() })
 
 /** An installation’s number is its own, so data folders of one user do not share this. */
 const accountOf = (installation: string): string => `team/${installation}`
@@ -59,15 +63,15 @@ export async function readSecrets(keychain: SecretStore, installation: string): 
   if (!found.ok) return found
   const read = secretsSchema.safeParse(jsonOf(found.value ?? ''))
   if (!read.success) return failed('team-keys-lost')
-  const { password, rosterKey } = read.data
+  const { password, rosterKey, received } = read.data
   const [mailbox, next] = [read.data.mailbox, read.data.next].map((text) => (text === undefined ? ok(undefined) : parseMailbox(text)))
   if (!mailbox?.ok || !next?.ok) return failed('team-keys-lost')
-  return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value })
+  return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value, received })
 }
 
 /** Writes the secrets and reads them back: what they open cannot be had again. Failures: the keychain’s. */
-export async function saveSecrets(keychain: SecretStore, installation: string, { password, rosterKey, mailbox, next }: TeamSecrets): Answer<null> {
-  const text = JSON.stringify({ password, rosterKey, mailbox: mailbox && mailboxText(mailbox), next: next && mailboxText(next) })
+export async function saveSecrets(keychain: SecretStore, installation: string, { password, rosterKey, mailbox, next, received }: TeamSecrets): Answer<null> {
+  const text = JSON.stringify({ password, rosterKey, mailbox: mailbox && mailboxText(mailbox), next: next && mailboxText(next), received })
   const written = await keychain.set(accountOf(installation), text)
   if (!written.ok) return written
   const back = await keychain.get(accountOf(installation))

@@ -1,9 +1,13 @@
-/** The keys of applicants, wrapped under a vault key. Whoever erases an applicant deletes the wrapped key. */
+/**
+ * The keys of applicants, wrapped under a vault key. Whoever erases an applicant deletes the wrapped key. Whose key it is
+ * is not in it: the events that it opens say so, and they are signed.
+ */
+import type { KeyObject } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { epochKeyBytes, type EpochKeys } from './epochs.ts'
-import { openUnder, sealUnder, sealingBytes } from './sealing.ts'
+import { openWith, purposeKey, sealingBytes, sealWith } from './sealing.ts'
 
 export interface SubjectKeyPlace {
   /** Fingerprint of the team. */
@@ -12,20 +16,29 @@ export interface SubjectKeyPlace {
   readonly tag: string
 }
 
-type VaultKey = Pick<EpochKeys, 'number' | 'vault'>
+/** What wraps keys in an epoch. */
+export type VaultKey = Pick<EpochKeys, 'number' | 'vault'>
 
-const purpose = 'subject-key'
+/** Derived keys, for as long as somebody has the vault key: there may be a million keys to open. */
+const derived = new WeakMap<Uint8Array, KeyObject>()
+
+function keyOf({ vault }: VaultKey): KeyObject {
+  const key = derived.get(vault) ?? purposeKey(vault, 'subject-key')
+  derived.set(vault, key)
+  return key
+}
+
 const bindingOf = ({ team, tag }: SubjectKeyPlace, number: number): Buffer => Buffer.from(canonical({ epoch: number, tag, team }), 'utf8')
 
 /** Wraps an applicant's key of 32 bytes. Throws for another length. */
-export function wrapSubjectKey(key: Uint8Array, place: SubjectKeyPlace, { number, vault }: VaultKey): Buffer {
+export function wrapSubjectKey(key: Uint8Array, place: SubjectKeyPlace, vault: VaultKey): Buffer {
   if (key.length !== epochKeyBytes) throw new Error('an applicant’s key has 32 bytes')
-  return sealUnder(vault, purpose, bindingOf(place, number), key)
+  return sealWith(keyOf(vault), bindingOf(place, vault.number), key)
 }
 
 /** Opens a wrapped key. Failure: `team-key-refused` if team, applicant, epoch, key or a byte is another. */
-export function unwrapSubjectKey(wrapped: Uint8Array, place: SubjectKeyPlace, { number, vault }: VaultKey): Result<Buffer, Failure> {
+export function unwrapSubjectKey(wrapped: Uint8Array, place: SubjectKeyPlace, vault: VaultKey): Result<Buffer, Failure> {
   if (wrapped.length !== sealingBytes + epochKeyBytes) return failed('team-key-refused', { reason: 'size' })
-  const key = openUnder(vault, purpose, bindingOf(place, number), wrapped)
+  const key = openWith(keyOf(vault), bindingOf(place, vault.number), wrapped)
   return key ? ok(key) : failed('team-key-refused', { reason: 'sealed' })
 }

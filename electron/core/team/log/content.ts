@@ -8,7 +8,7 @@ import type { EventKind } from '#core/history/api/events.ts'
 import type { OutgoingEvent } from '#core/history/api/exchange.ts'
 import { earlierBytes, hashedText, plainCommitment } from '#core/history/events/chain.ts'
 import { sha256 } from '#core/history/storage/bytes.ts'
-import { sharesValues } from './shared-kinds.ts'
+import { sharesSealed, sharesValues } from './shared-kinds.ts'
 
 /** The first byte of a content. */
 export const contentVersion = 1
@@ -54,8 +54,8 @@ const valuesEnd = saltEnd + 64
  */
 export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): Buffer {
   const { at, kind, subject, record, commitment, links, digests, plain } = event
-  const isShared = sharesValues(kind)
-  const sealed = isShared && without !== 'sealed' ? event.sealed : null
+  const isShared = sharesValues(event)
+  const sealed = sharesSealed(event) && without !== 'sealed' ? event.sealed : null
   const reply = isShared && without === undefined ? event.reply : null
   const isEarlier = links === null || digests === null
   const header: Header = {

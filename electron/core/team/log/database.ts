@@ -1,7 +1,9 @@
 /** The questions that the exchange asks the team's database. Every answer is checked for its form: it may come from anybody. */
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { keyTables, type KeyTables } from '#core/team/subjects/database.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
+import { askingRows, bytesOf, type ShownRow } from '#core/team/transport/rows.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -39,28 +41,25 @@ export const mostInstallations = 4000
 /** Of one answer. In its text form it has twice as many bytes, and a line takes 64 MiB. */
 export const pageLimits = { events: 4096, bytes: 16 * 1024 * 1024 } as const
 
-type Values = Readonly<Record<string, unknown>>
-
-const bytesOf = (value: unknown, length?: number): Buffer | undefined => (Buffer.isBuffer(value) && (length === undefined || value.length === length) ? value : undefined)
 /** Numbers of the database arrive as texts. */
 function seqOf(value: unknown): number | undefined {
   const seq = typeof value === 'string' && /^\d{1,13}$/.test(value) ? Number(value) : 0
   return seq > 0 && seq < mostEvents ? seq : undefined
 }
 
-function headOf({ installation, seq, hash }: Values): ShownHead | undefined {
+function headOf({ installation, seq, hash }: ShownRow): ShownHead | undefined {
   const [id, number, digest] = [bytesOf(installation, 16), seqOf(seq), bytesOf(hash, 32)]
   return id && number !== undefined && digest ? { installation: id.toString('hex'), seq: number, hash: digest } : undefined
 }
 
-function eventOf({ seq, hash, epoch, body, sig }: Values): ShownEvent | undefined {
+function eventOf({ seq, hash, epoch, body, sig }: ShownRow): ShownEvent | undefined {
   const [number, digest, content] = [seqOf(seq), bytesOf(hash, 32), bytesOf(body)]
   if (!number || !digest || !content || typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 0) return undefined
   const signature = sig === null ? null : bytesOf(sig, 64)
   return signature === undefined ? undefined : { seq: number, hash: digest, epoch, body: content, sig: signature }
 }
 
-function hashOf({ seq, hash }: Values): { readonly seq: number; readonly hash: Buffer } | undefined {
+function hashOf({ seq, hash }: ShownRow): { readonly seq: number; readonly hash: Buffer } | undefined {
   const [number, digest] = [seqOf(seq), bytesOf(hash, 32)]
   return number !== undefined && digest ? { seq: number, hash: digest } : undefined
 }
@@ -73,21 +72,16 @@ export interface TeamTables {
   hashes(installation: string, until: number, count: number): Answer<readonly { readonly seq: number; readonly hash: Buffer }[]>
   /** Repeating it changes nothing. @returns The last event that the database has then. */
   append(segment: Segment): Answer<number>
+  readonly keys: KeyTables
 }
 
 /** @param host Names the database in failures. */
 export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTables {
   const unusable = failed('team-answer-unusable', { host, reason: 'rows' })
-  async function rows<Row>(read: (values: Values) => Row | undefined, most: number, text: string, values: readonly unknown[] = []): Answer<readonly Row[]> {
-    const answer = await line.query<Values>(text, values)
-    if (!answer.ok) return answer
-    // A server can answer one question with several results, of which the driver makes no rows.
-    if (!Array.isArray(answer.value)) return unusable
-    const found = answer.value.flatMap((each) => read(each) ?? [])
-    return found.length === answer.value.length && found.length <= most ? ok(found) : unusable
-  }
+  const rows = askingRows(line, host)
   const id = (installation: string): Buffer => Buffer.from(installation, 'hex')
   return {
+    keys: keyTables(line, host),
     heads: () => rows(headOf, mostInstallations, `SELECT installation, seq, hash FROM veridesk.head ORDER BY installation LIMIT ${mostInstallations}`),
     // A large event is counted by its length, which is known without reading it.
     events: (installation, after) =>

@@ -4,14 +4,16 @@ import type { Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
 import { teamTables } from './database.ts'
-import { onReceived } from './received-schema.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
 import { exchangeOnce, type Round, type RoundParts } from './round.ts'
-import { hintRest, pollAfter, pollRule, retryAfter } from './schedule.ts'
+import { hintRest, pauseAfter, pollAfter, pollRule, retryAfter } from './schedule.ts'
 
 export interface ExchangeParts extends Omit<RoundParts, 'tables'> {
   /** Names the database in failures. */
   readonly host: string
   readonly open: () => Promise<Result<TeamLine, Failure>>
+  /** Before each round: whether keys and members are still those of the list. A failure ends the round. */
+  readonly prepare?: (line: TeamLine) => Promise<Result<null, Failure>>
   readonly clock: Clock
   /** From 0 to 1. */
   readonly random: () => number
@@ -34,8 +36,10 @@ const endLimit = 5000
 
 export interface Exchange {
   state(): ExchangeState
-  /** Something was recorded here, or a person looks: do not wait for the next look. */
+  /** Something was recorded here: does not wait for the next look. */
   look(): void
+  /** Somebody has fixed something, or wants to know: does not wait, even after a failure. */
+  retry(): void
   /** Ends after the round in progress, or without it if it takes long. */
   close(): Promise<void>
 }
@@ -72,10 +76,15 @@ export function startExchange(parts: ExchangeParts): Exchange {
       if (isAwaited || isClosed) wake()
       isAwaited = false
     })
-  const look = (): void => {
+  const retry = (): void => {
     busyUntil = clock.monotonic() + pollRule.activeFor
     if (wake) wake()
     else isAwaited = true
+  }
+  /** After a failure, its pause holds whatever is recorded meanwhile: each attempt may ask for a keychain or a password. */
+  const look = (): void => {
+    const { connected, failure: why, round } = state
+    if (connected && (!why || why === round?.unshared)) retry()
   }
 
   async function connect(): Promise<boolean> {
@@ -107,11 +116,13 @@ export function startExchange(parts: ExchangeParts): Exchange {
 
   async function round(open: TeamLine): Promise<number> {
     const waiting = waitingSince === undefined ? 0 : clock.monotonic() - waitingSince
-    const done = await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting })
+    const prepared = await parts.prepare?.(open)
+    // What it works with may have changed just now.
+    const done = prepared?.ok === false ? prepared : await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting })
     if (!done.ok) {
       failures += 1
       become({ ...state, connected: line !== undefined, failure: done.failure })
-      return retryAfter(failures, random())
+      return pauseAfter(done.failure, failures, random())
     }
     failures = 0
     const { sent, received, more, unshared } = done.value
@@ -124,7 +135,7 @@ export function startExchange(parts: ExchangeParts): Exchange {
 
   async function turn(): Promise<number> {
     try {
-      if (!line && !(await connect())) return retryAfter(Math.max(1, failures), random())
+      if (!line && !(await connect())) return state.failure ? pauseAfter(state.failure, Math.max(1, failures), random()) : retryAfter(Math.max(1, failures), random())
       return line ? await round(line) : retryAfter(Math.max(1, failures), random())
     } catch (error) {
       // What it works with was closed before a late answer arrived.
@@ -146,9 +157,12 @@ export function startExchange(parts: ExchangeParts): Exchange {
   return {
     state: () => state,
     look,
+    retry,
     close: () => {
       isClosed = true
       wake?.()
+      // Opening a line may take long, and nothing is lost with it.
+      if (!line) return Promise.resolve()
       return new Promise((resolve) => {
         const cancel = after(endLimit, resolve)
         void ended.finally(() => {

@@ -3,7 +3,7 @@ import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { contentKeys, type EpochKeys } from '#core/team/keys/epochs.ts'
 import type { RosterState } from '#core/team/roster/state.ts'
-import type { ContentKeys, Members } from './ports.ts'
+import type { Members, TeamKeys } from './ports.ts'
 
 /** Members at any time: of those who were removed, the events up to the last one that counts. */
 export const membersIn = ({ members, removed }: Pick<RosterState, 'members' | 'removed'>): Members => ({
@@ -16,8 +16,8 @@ export const membersIn = ({ members, removed }: Pick<RosterState, 'members' | 'r
   }
 })
 
-/** The content keys of all epochs up to the current one. Failure: `team-key-refused`. */
-export function contentKeysIn({ team, epochs }: Pick<RosterState, 'team' | 'epochs'>, { number, content }: EpochKeys): Result<ContentKeys, Failure> {
+/** The content keys of all epochs up to the current one, and its vault key. Failure: `team-key-refused`. */
+export function contentKeysIn({ team, epochs }: Pick<RosterState, 'team' | 'epochs'>, { number, content, vault }: EpochKeys): Result<TeamKeys, Failure> {
   const keys = contentKeys(team, epochs, { number, content })
-  return keys.ok ? ok({ current: () => ({ epoch: number, key: content }), of: (epoch) => keys.value.get(epoch) }) : keys
+  return keys.ok ? ok({ current: () => ({ epoch: number, key: content }), of: (epoch) => keys.value.get(epoch), vault: () => ({ number, vault }) }) : keys
 }

@@ -4,7 +4,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { ShownHead, TeamTables } from './database.ts'
 import type { OwnHistory, TeamPlace } from './ports.ts'
 import { receive } from './receive.ts'
-import { onReceived } from './received-schema.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
 import type { Received } from './received.ts'
 import type { Verifying } from './verification.ts'
 

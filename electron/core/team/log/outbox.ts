@@ -4,9 +4,13 @@ import { ok, type Result } from '#contract/result.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { OutgoingEvent } from '#core/history/api/exchange.ts'
 import { refusals } from '#core/team/database/version-1.ts'
+import type { SubjectParts } from '#core/team/subjects/ports.ts'
+import { publishSubjects, type Published } from '#core/team/subjects/publishing.ts'
 import type { ShownHead, TeamTables } from './database.ts'
 import type { OwnHistory } from './ports.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
 import { segmentLimits, segmentOf, type Sealing } from './segments.ts'
+import { sharesSealed } from './shared-kinds.ts'
 import { isSignedBy } from './signature.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -16,17 +20,20 @@ export interface OutboxParts extends Sealing {
   readonly history: Pick<OwnHistory, 'read'>
   /** The public half of the signing key, hex. */
   readonly publicKey: string
+  readonly subjects: SubjectParts
 }
 
 /** Segments that are sent before the caller looks at what others shared. */
 const segmentsAtOnce = 16
-const nothing: KnownHead = { seq: 0, hash: '00'.repeat(32) }
+export const nothingShared: KnownHead = { seq: 0, hash: '00'.repeat(32) }
 
 export interface Pushed {
   /** The last event of this installation that the database has. */
   readonly shared: KnownHead
   readonly events: number
   readonly more: boolean
+  /** The database has keys that are newer than those here. */
+  readonly outdated: boolean
 }
 
 /**
@@ -35,36 +42,61 @@ export interface Pushed {
  *
  * Failures: those of the line; `team-installation-restored` if the database has events that this installation signed and
  * no longer has (it needs a new ID; nothing is ever renumbered); `team-events-refused` if it has events in the name of this
- * installation that it did not sign; those of `segmentOf`; `team-segment-refused`.
+ * installation that it did not sign; those of `segmentOf` and `publishSubjects`; `team-segment-refused`.
  *
  * @param shown What the database says about this installation.
  */
 export async function push(parts: OutboxParts, shown: ShownHead | undefined): Answer<Pushed> {
-  let head = shown ? { seq: shown.seq, hash: shown.hash.toString('hex') } : nothing
-  let events = 0
+  let head = shown ? { seq: shown.seq, hash: shown.hash.toString('hex') } : nothingShared
+  let [events, outdated] = [0, false]
   for (let segment = 0; ; segment += 1) {
     const read = await parts.history.read({ after: head.seq, ...segmentLimits })
     if (!read.ok) return read
     const { before, last, events: [first, ...rest] } = read.value
     if (before !== head.hash) return strange(parts, head)
-    if (!first) return ok({ shared: head, events, more: false })
-    if (segment === segmentsAtOnce) return ok({ shared: head, events, more: true })
+    const done = (more: boolean): Result<Pushed, Failure> => ok({ shared: head, events, more, outdated })
+    if (!first) return done(false)
+    if (segment === segmentsAtOnce) return done(true)
     const sent = await send(parts, [first, ...rest], head)
     if (!sent.ok) return sent
-    events += sent.value.seq - head.seq
-    head = sent.value
-    if (head.seq >= last.seq) return ok({ shared: head, events, more: false })
+    events += sent.value.head.seq - head.seq
+    head = sent.value.head
+    outdated ||= sent.value.outdated
+    if (head.seq >= last.seq) return done(false)
   }
 }
 
-async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...OutgoingEvent[]], head: KnownHead): Answer<KnownHead> {
+async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...OutgoingEvent[]], head: KnownHead): Answer<{ readonly head: KnownHead; readonly outdated: boolean }> {
   const { tables, keys, signingKey, team, installation } = parts
   const segment = segmentOf(events, Buffer.from(head.hash, 'hex'), { keys, signingKey, team, installation })
   if (!segment.ok) return segment
+  const { hashes } = segment.value
+  // Before the events: whoever receives them finds the keys.
+  const published = await publish(parts.subjects, events.slice(0, hashes.length))
+  if (!published.ok) return refused(published.failure, head.seq + 1)
   const appended = await tables.append(segment.value)
   if (!appended.ok) return refused(appended.failure, head.seq + 1)
-  const { hashes } = segment.value
-  return ok({ seq: head.seq + hashes.length, hash: hashes.at(-1)?.toString('hex') ?? head.hash })
+  return ok({ head: { seq: head.seq + hashes.length, hash: hashes.at(-1)?.toString('hex') ?? head.hash }, outdated: published.value.outdated })
+}
+
+/** Publishes the keys that events of this installation need: none for those that share no values. */
+const publish = (subjects: SubjectParts, events: readonly OutgoingEvent[]): Answer<Published> =>
+  publishSubjects(subjects, events.map((event) => ({ ...event, sealed: sharesSealed(event) ? event.sealed : null })))
+
+/**
+ * Publishes the keys for events that the database has already, a page at a time: the file that says which keys it was
+ * given may be younger than they are. @returns Whether there is more to do. Failures: as `push`.
+ *
+ * @param shared The last event that the database has.
+ */
+export async function publishShared({ history, subjects }: Pick<OutboxParts, 'history' | 'subjects'>, shared: KnownHead): Answer<boolean> {
+  const until = onReceived(() => subjects.store.publishedUntil)
+  if (!until.ok) return until
+  if (until.value >= shared.seq) return ok(false)
+  const read = await history.read({ after: until.value, ...segmentLimits })
+  if (!read.ok) return read
+  const published = await publish(subjects, read.value.events)
+  return published.ok ? ok(read.value.events.length > 0 && (read.value.events.at(-1)?.seq ?? 0) < shared.seq) : published
 }
 
 const reasons = { [refusals.fork]: 'fork', [refusals.gap]: 'gap', [refusals.tooLarge]: 'too-large', [refusals.notMember]: 'not-member' } as const

@@ -1,8 +1,9 @@
 /** What the exchange of events needs from the rest of a team: its keys, its members, and the history of this installation. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { ExchangePage, ExchangeTask } from '#core/history/api/exchange.ts'
+import type { ExchangePage, ExchangeStore, ExchangeTask } from '#core/history/api/exchange.ts'
 import type { LastEvent } from '#core/team/roster/state.ts'
+import type { SubjectKeys, SubjectParts } from '#core/team/subjects/ports.ts'
 
 /** Which team, and which installation of it this is. */
 export interface TeamPlace {
@@ -19,6 +20,9 @@ export interface ContentKeys {
   /** Undefined if this installation has no key of the epoch. */
   of(epoch: number): Buffer | undefined
 }
+
+/** With the key that wraps keys of subjects. */
+export interface TeamKeys extends ContentKeys, SubjectKeys {}
 
 /** A point in the events of an installation. */
 export interface MemberPoint {
@@ -38,8 +42,11 @@ export interface Members {
 export type SeenHeads = Readonly<Record<string, readonly [seq: number, hash: string]>>
 
 /** The history of this installation. */
-export interface OwnHistory {
-  read(task: ExchangeTask): Promise<Result<ExchangePage, Failure>>
+export interface OwnHistory extends Omit<ExchangeStore, 'read' | 'connections'> {
+  /** The history knows what is not shared. */
+  read(task: Omit<ExchangeTask, 'kept'>): Promise<Result<ExchangePage, Failure>>
   /** Appends an event that says which heads were seen. */
   anchor(heads: SeenHeads): Promise<Result<unknown, Failure>>
+  /** Appends an event that says of which subjects, besides those of its own erasures, this installation deletes the keys. */
+  withdraw: SubjectParts['history']['withdraw']
 }

@@ -2,10 +2,11 @@
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { closeQuietly, failureOf, isPlain, openEncrypted, type Db } from '#core/history/storage/files.ts'
+import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/storage/files.ts'
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
+import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
 
-export const receivedFile = 'received.db'
+
 /** A file of the team's own: it does not exist where there is none. */
 export const teamFolder = (dataFolder: string): string => join(dataFolder, 'team')
 
@@ -34,22 +35,57 @@ const migrations: readonly Migration[] = [
           installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (installation, code)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        -- Members and former members, as they were last verified.
+        CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        -- A subject as its installation numbers it: an applicant, a check without one, or a message. "key" and "applicant"
+        -- arrive after its events, and go with an erasure. "state" is 0 while the key is awaited, 1 with it, 2 once erased.
+        -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
+        -- applicant: the first of those is taken, even if others came before. "who" is a keyed digest of the applicant;
+        -- "epoch" that of the vault key which wraps it; "asked" when the database was last asked for it; "fault" 1 if it was
+        -- missing then, 2 if it was missing twice, 3 if it was refused.
+        CREATE TABLE subject (
+          ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, state INTEGER NOT NULL,
+          witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (ref, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = 0 AND witness IS NOT NULL;
+        CREATE INDEX subject_fault ON subject (ref, fault) WHERE state = 0 AND fault > 1;
+        CREATE INDEX subject_applicant ON subject (applicant) WHERE applicant IS NOT NULL;
+        CREATE INDEX subject_who ON subject (who) WHERE who IS NOT NULL;
+        CREATE INDEX subject_epoch ON subject (epoch, ref, number) WHERE state = 1;
+        -- Subjects of this installation whose keys the database was given, and the epoch of the key that wraps them. "state"
+        -- is 0, 1 if the database refused it without a reason that somebody signed, 2 if a colleague erased its applicant,
+        -- 3 if this installation did.
+        CREATE TABLE published (subject INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, who BLOB, state INTEGER NOT NULL) STRICT;
+        CREATE INDEX published_epoch ON published (epoch, subject) WHERE state < 2;
+        CREATE INDEX published_who ON published (who) WHERE who IS NOT NULL;
+        -- The last event of this installation whose subject, and those of all events before, were looked at.
+        CREATE TABLE published_until (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
+        -- Keys to delete in the database: "ref" is 0 for subjects of this installation. "told" is 1 once an event says so;
+        -- until "after", somebody else may say it.
+        CREATE TABLE to_erase (ref INTEGER NOT NULL, number INTEGER NOT NULL, told INTEGER NOT NULL, after INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
+        -- Subjects whose keys a colleague deleted for the team: whoever they belong to.
+        CREATE TABLE withdrawn (installation TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (installation, number)) STRICT, WITHOUT ROWID;
+        CREATE TABLE digest_key (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL) STRICT;
+        INSERT INTO digest_key VALUES (1, randomblob(32));
+        -- Events that are shown: "kind" is its place in the contract's list. A verification has the number of its record, and
+        -- the subject of the applicant that it is linked to. Pages of several kinds are merged from those of each.
+        CREATE TABLE entry (place INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL, ref INTEGER NOT NULL, subject INTEGER, record INTEGER) STRICT;
+        CREATE INDEX entry_kind ON entry (kind, at, place);
+        CREATE INDEX entry_ref ON entry (ref, kind, at, place);
+        CREATE INDEX entry_subject ON entry (ref, subject, at, place) WHERE subject IS NOT NULL;
+        CREATE INDEX entry_decision ON entry (ref, subject, place) WHERE kind = 1;
+        -- How a verification went on: numbers of events, and its own subject, whatever it is linked to.
+        CREATE TABLE check_end (
+          ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, settled INTEGER, PRIMARY KEY (ref, record)
+        ) STRICT, WITHOUT ROWID;
+        -- Where an installation recorded what a connection is.
+        CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
       `)
   }
 ]
 
 const tuning = { synchronous: 'FULL', cacheMiB: 16 } as const
-
-/** Runs an operation on the file; expected errors become `team-store-unusable`, bugs are rethrown. */
-export function onReceived<T>(work: () => T): Result<T, Failure> {
-  try {
-    return ok(work())
-  } catch (error) {
-    const cause = failureOf(error, receivedFile)
-    if (!cause) throw error
-    return { ok: false, failure: failure('team-store-unusable', { cause }) }
-  }
-}
 
 /**
  * Opens or creates the file, encrypted. Failure: `team-store-unusable`; the file is then unchanged.

@@ -2,8 +2,13 @@
 import type { Failure, FailureCode } from '#contract/failures.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { KnownSubjects } from '#core/team/subjects/known.ts'
+import type { SealedPart } from '#core/team/subjects/ports.ts'
 import { anchorKind, seenIn } from './anchors.ts'
-import { mostEvents, mostInstallations } from './database.ts'
+import { readContent } from './content.ts'
+import { mostInstallations } from './database.ts'
+import { Entries } from './entries.ts'
+import { placeOf, seqOf } from './places.ts'
 import type { SeenHeads } from './ports.ts'
 import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
 
@@ -44,16 +49,23 @@ export interface Finding {
  */
 const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back']
 
+/** Findings about keys of applicants; those about events leave them as they are. */
+const ofKeys: readonly FailureCode[] = ['team-applicant-keys-missing', 'team-applicant-keys-refused']
+
 /** After which the time of a finding that lasts is written again. */
 const restMilliseconds = 60_000
 
 /** Statements on the file. Throws SQLite's errors; `onReceived` turns them into failures. */
 export class Received {
+  readonly subjects: KnownSubjects
   private readonly db: Db
+  private readonly entries: Entries
   private readonly statements
 
   constructor(db: Db) {
     this.db = db
+    this.entries = new Entries(db)
+    this.subjects = new KnownSubjects(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
       installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
@@ -109,7 +121,14 @@ export class Received {
   events(installation: string, after: number, limit: number): StoredEvent[] {
     const row = this.row(installation)
     const rows = row ? (this.statements.events.all(placeOf(row.ref, after), placeOf(row.ref + 1, 0), limit) as (Omit<StoredEvent, 'seq'> & { readonly place: number })[]) : []
-    return rows.map(({ place, ...rest }) => ({ seq: place % mostEvents, ...rest }))
+    return rows.map(({ place, ...rest }) => ({ seq: seqOf(place), ...rest }))
+  }
+
+  /** The sealed part of an event; undefined if it has none here. */
+  sealedAt(installation: string, seq: number): SealedPart | undefined {
+    const [row] = this.events(installation, seq - 1, 1)
+    const event = row?.seq === seq ? readContent(row.content) : undefined
+    return event && event !== 'newer' && event.sealed && event.commitment !== null ? { kind: event.kind, sealed: event.sealed, commitment: event.commitment } : undefined
   }
 
   /** Adds verified events that follow the head, with the heads that they anchor: all or none. */
@@ -124,6 +143,8 @@ export class Received {
       let left: number | undefined
       for (const { seq, hash, epoch, sig, content, event } of events) {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
+        this.entries.onAdded(row.ref, seq, event)
+        this.subjects.note(row.ref, seq, event, now)
         for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
           if (of === installation) continue
           if (!this.statements.isAnchored.get(of, installation)) {
@@ -186,7 +207,21 @@ export class Received {
   /** Replaces what is wrong with an installation's events; what was proven stays. @returns What was not known before. */
   find(installation: string, failures: readonly Failure[], now: number): readonly Failure[] {
     const known = this.findingsOf(installation)
-    const gone = known.filter(({ failure: { code } }) => !lasting.includes(code) && !failures.some((each) => each.code === code))
+    const gone = known.filter(({ failure: { code } }) => !lasting.includes(code) && !ofKeys.includes(code) && !failures.some((each) => each.code === code))
+    return this.replace(installation, known, { gone, failures }, now)
+  }
+
+  /** Replaces what is wrong with the keys of each installation’s applicants. @returns What was not known before. */
+  findKeys(faults: ReadonlyMap<string, readonly Failure[]>, now: number): readonly Failure[] {
+    const before = this.findings().flatMap(({ installation, failure: { code } }) => (ofKeys.includes(code) ? [installation] : []))
+    return [...new Set([...faults.keys(), ...before])].flatMap((installation) => {
+      const failures = faults.get(installation) ?? []
+      const known = this.findingsOf(installation).filter(({ failure: { code } }) => ofKeys.includes(code))
+      return this.replace(installation, known, { gone: known.filter(({ failure: { code } }) => !failures.some((each) => each.code === code)), failures }, now)
+    })
+  }
+
+  private replace(installation: string, known: readonly Finding[], { gone, failures }: { readonly gone: readonly Finding[]; readonly failures: readonly Failure[] }, now: number): readonly Failure[] {
     // A database that stays wrong is asked every two seconds: not every answer is worth a write.
     const changed = failures.filter((given) => !known.some(({ failure, lastAt }) => JSON.stringify(failure) === JSON.stringify(given) && Math.abs(now - lastAt) < restMilliseconds))
     if (gone.length + changed.length > 0)
@@ -234,5 +269,3 @@ interface FindingRow extends Omit<Finding, 'failure'> {
   readonly failure: string
 }
 const findingOf = ({ failure, ...rest }: FindingRow): Finding => ({ ...rest, failure: JSON.parse(failure) as Failure })
-
-const placeOf = (ref: number, seq: number): number => ref * mostEvents + seq

@@ -1,30 +1,41 @@
 /** One round of the exchange: look at the heads, share, receive, anchor. */
 import { failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { exchangeKeys, keyFaults, type KeysRound } from '#core/team/subjects/exchange-keys.ts'
+import type { SubjectParts } from '#core/team/subjects/ports.ts'
 import { isAnchorDue } from './anchors.ts'
 import { pull, type InboxParts } from './inbox.ts'
-import { push, type OutboxParts, type Pushed } from './outbox.ts'
-import type { OwnHistory } from './ports.ts'
-import { onReceived } from './received-schema.ts'
+import type { ShownHead } from './database.ts'
+import { nothingShared, publishShared, push, type OutboxParts, type Pushed } from './outbox.ts'
+import type { OwnHistory, TeamKeys } from './ports.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-export interface RoundParts extends Omit<OutboxParts, 'history' | 'keys'>, Omit<InboxParts, 'history' | 'tables'> {
-  readonly keys: OutboxParts['keys'] & InboxParts['keys']
+export interface RoundParts extends Omit<OutboxParts, 'history' | 'keys' | 'subjects'>, Omit<InboxParts, 'history' | 'tables'> {
+  readonly keys: TeamKeys
   readonly history: OwnHistory
+  /** Nothing of this installation is shared before its user has chosen what. */
+  readonly isSharing: boolean
 }
 
 export interface Round {
   /** Events that left and that arrived. */
   readonly sent: number
   readonly received: number
+  /** Keys of colleagues' subjects that arrived: what they recorded can be read here now. */
+  readonly keys: number
   /** Why nothing was shared; others' events were received nevertheless. */
   readonly unshared?: Failure
   /** What is wrong and was not known before. */
   readonly found: readonly Failure[]
   readonly anchored: boolean
+  /** Events of members that the database has and that have not arrived. */
+  readonly awaited: number
   /** Something is left that needs another round at once. */
   readonly more: boolean
+  /** The database has keys that are newer than those here: the list of members has to be read again. */
+  readonly outdated: boolean
 }
 
 /** Times of a round: the wall clock for display, and for how long events of others have been waiting for an anchor. */
@@ -40,20 +51,53 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
   const own = heads.value.find(({ installation }) => installation === parts.installation)
   const shared = onReceived(() => parts.store.shared?.seq ?? 0)
   if (!shared.ok) return shared
-  const pushed = await push(parts, own)
+  const subjects = subjectParts(parts)
+  const lost = onReceived(() => ((own?.seq ?? 0) < shared.value ? parts.store.subjects.startAgain() : undefined))
+  if (!lost.ok) return lost
+  const pushed = parts.isSharing ? await push({ ...parts, subjects }, own) : ok({ shared: nothingShared, events: 0, more: false, outdated: false })
   const noted = onReceived(() => noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value }, now))
   if (!noted.ok) return noted
   if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
   const unshared = pushed.ok ? undefined : pushed.failure
   const pulled = await pull(parts, heads.value, now)
   if (!pulled.ok) return pulled
-  const anchored = await anchor(parts, waiting)
+  const keys = await keysOf(parts, subjects, { pushed: pushed.ok ? pushed.value : undefined, complete: !pulled.value.more }, now)
+  if (!keys.ok) return keys
+  const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
   if (!anchored.ok) return anchored
+  const awaited = onReceived(() => awaitedOf(parts, heads.value))
+  if (!awaited.ok) return awaited
   return ok({
-    sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, ...(unshared && { unshared }),
-    found: [...noted.value, ...pulled.value.found], anchored: anchored.value, more: (pushed.ok && pushed.value.more) || pulled.value.more || anchored.value
+    sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, keys: keys.value.keys, ...(unshared && { unshared }),
+    found: [...noted.value, ...pulled.value.found, ...keys.value.found], anchored: anchored.value, awaited: awaited.value,
+    more: (pushed.ok && pushed.value.more) || pulled.value.more || keys.value.more || anchored.value, outdated: (pushed.ok && pushed.value.outdated) || keys.value.outdated
   })
 }
+
+const subjectParts = ({ team, installation, keys, tables, store, history }: RoundParts): SubjectParts => ({
+  team, installation, keys, tables: tables.keys, store: store.subjects, history, sealedAt: (of, seq) => store.sealedAt(of, seq)
+})
+
+/** Keys of subjects: published for events that were shared before, received, wrapped anew, erased. */
+async function keysOf(
+  { history, store, isSharing }: RoundParts, subjects: SubjectParts, { pushed, complete }: { readonly pushed: Pushed | undefined; readonly complete: boolean }, now: number
+): Answer<KeysRound & { readonly found: readonly Failure[] }> {
+  const published = pushed ? await publishShared({ history, subjects }, pushed.shared) : ok(false)
+  if (!published.ok) return published
+  // Another history numbers its subjects anew: what is given under those numbers would be the key of somebody else.
+  const done = await exchangeKeys(subjects, { now, complete, isSharing: isSharing && pushed !== undefined })
+  if (!done.ok) return done
+  const found = onReceived(() => store.findKeys(keyFaults(subjects), now))
+  return found.ok ? ok({ ...done.value, found: found.value, more: done.value.more || published.value }) : found
+}
+
+/** How many events of members are still to come, without those that are refused. */
+const awaitedOf = ({ store, members, installation: self }: RoundParts, shown: readonly ShownHead[]): number =>
+  shown.reduce((sum, { installation, seq }) => {
+    const here = store.head(installation).seq
+    const isRefused = installation === self || 'refused' in members.at(installation, { seq: here + 1 }) || store.isFrozen(installation) || store.findingsOf(installation).some(({ failure: { code } }) => code === 'team-events-refused')
+    return seq <= here || isRefused ? sum : sum + seq - here
+  }, 0)
 
 /** Of the events of this installation: what keeps them from being shared is no reason not to receive others. */
 const isOwnAffair = ({ code }: Failure): boolean =>

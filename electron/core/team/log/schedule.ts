@@ -1,4 +1,5 @@
 /** When the exchange looks again. Pure: the random number (0 to 1) is given. */
+import type { Failure, FailureCode } from '#contract/failures.ts'
 
 /** Milliseconds between two looks at the heads: while something happens, and otherwise. */
 export const pollRule = { active: 2000, idle: 30_000, activeFor: 60_000 } as const
@@ -12,3 +13,23 @@ export const pollAfter = (isActive: boolean, random: number): number => Math.rou
 
 /** Between half and all of it, for the same reason. @param failures In a row, from 1. */
 export const retryAfter = (failures: number, random: number): number => Math.round(Math.min(retryRule.longest, retryRule.first * 2 ** (Math.min(failures, 10) - 1)) * (0.5 + 0.5 * random))
+
+/** What passes by itself: the database is away, or somebody else's turn has not come. */
+const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'team-database-unreachable', 'team-database-silent', 'team-database-lost', 'team-database-full', 'team-database-refused', 'team-answer-unusable', 'team-roster-overtaken'
+])
+/** What somebody else may end at any time: a supervisor admits, an administrator gives access, a disk gets space. */
+const awaited: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'team-change-refused', 'team-member-missing', 'team-sign-in-refused', 'team-schema-missing', 'team-schema-older', 'team-store-unusable', 'history-unavailable'
+])
+/** Milliseconds before what needs somebody is tried again without being asked: a keychain may ask its user each time. */
+export const personRule = { awaited: 30_000, other: 10 * 60_000 } as const
+
+/** Whether a failure ends without anybody's help. */
+export const isPassing = ({ code }: Failure): boolean => passing.has(code)
+
+/** The pause after a failure. @param failures In a row, from 1. */
+export function pauseAfter(why: Failure, failures: number, random: number): number {
+  if (isPassing(why) || why.code === 'internal') return retryAfter(failures, random)
+  return awaited.has(why.code) ? personRule.awaited : personRule.other
+}

@@ -25,9 +25,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'subject.erased': true,
   'hold.placed': true,
   'hold.lifted': true,
-  'case.countersigned': true,
-  'pack.made': true,
   'team.anchored': true,
+  'team.withdrawn': true,
   // Of this installation alone.
   'copies.cleared': false,
   'view.opened': false,
@@ -37,6 +36,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'text.copied': false,
   'evidence.verified': false,
   'case.signed': false,
+  'case.countersigned': false,
+  'pack.made': false,
   'export.made': false,
   'setting.changed': false,
   'credential.changed': false,
@@ -46,5 +47,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'program.stopped': false
 }
 
-/** Whether the values of an event of this kind travel. */
-export const sharesValues = (kind: EventKind): boolean => shares[kind]
+/** Whether the sealed part travels with the values: the reason of an erasure may name somebody, and no erasure would remove it. */
+export const sharesSealed = (event: { readonly kind: EventKind; readonly kept?: true }): boolean => sharesValues(event) && event.kind !== 'subject.erased'
+
+/** Whether the values of an event travel: by its kind, and unless its connection is not shared. */
+export const sharesValues = ({ kind, kept }: { readonly kind: EventKind; readonly kept?: true }): boolean => shares[kind] && kept !== true

@@ -1,0 +1,246 @@
+/** The exchange of events, as the console sees it: a worker that runs while this installation is in a team. */
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { TeamSharing, TeamState } from '#contract/team.ts'
+import type { TeamExchange } from '#contract/team-activity.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import { teamFolder } from '#core/team/log/received-schema.ts'
+import type { Membership, TeamHost, TeamWorker } from '#core/team/worker/interface.ts'
+import { connect, serve, type Connected } from '#core/workers/rpc.ts'
+import { within } from '#core/workers/within.ts'
+import { noteTeam, type Answer, type TeamParts } from './actions.ts'
+import { teamState } from './joining.ts'
+import { readSecrets, readTeam, saveSecrets, saveTeam } from './saved.ts'
+import { withKeys } from './session.ts'
+
+/** What the exchange needs besides the membership. */
+export interface ExchangePorts {
+  readonly launch: LaunchWorker
+  /** Whether a change of the membership starts the worker; a command that ends at once starts it for its own questions only. */
+  readonly starts: boolean
+  readonly operator: string
+  /** The history on file; a failure for one that lasts as long as the session, of which nothing may leave. */
+  history(): Promise<Result<HistoryStore, Failure>>
+  /** The connections of this installation. Failure: their file cannot be read. */
+  connections(): Promise<Result<readonly { readonly id: string }[], Failure>>
+  /** Something that a window shows has changed. */
+  changed(): void
+}
+
+export interface TeamExchanging {
+  /**
+   * The worker’s interface; undefined without a team. Starts the worker if it does not run. Failures: those of `readTeam`,
+   * of the keychain and of the worker’s `open`.
+   */
+  worker(): Answer<TeamWorker | undefined>
+  /** How it goes; null without a team. Failures: those of `worker`. */
+  state(): Answer<TeamExchange | null>
+  /** The membership has changed: a team was created or joined, a member admitted or removed. */
+  refresh(): void
+  /** Something was recorded here. Starts nothing. */
+  readonly look: () => void
+  /** Chooses what is shared; the first time, sharing begins. Failures: `team-missing`, those of `readTeam` and `saveTeam`. */
+  share(sharing: TeamSharing): Answer<TeamState | null>
+  /** Does something while no worker runs and none can start. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Milliseconds that a worker has to end. */
+const closeLimit = 6000
+/** Milliseconds between two announcements, between two looks at the database because of what is recorded here, and before a worker that ended is started again. */
+const rests = { announcement: 250, look: 500, start: 10_000 } as const
+
+/** Runs at once, and during a rest afterwards at most once at its end. */
+function sparingly(milliseconds: number, run: () => void): () => void {
+  let isResting = false
+  let isAwaited = false
+  const now = (): void => {
+    isResting = true
+    isAwaited = false
+    run()
+    setTimeout(() => {
+      isResting = false
+      if (isAwaited) now()
+    }, milliseconds).unref()
+  }
+  return () => {
+    if (isResting) isAwaited = true
+    else now()
+  }
+}
+
+/** @param ports Undefined where nothing is exchanged. */
+export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefined, inTurn: InTurn): TeamExchanging {
+  const { dataFolder, clock } = parts
+  let running: Answer<Connected<TeamWorker> | undefined> | undefined
+  /** How many reasons there are not to start. */
+  let stopped = 0
+  /** Why the last worker ended, until another one may start. */
+  let resting: Failure | undefined
+  const changed = sparingly(rests.announcement, () => ports?.changed())
+
+  const hostOf = ({ history, operator }: ExchangePorts): TeamHost => ({
+    membership: () => inTurn(() => membership(parts)),
+    async read(task) {
+      const saved = readTeam(dataFolder)
+      if (!saved.ok) return saved
+      const store = await history()
+      if (!store.ok) return store
+      const kept = saved.value?.kept
+      // Without a choice, nothing is read that could leave.
+      return kept || task.events === 0 ? store.value.exchange.read({ ...task, kept: kept ?? [] }) : failed('team-missing')
+    },
+    async anchor(heads) {
+      const store = await history()
+      return store.ok ? store.value.audit.note({ kind: 'team.anchored', operator, at: clock.now(), plain: { heads } }) : store
+    },
+    async subjects(numbers) {
+      const store = await history()
+      return store.ok ? store.value.exchange.subjects(numbers) : store
+    },
+    async withdraw(subjects) {
+      const store = await history()
+      return store.ok ? store.value.audit.note({ kind: 'team.withdrawn', operator, at: clock.now(), plain: { subjects } }) : store
+    },
+    async changed() {
+      changed()
+      return ok(null)
+    }
+  })
+
+  async function launch(found: ExchangePorts): Answer<Connected<TeamWorker> | undefined> {
+    const opening = await inTurn(() => openingOf(parts))
+    if (!opening.ok) return opening
+    if (!opening.value || stopped > 0) return ok(undefined)
+    const line = found.launch('team')
+    const worker = connect<TeamWorker>(line)
+    serve<TeamHost>(hostOf(found), line)
+    const opened = await worker.api.open(opening.value)
+    if (opened.ok) {
+      void worker.ended.then(() => {
+        running = undefined
+        changed()
+        if (stopped === 0) startLater(found, failure('internal', { reason: 'worker-ended', ending: 'team' }))
+      })
+      return ok(worker)
+    }
+    worker.end()
+    startLater(found, opened.failure)
+    return opened
+  }
+
+  /** A worker that ended by itself, or could not open its file, is not started again with every request. */
+  function startLater({ starts }: ExchangePorts, why: Failure): void {
+    resting = why
+    setTimeout(() => {
+      resting = undefined
+      if (starts && stopped === 0) void refresh()
+    }, rests.start).unref()
+  }
+
+  async function worker(): Answer<TeamWorker | undefined> {
+    if (!ports || stopped > 0) return ok(undefined)
+    if (!running && resting) return fail(resting)
+    const mine = (running ??= launch(ports))
+    const launched = await mine
+    if (running === mine && (!launched.ok || !launched.value)) running = undefined
+    return launched.ok ? ok(launched.value?.api) : launched
+  }
+
+  async function stop(): Promise<void> {
+    const launched = await running
+    running = undefined
+    if (!launched?.ok || !launched.value) return
+    await within(closeLimit, launched.value.api.close())
+    launched.value.end()
+  }
+
+  async function refresh(): Promise<void> {
+    if (ports?.starts) await worker()
+    const launched = await running
+    if (launched?.ok) await launched.value?.api.refresh()
+  }
+
+  return {
+    worker,
+    async state() {
+      const launched = await worker()
+      return launched.ok ? (launched.value?.exchange() ?? ok(null)) : launched
+    },
+    refresh: () => void refresh(),
+    look: sparingly(rests.look, () => void running?.then((launched) => void (launched.ok && launched.value?.api.look()))),
+    share: ({ kept: chosen }) =>
+      inTurn(async () => {
+        const saved = readTeam(dataFolder)
+        if (!saved.ok) return saved
+        if (saved.value?.team === undefined) return failed('team-missing')
+        const gone = await removedConnections(ports)
+        if (!gone.ok) return gone
+        const kept = [...new Set([...chosen, ...gone.value])]
+        const done = await saveTeam(dataFolder, { ...saved.value, kept })
+        if (!done.ok) return done
+        await noteTeam(parts, chosen.length === 0 ? 'sharing all connections' : `sharing all connections except ${chosen.length}`)
+        void refresh()
+        return teamState(parts)
+      }),
+    async whileStopped(work) {
+      stopped += 1
+      try {
+        await stop()
+        return await work()
+      } finally {
+        stopped -= 1
+      }
+    },
+    async close() {
+      stopped += 1
+      await stop()
+    }
+  }
+}
+
+/** Connections that the history knows and that were removed since: nobody can choose them any more, so they stay here. */
+async function removedConnections(ports: ExchangePorts | undefined): Answer<readonly string[]> {
+  if (!ports) return ok([])
+  const [store, present] = [await ports.history(), await ports.connections()]
+  if (!store.ok) return store
+  if (!present.ok) return present
+  const known = await store.value.exchange.connections()
+  if (!known.ok) return known
+  const ids = new Set(present.value.map(({ id }) => id))
+  return ok(known.value.filter((id) => !ids.has(id)))
+}
+
+/** What the worker opens; undefined without a team. The first time, the file gets its key. Failures: those of `readTeam` and of the keychain. */
+async function openingOf({ dataFolder, keychain }: TeamParts): Answer<Parameters<TeamWorker['open']>[0] | undefined> {
+  const saved = readTeam(dataFolder)
+  if (!saved.ok) return saved
+  if (saved.value?.team === undefined || !saved.value.database) return ok(undefined)
+  const { installation, team, database: { host: server } } = saved.value
+  const secrets = await readSecrets(keychain, installation)
+  if (!secrets.ok) return secrets
+  const key = secrets.value.received ?? randomBytes(32).toString('hex')
+  if (secrets.value.received === undefined) {
+    // A file of an earlier membership opens with no key any more, and is received again.
+    await rm(teamFolder(dataFolder), { recursive: true, force: true })
+    const kept = await saveSecrets(keychain, installation, { ...secrets.value, received: key })
+    if (!kept.ok) return kept
+  }
+  return ok({ folder: teamFolder(dataFolder), key, team, installation, server })
+}
+
+/** Signs in and reads the list of members, with the keys of this installation. Failures: those of `withKeys`; `team-missing`. */
+const membership = (parts: TeamParts): Answer<Membership> =>
+  withKeys(parts, async ({ roster, keys, author, saved, secrets }) => {
+    if (!saved.database) return failed('team-missing')
+    return ok({
+      roster, keys: { number: keys.number, content: keys.content.toString('hex'), vault: keys.vault.toString('hex') },
+      signingKey: author.key.export({ type: 'pkcs8', format: 'pem' }).toString(), database: saved.database, password: secrets.password, isSharing: saved.kept !== undefined
+    })
+  })

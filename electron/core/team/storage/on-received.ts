@@ -1,0 +1,17 @@
+/** Errors of the file of what was received from a team. */
+import { failure, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { failureOf } from '#core/history/storage/files.ts'
+
+export const receivedFile = 'received.db'
+
+/** Runs an operation on the file; expected errors become `team-store-unusable`, bugs are rethrown. */
+export function onReceived<T>(work: () => T): Result<T, Failure> {
+  try {
+    return ok(work())
+  } catch (error) {
+    const cause = failureOf(error, receivedFile)
+    if (!cause) throw error
+    return { ok: false, failure: failure('team-store-unusable', { cause }) }
+  }
+}

@@ -1,0 +1,63 @@
+/** The interface of the team's worker, typed for both ends of the line, and what the worker asks of its host. */
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
+import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
+import type { SameCheck } from '#core/team/activity/earlier.ts'
+import type { OwnHistory } from '#core/team/log/ports.ts'
+import type { RosterState } from '#core/team/roster/state.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface TeamOpening {
+  /** Of the file of received events. */
+  readonly folder: string
+  /** Its key, 64 hex digits. */
+  readonly key: string
+  readonly team: string
+  readonly installation: string
+  /** Names the database in failures. */
+  readonly server: string
+}
+
+/** What this installation is in its team, with its secrets: verified by the host, which has the keychain. */
+export interface Membership {
+  readonly roster: RosterState & { readonly head: { readonly height: number } }
+  /** Of the current epoch; each 32 bytes as hex. */
+  readonly keys: { readonly number: number; readonly content: string; readonly vault: string }
+  /** Ed25519, PKCS 8 as PEM. */
+  readonly signingKey: string
+  readonly database: { readonly host: string; readonly port: number; readonly database: string; readonly ca?: string | undefined }
+  readonly password: string
+  /** Whether a person has chosen what is shared; nothing is shared before. */
+  readonly isSharing: boolean
+}
+
+/** What the worker calls. */
+export interface TeamHost extends OwnHistory {
+  /** Signs in and reads the list of members anew. Failures: those of `withKeys`. */
+  membership(): Answer<Membership>
+  /** Something that a window shows has changed. */
+  changed(): Answer<null>
+}
+
+export interface TeamWorker {
+  /** Opens the file. Failure: `team-store-unusable`. */
+  open(opening: TeamOpening): Answer<null>
+  /** How the exchange goes; the first question starts it. */
+  exchange(): Answer<TeamExchange>
+  activity(query: TeamActivityQuery): Answer<TeamActivity>
+  /** @param decisions Those of this installation about the applicant. */
+  applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Answer<NonNullable<TeamApplicant>>
+  /** The decisions of colleagues that a new one replaces. */
+  superseded(applicantId: string, decisions: readonly OwnDecision[]): Answer<readonly NamedDecision[]>
+  /** The newest check of a colleague with the same operation, service and input that was answered, or may have been sent. */
+  earlier(same: SameCheck): Answer<TeamEntry | undefined>
+  /** Removes what colleagues shared about an applicant who was erased here. Failure: `team-store-unusable`. */
+  eraseApplicant(applicantId: string): Answer<null>
+  /** Starts the exchange, or reads the list of members anew and looks at the database at once. */
+  refresh(): Answer<null>
+  /** Looks at the database at once: something was recorded here, or a person looks. */
+  look(): Answer<null>
+  close(): Answer<null>
+}

@@ -1,0 +1,190 @@
+/** An open team in its worker: the file of what was received, and the exchange that fills it. */
+import { createPrivateKey } from 'node:crypto'
+import type { Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange, TeamMemberStatus } from '#contract/team-activity.ts'
+import { keyOfSigner } from '#core/evidence/keys.ts'
+import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
+import type { SameCheck } from '#core/team/activity/earlier.ts'
+import { TeamReading } from '#core/team/activity/reading.ts'
+import { roleOf } from '#core/team/database/member-role.ts'
+import { readContent } from '#core/team/log/content.ts'
+import { startExchange, type Exchange, type ExchangeParts, type ExchangeState } from '#core/team/log/exchange.ts'
+import { contentKeysIn, membersIn } from '#core/team/log/from-roster.ts'
+import { KnownMembers, type KnownMember } from '#core/team/log/known-members.ts'
+import { openReceived } from '#core/team/log/received-schema.ts'
+import { Received, type Finding } from '#core/team/log/received.ts'
+import { isPassing } from '#core/team/log/schedule.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
+import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import { trustOf } from '#core/team/transport/trust.ts'
+import type { Membership, TeamHost, TeamOpening } from './interface.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** Milliseconds: older checks are opened when they are compared. */
+const recent = 24 * 60 * 60_000
+
+/** What a membership gives the exchange. */
+type Known = Pick<ExchangeParts, 'keys' | 'members' | 'signingKey' | 'publicKey' | 'isSharing'> & Pick<Membership, 'database' | 'password'> & { readonly height: number }
+
+function knownFrom({ roster, keys: { number, content, vault }, signingKey: pem, database, password, isSharing }: Membership): Result<Known, Failure> {
+  const keys = contentKeysIn(roster, { number, content: Buffer.from(content, 'hex'), vault: Buffer.from(vault, 'hex') })
+  if (!keys.ok) return keys
+  const signingKey = createPrivateKey(pem)
+  return ok({ keys: keys.value, members: membersIn(roster), signingKey, publicKey: keyOfSigner(signingKey), isSharing, database, password, height: roster.head.height })
+}
+
+/** What was received can be read without the exchange, which starts when it is first asked for. */
+export interface OpenTeam {
+  exchange(): Answer<TeamExchange>
+  activity(query: TeamActivityQuery): Result<TeamActivity, Failure>
+  applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Result<NonNullable<TeamApplicant>, Failure>
+  superseded(applicantId: string, decisions: readonly OwnDecision[]): Result<readonly NamedDecision[], Failure>
+  earlier(same: SameCheck): Result<TeamEntry | undefined, Failure>
+  eraseApplicant(applicantId: string): Result<null, Failure>
+  refresh(): void
+  look(): void
+  close(): Promise<void>
+}
+
+/** Opens the file. Failure: `team-store-unusable`. */
+export function openTeam({ folder, key, team, installation, server }: TeamOpening, host: TeamHost): Result<OpenTeam, Failure> {
+  const file = openReceived(folder, key)
+  if (!file.ok) return file
+  const [store, names, reading] = [new Received(file.value), new KnownMembers(file.value), new TeamReading(file.value)]
+  const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
+  let known: Known | undefined
+  let isClosed = false
+  let isOpening = false
+  /** The state that windows know. */
+  let shown: ExchangeState = { connected: false }
+
+  async function know(): Answer<Known> {
+    const read = await host.membership()
+    if (!read.ok) return read
+    const next = knownFrom(read.value)
+    if (!next.ok) return next
+    const noted = onReceived(() => names.note(read.value.roster))
+    if (!noted.ok) return noted
+    known = next.value
+    return next
+  }
+
+  async function open(): Answer<TeamLine> {
+    const now = await know()
+    if (!now.ok) return now
+    const { database: { host: name, port, database, ca }, password } = now.value
+    const trust = await trustOf(name, ca)
+    return trust.ok ? openLine({ host: name, port, database, user: roleOf(installation), password, trust: trust.value }) : trust
+  }
+
+  async function prepare(line: TeamLine): Answer<null> {
+    const found = await line.query<{ readonly height: number | null }>('SELECT max(height) AS height FROM veridesk.roster')
+    if (!found.ok) return found
+    // Whoever shows fewer entries than there are is refused when the list is read.
+    if (known && found.value[0]?.height === known.height) return ok(null)
+    const now = await know()
+    return now.ok ? ok(null) : now
+  }
+
+  /** It is set before the first round: a line is open only afterwards. */
+  const present = (): Known => {
+    if (!known) throw new Error('a round before the membership is known')
+    return known
+  }
+  let started: Exchange | undefined
+  const exchange = (): Exchange => (started ??= startExchange({
+    store, team, installation, host: server, history: host, open, prepare,
+    get keys() { return present().keys },
+    get members() { return present().members },
+    get signingKey() { return present().signingKey },
+    get publicKey() { return present().publicKey },
+    get isSharing() { return present().isSharing },
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    random: Math.random,
+    after: (milliseconds, run) => {
+      const timer = setTimeout(run, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    onChange(state) {
+      const { round, failure: why } = state
+      const isNew = round !== shown.round && round !== undefined && round.sent + round.received + round.keys + round.found.length > 0
+      if (isNew && round.received + round.keys > 0 && !isOpening) setImmediate(openChecks)
+      // A look that found nothing new is no reason to read anything again.
+      if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) void host.changed()
+      shown = state
+    }
+  }))
+
+  /** The guard against paying twice compares recent checks; those that have just arrived are opened before it is asked. */
+  function openChecks(): void {
+    const more = isClosed ? ok(false) : onReceived(() => reading.prepareEarlier(Date.now() - recent))
+    isOpening = more.ok && more.value
+    if (isOpening) setImmediate(openChecks)
+  }
+
+  async function status(): Answer<TeamExchange> {
+    const { failure: why, round, at } = exchange().state()
+    const last = await host.read({ after: 0, events: 0, bytes: 0 })
+    return onReceived(() => {
+      const shared = store.shared?.seq ?? 0
+      const findings = store.findings()
+      return {
+        state: stateOf(exchange().state()),
+        ...(why && { failure: why }), ...(at !== undefined && { at }),
+        toSend: last.ok ? Math.max(0, last.value.last.seq - shared) : 0, toReceive: round?.awaited ?? 0,
+        members: names.all().map((member) => memberStatus(store, member, { own: installation, shared, findings }))
+      }
+    })
+  }
+
+  return ok({
+    exchange: status,
+    activity: (query) => onReceived(() => reading.activity(query, nameOf())),
+    applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
+    superseded: (applicantId, decisions) => onReceived(() => reading.superseded(applicantId, { installation, decisions })),
+    earlier: (same) => onReceived(() => reading.earlier(same, nameOf())),
+    eraseApplicant(applicantId) {
+      const erased = onReceived(() => store.subjects.eraseApplicant(applicantId))
+      void host.changed()
+      return erased.ok ? ok(null) : erased
+    },
+    refresh() {
+      known = undefined
+      exchange().retry()
+    },
+    look: () => started?.look(),
+    async close() {
+      isClosed = true
+      await started?.close()
+      store.close()
+    }
+  })
+}
+
+/** Events of others arrive even if those of this installation cannot be shared. */
+function stateOf({ connected, failure: why, round }: ExchangeState): TeamExchange['state'] {
+  if (connected && (!why || why === round?.unshared)) return 'connected'
+  if (!why) return 'starting'
+  return isPassing(why) ? 'offline' : 'stopped'
+}
+
+function memberStatus(store: Received, { installation, name, role }: KnownMember, { own, shared, findings }: { readonly own: string; readonly shared: number; readonly findings: readonly Finding[] }): TeamMemberStatus {
+  const isOwn = installation === own
+  const events = isOwn ? shared : store.head(installation).seq
+  const confirmation = events > 0 ? store.confirmation(installation, events) : { installations: 0 }
+  const lastAt = isOwn ? undefined : lastAtOf(store, installation, events)
+  return {
+    installation, name, role, own: isOwn, events, ...(lastAt !== undefined && { lastAt }),
+    confirmedBy: confirmation.installations, ...('at' in confirmation && { confirmedAt: confirmation.at }),
+    findings: findings.filter((finding) => finding.installation === installation).map(({ failure: why }) => why)
+  }
+}
+
+/** When the last event of an installation was recorded, by its own clock. */
+function lastAtOf(store: Received, installation: string, seq: number): number | undefined {
+  const [last] = seq > 0 ? store.events(installation, seq - 1, 1) : []
+  const event = last && readContent(last.content)
+  return event && event !== 'newer' ? event.at : undefined
+}
