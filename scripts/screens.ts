@@ -22,10 +22,13 @@ import { ConnectionsPage } from '../tests/app/pages/connections.ts'
 import { HistoryPage } from '../tests/app/pages/history.ts'
 import { Shell, WelcomePage } from '../tests/app/pages/shell.ts'
 import { VerifyPage } from '../tests/app/pages/verify.ts'
+import { goTo } from '../tests/app/pages/go.ts'
 import { TeamPage } from '../tests/app/pages/team.ts'
 import { startKeyring } from '../tests/service/support/keyring.ts'
 import { startTeamDatabase } from '../tests/service/support/postgres.ts'
-import { addressOf, installed, requestOf } from '../tests/service/support/team-installation.ts'
+import { exchanging } from '../tests/service/support/team-exchange.ts'
+import { addressOf, installed, requestOf, valueOf, type Installation } from '../tests/service/support/team-installation.ts'
+import { answer, intentOf } from '../tests/service/history-fixtures.ts'
 import { packed } from './png.ts'
 
 type Size = 'least' | 'small' | 'large' | 'largest'
@@ -140,6 +143,22 @@ async function views(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+/** What an invented colleague recorded and shared. */
+async function work(of: Installation): Promise<void> {
+  const colleague = await exchanging(of)
+  const { store } = colleague
+  const by = { at: Date.now(), operator: of.name }
+  for (const [applicant, message] of [['APP-1041', 'Applicant documents validated successfully.'], ['APP-1042', 'The photo does not match the document.']] as const) {
+    const { id } = valueOf(await store.begin({ ...intentOf({ applicant }), startedAt: by.at - 600_000 }))
+    valueOf(await store.finish(id, { ...answer(message), endedAt: by.at - 599_000 }))
+  }
+  valueOf(await store.applicants.note('APP-1042', 'The applicant sends a new photo on Monday.', by))
+  const { evidence } = valueOf(await store.applicants.show('APP-1042'))
+  valueOf(await store.applicants.decide({ applicantId: 'APP-1042', decision: 'escalate', reasons: ['second-opinion'], note: 'The passport is genuine, the photo is not of the same person.', evidence }, by))
+  await colleague.settle()
+  await colleague.close()
+}
+
 /** A team of invented people, and how one is created. */
 async function team(page: Page): Promise<void> {
   const database = await startTeamDatabase()
@@ -151,13 +170,21 @@ async function team(page: Page): Promise<void> {
   for (const [name, role] of [['Ben Okoro', 'analyst'], ['Carla Ruiz', 'reviewer'], ['Dewi Hart', 'auditor']] as const) {
     const one = await installed(database, name)
     await ask(page, 'team.admit', { ...(await requestOf(one, readFileSync(path, 'utf8'), number)), role })
+    if (role === 'reviewer') await work(one)
     rmSync(one.folder, { recursive: true })
   }
   await new Shell(page).open('Settings')
   const members = new TeamPage(page)
   await members.open()
   await members.members.nth(3).waitFor()
+  await ask(page, 'team.share', { kept: [] })
+  await page.reload()
+  await members.main.getByText('The applicant sends a new photo').waitFor()
+  await members.main.getByRole('form', { name: 'What is shared' }).getByRole('button', { name: 'Save' }).waitFor()
   await picture(page, 'team-members', view)
+  await goTo(page, '/applicants/APP-1042', 'APP-1042')
+  await page.getByRole('region', { name: 'Colleagues' }).waitFor()
+  await picture(page, 'team-applicant', ends)
   await ask(page, 'team.leave')
   await database.end()
 }

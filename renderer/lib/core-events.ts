@@ -15,6 +15,7 @@ import { useDataManagement } from '../stores/data-management.ts'
 import { usePrint } from '../stores/print.ts'
 import { usePalette } from '../stores/palette.ts'
 import { useRun } from '../stores/run.ts'
+import { useTeam } from '../stores/team.ts'
 import { leaveAddress } from './addresses.ts'
 import { noteCopies } from './copies.ts'
 import { yieldToUser } from './yield-to-user.ts'
@@ -33,6 +34,7 @@ export function listenToCore(router: Router): void {
   const history = useHistory()
   const dataManagement = useDataManagement()
   const run = useRun()
+  const team = useTeam()
   // Reads earlier drafts as soon as the history is open, and stores later ones.
   useDrafts()
   const palette = usePalette()
@@ -54,6 +56,7 @@ export function listenToCore(router: Router): void {
     if (event.kind === 'link-check') links.onProgress(event.check)
     if (event.kind === 'data-removed') removed(event.cause)
     if (event.kind === 'run-progress') run.onProgress(event)
+    if (event.kind === 'team-changed') team.changed()
     if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
     if (event.kind === 'audit-progress') audit.progress = event
     if (event.kind === 'data-management-changed') dataManagement.changed()

@@ -10,7 +10,8 @@ import type { ConsoleEvent } from '#contract/ipc.ts'
 import { removedMark, scrubLink } from '#contract/links.ts'
 import { applicantFieldOf, isOperationId, operationIds, operationOf, type OperationId } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
-import type { RecordDetail, RunEnding } from '#contract/records.ts'
+import type { RecordDetail } from '#contract/records.ts'
+import type { RunEnding } from '#contract/run-ending.ts'
 import { fieldFault } from '#contract/verification.ts'
 import { whatHappened } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
@@ -133,7 +134,7 @@ export const useRun = defineStore('run', () => {
     })
     delete draft.running
     // The guard found an answer from before the removal: neither it nor the input is restored.
-    if (answer.ok && answer.value.kind === 'recently-answered' && asked !== generation.value) return clear(place)
+    if (answer.ok && (answer.value.kind === 'recently-answered' || answer.value.kind === 'checked-by-colleague') && asked !== generation.value) return clear(place)
     if (!answer.ok) {
       draft.failure = answer.failure
       draft.faults = { ...answer.failure.fields }
@@ -218,6 +219,7 @@ export const useRun = defineStore('run', () => {
 /** The end of a run as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
   if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
+  if (ending.kind === 'checked-by-colleague') return 'Not sent: a colleague recently made the same request.'
   if (ending.kind === 'may-have-been-sent') return 'Not sent: the same request may have been sent already.'
   return inWords(ending.record)
 }

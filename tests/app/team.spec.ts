@@ -1,4 +1,4 @@
-/** A team from the window's side of core: its database driver and its keys work in the runtime of each host. */
+/** A team from the window's side of core: its database driver, its keys and its worker work in the runtime of each host. */
 import { hasPostgres, startTeamDatabase } from '../service/support/postgres.ts'
 import { ask, expect, test } from './fixtures/workspace.ts'
 
@@ -18,6 +18,11 @@ test('a team is created, and its keys are sealed and opened in this runtime', { 
     await expect(ask(page, 'team.changeRole', { installation, role: 'analyst' })).rejects.toThrow('team-change-refused')
     const again = await workspace.again()
     expect(await ask(again, 'team.members')).toEqual(created)
+    // The worker of the exchange, which calls its host for keys and history, and signs in by itself.
+    await ask(again, 'team.share', { kept: [] })
+    await expect.poll(async () => (await ask(again, 'team.exchange'))?.toSend, { timeout: 20_000 }).toBe(0)
+    expect(await ask(again, 'team.exchange')).toMatchObject({ state: 'connected', members: [{ installation, own: true, findings: [] }] })
+    expect(Number(database.postgres.sql('SELECT count(*) FROM veridesk.event', 'team'))).toBeGreaterThan(0)
   } finally {
     await database.end()
   }

@@ -1,0 +1,93 @@
+/** What colleagues share, in the window: chosen, shown with an applicant and for all, and asked about before sending. */
+import { readFileSync, rmSync } from 'node:fs'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from '../service/support/postgres.ts'
+import { exchanging, type Exchanging } from '../service/support/team-exchange.ts'
+import { addressOf, installed, requestOf, valueOf, type Installation } from '../service/support/team-installation.ts'
+import { inspect } from './fixtures/axe.ts'
+import { savedFile } from './fixtures/files.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
+import { TeamPage } from './pages/team.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+let database: TeamDatabase
+let ben: Installation
+let exchange: Exchanging | undefined
+test.beforeEach(async ({ workspace }) => {
+  test.setTimeout(120_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  test.skip(!hasPostgres, 'needs PostgreSQL')
+  database = await startTeamDatabase()
+})
+test.afterEach(async () => {
+  await exchange?.close()
+  exchange = undefined
+  await database?.end()
+  if (ben) rmSync(ben.folder, { recursive: true, force: true })
+})
+
+test('colleagues see what each of them did', async ({ workspace, home }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  database.postgres.sql((await ask(page, 'team.access')).sql, 'team')
+  await ask(page, 'team.create', { name: 'Anna Weber', database: addressOf(database) })
+  const invited = await ask(page, 'team.invite')
+  ben = await installed(database, 'Ben Okoro')
+  const request = await requestOf(ben, readFileSync(savedFile(home, '.veridesk-invitation.json'), 'utf8'), invited?.number ?? '')
+  await ask(page, 'team.admit', { ...request, role: 'reviewer' })
+
+  exchange = await exchanging(ben)
+  await exchange.check('APP-7', 'Photo and ID match')
+  valueOf(await exchange.store.applicants.note('APP-7', 'The passport expires in May', { at: Date.now(), operator: 'ben' }))
+  const { evidence } = valueOf(await exchange.store.applicants.show('APP-7'))
+  valueOf(await exchange.store.applicants.decide({ applicantId: 'APP-7', decision: 'decline', reasons: ['suspected-fraud'], note: 'Another face', evidence }, { at: Date.now(), operator: 'ben' }))
+  await exchange.settle()
+
+  // It arrives by itself, before anything of this installation is shared.
+  const team = new TeamPage(page)
+  await team.open()
+  const entries = team.main.getByRole('list', { name: 'What colleagues did, newest first' }).getByRole('listitem')
+  await expect(entries.filter({ hasText: 'Decision: declined' })).toContainText('APP-7', { timeout: 30_000 })
+  await expect(entries.filter({ hasText: 'Photo and ID match' })).toContainText('Ben Okoro')
+  const exchangeState = team.main.getByRole('status', { name: 'State of the exchange' })
+  await expect(exchangeState).toContainText('Connected')
+  await expect(team.main.getByRole('list', { name: 'What of each member is here' })).toContainText('Nothing is shared yet.')
+  await inspect(page, 'what colleagues did')
+
+  // An applicant of whom only a colleague has records.
+  await entries.filter({ hasText: 'Decision: declined' }).getByRole('link', { name: 'APP-7' }).click()
+  const colleagues = page.getByRole('region', { name: 'Colleagues' })
+  await expect(colleagues).toContainText('The passport expires in May')
+  await expect(colleagues).toContainText('Suspected fraud')
+  await expect(page.getByRole('main')).toContainText('This installation has no record of this applicant.')
+  await inspect(page, 'an applicant of a colleague')
+
+  // The first choice of what is shared, with the practice service as the only connection.
+  await team.open()
+  const sharing = team.main.getByRole('form', { name: 'What is shared' })
+  const practice = sharing.getByRole('checkbox', { name: /Practice/ })
+  await expect(practice).not.toBeChecked()
+  await practice.check()
+  await sharing.getByRole('button', { name: 'Start sharing' }).click()
+  await expect(page.getByTestId('toast')).toContainText('Sharing has started.')
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-7' })
+  await expect(verify.record.root).toBeVisible()
+  await expect.poll(async () => {
+    await exchange?.settle()
+    return (await ask(page, 'team.exchange'))?.toSend
+  }, { timeout: 30_000 }).toBe(0)
+  await goTo(page, '/applicants/APP-7', 'APP-7')
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Get applicant details')
+  await expect(colleagues).toContainText('Decision: declined')
+  await expect(page.getByRole('main')).toContainText('Declined by Ben Okoro')
+  await inspect(page, 'an applicant with colleagues')
+
+  // Without the database, everything stays.
+  await database.postgres.stop()
+  await team.open()
+  await expect(exchangeState).toContainText('The database does not answer', { timeout: 30_000 })
+  await expect(entries.filter({ hasText: 'Decision: declined' })).toContainText('APP-7')
+  await inspect(page, 'without the database')
+})
