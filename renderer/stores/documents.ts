@@ -51,7 +51,8 @@ export const useDocuments = defineStore('documents', () => {
       if (place >= 0) waiting.splice(place, 1)
       if (!running.delete(order)) return
       void ask('documents.stop', { opening: order.opening })
-      next()
+      // Documents that disappear together are stopped one after another: none of them may be requested in between.
+      queueMicrotask(next)
     }
   }
   /** The document behind a link of a record, if it is shown already. */
