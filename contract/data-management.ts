@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { Failure } from './failures.ts'
 import { rule } from './field-issues.ts'
 import type { OperationId } from './operations.ts'
+import type { TeamErasure } from './team-erasures.ts'
 import { maxApplicantIdLength } from './verification.ts'
 import { historyFilterSchema, type HistoryState } from './records.ts'
 
@@ -203,6 +204,8 @@ export interface ErasureReceipt {
   readonly head: string
   /** The event is in an audit trail that a restore or a new history replaced; its files were set aside. */
   readonly replaced?: boolean
+  /** Who in the team has acknowledged it; absent without one, and where that is not known now. */
+  readonly team?: TeamErasure
 }
 
 // --- exports -------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'hold.lifted': 'A legal hold was lifted',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
   'team.withdrawn': 'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',
+  'team.acknowledged': 'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',
   'team.anchored': 'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
   'program.started': 'Veridesk was started',
   'program.stopped': 'Veridesk was closed'

@@ -36,6 +36,13 @@ function previewLines(preview: ErasurePreview): string[] {
   ]
 }
 
+/** Who in the team has acknowledged an erasure, and who is pending. */
+function teamLines({ team }: ErasureReceipt): string[] {
+  if (!team) return []
+  if (!team.shared) return ['  The team does not know of it yet.']
+  return team.installations.map(({ name, state, at }) => `  ${oneLine(name)}: ${state === 'acknowledged' ? `acknowledged ${time(at ?? 0)}` : state === 'removed' ? 'was removed from the team before acknowledging' : 'pending'}`)
+}
+
 function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
   return [
     `Erased: ${count(records, 'record', 'records')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'backup or copy was', 'backups and copies were')} rewritten.`,
@@ -91,7 +98,7 @@ export async function showReceipts(context: Context): Promise<Ending> {
   if (id === undefined) {
     const receipts = await context.ask('erasure.receipts')
     if (!receipts.ok) return failureEnding(receipts.failure)
-    const lines = receipts.value.map((one) => `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'record', 'records')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`)
+    const lines = receipts.value.flatMap((one) => [`${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'record', 'records')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`, ...teamLines(one)])
     return { exit: 'done', out: print(context.options.json, receipts.value, lines) }
   }
   const saved = await context.ask('erasure.saveReceipt', { id })

@@ -201,6 +201,7 @@ async function compose(given: HostPorts) {
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,
     noticed: () => stateChanged('backup-by-schedule'),
+    inTeam: async (events) => (inTeam() ? (await loadTeam()).erasures(events) : undefined),
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
 

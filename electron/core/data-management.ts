@@ -19,6 +19,7 @@ import { createOwnKeys, type OwnKeys } from './evidence/own-keys.ts'
 import { createEvidence, type EvidencePacks } from './evidence/evidence.ts'
 import type { Timestamps } from './timestamps/timestamps.ts'
 import { createExports, type Exports } from './exports/exports.ts'
+import type { ErasureParts } from './erasure/parts.ts'
 import { createRetention, type Retention } from './erasure/retention.ts'
 
 export interface DataManagementParts {
@@ -32,6 +33,8 @@ export interface DataManagementParts {
   readonly timestamps: Timestamps
   /** Called when `notices` has changed. */
   readonly noticed: () => void
+  /** Who in the team has acknowledged erasures; undefined without one. */
+  readonly inTeam: ErasureParts['inTeam']
   /** What is using the history and could not continue in another one. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
@@ -56,7 +59,7 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
-export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inProgress }: DataManagementParts): DataManagement {
+export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inTeam, inProgress }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Promise<Result<HistoryStore, Failure>> => history.ready()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
@@ -69,7 +72,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
   })
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
   const retention = createRetention({
-    ...common, files, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath,
+    ...common, files, inTeam, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath,
     erased: () => removals.announce('erased')
   })
   const exports = createExports({

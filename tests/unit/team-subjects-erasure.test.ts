@@ -54,7 +54,7 @@ function failing(parts: Exchanging['parts'], step: number, isDone: boolean): { r
     heads: wrapped(tables.heads), events: wrapped(tables.events), hashes: wrapped(tables.hashes), append: wrapped(tables.append),
     keys: { rows: wrapped(tables.keys.rows), put: wrapped(tables.keys.put), erase: wrapped(tables.keys.erase) }
   }
-  const past: OwnHistory = { read: wrapped(history.read), subjects: wrapped(history.subjects), anchor: wrapped(history.anchor), withdraw: wrapped(history.withdraw) }
+  const past: OwnHistory = { read: wrapped(history.read), subjects: wrapped(history.subjects), anchor: wrapped(history.anchor), withdraw: wrapped(history.withdraw), acknowledge: wrapped(history.acknowledge) }
   return { parts: { ...parts, tables: broken, history: past }, steps: () => count }
 }
 

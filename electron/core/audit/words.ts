@@ -174,6 +174,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'erasure',
     words: ({ subjects }) => `Keys of ${count(Object.values((subjects as object | undefined) ?? {}).flat().length, 'subject', 'subjects')} deleted in the team’s database, after an erasure.`
   },
+  'team.acknowledged': {
+    group: 'erasure', words: ({ erasures }) => `Erasures of ${count(Object.keys((erasures as object | undefined) ?? {}).length, 'installation', 'installations')} of the team carried out here.`
+  },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

@@ -1,6 +1,7 @@
 /** Shared by the steps of an erasure. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
+import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { codeOf } from '#core/files/write.ts'
 import type { Clock } from '#core/ports/clock.ts'
@@ -21,6 +22,8 @@ export interface ErasureParts {
   readonly changed: () => void
   /** Called as soon as keys are destroyed, whatever caused it. */
   readonly erased: () => void
+  /** Who in the team has acknowledged erasures, by the numbers of their events; undefined without one. */
+  readonly inTeam: (events: readonly number[]) => Promise<readonly TeamErasure[] | undefined>
 }
 
 export type Answer<T> = Promise<Result<T, Failure>>

@@ -19,11 +19,22 @@ export async function keepReceipts(parts: ErasureParts): Promise<void> {
   })
 }
 
+/** Receipts that name each installation of a team: the newest. */
+const mostNamed = 100
+
+/** With who in the team has acknowledged them. An audit trail that was replaced is none of the team any more. */
+async function withTeam({ inTeam }: ErasureParts, receipts: readonly ErasureReceipt[]): Promise<readonly ErasureReceipt[]> {
+  const asked = receipts.slice(0, mostNamed)
+  const found = asked.length > 0 ? await inTeam(asked.map(({ event }) => event)) : undefined
+  return found ? receipts.map((receipt, index) => { const team = found[index]; return team ? { ...receipt, team } : receipt }) : receipts
+}
+
 /** Newest first: those in this history's audit trail, and those whose audit trail was replaced. */
 export async function allReceipts(parts: ErasureParts): Answer<readonly ErasureReceipt[]> {
   const { dataFolder } = parts
-  const here = await ask(parts, (store) => store.receipts())
-  if (!here.ok) return here
+  const found = await ask(parts, (store) => store.receipts())
+  if (!found.ok) return found
+  const here = ok(await withTeam(parts, found.value))
   const own = new Set(here.value.map(({ id }) => id))
   const replaced: ErasureReceipt[] = []
   const fault = await fileFault(async () => {

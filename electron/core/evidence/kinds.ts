@@ -144,6 +144,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'head.timestamped': null,
   'team.anchored': null,
   'team.withdrawn': null,
+  'team.acknowledged': null,
   'program.started': null,
   'program.stopped': null
 }

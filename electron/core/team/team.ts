@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises'
 import { ok } from '#contract/result.ts'
 import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
 import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry } from '#contract/team-activity.ts'
+import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from './activity/earlier.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
@@ -83,6 +84,15 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
         return worker.ok ? ((await worker.value?.earlier(same)) ?? ok(undefined)) : worker
       }
       return (await within(patience, asked())) ?? ok(undefined)
+    },
+    /** Who has carried out erasures of this installation, by the numbers of their events; undefined if it is not known now. */
+    async erasures(events: readonly number[]): Promise<readonly TeamErasure[] | undefined> {
+      const asked = async (): Answer<readonly TeamErasure[] | undefined> => {
+        const worker = await exchange.worker()
+        return worker.ok ? ((await worker.value?.erasures(events)) ?? ok(undefined)) : worker
+      }
+      const found = await within(patience, asked())
+      return found?.ok ? found.value : undefined
     },
     /** What colleagues shared about an applicant goes with an erasure here at once; the database follows with the exchange. */
     async eraseApplicant(applicantId: string): Answer<null> {

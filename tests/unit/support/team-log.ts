@@ -21,6 +21,7 @@ import { segmentOf } from '#core/team/log/segments.ts'
 import { signHead } from '#core/team/log/signature.ts'
 import { refusals } from '#core/team/database/version-1.ts'
 import type { KeyTables, ShownKey } from '#core/team/subjects/database.ts'
+import { acknowledgementKind } from '#core/team/erasures/acknowledged.ts'
 import { withdrawalKind } from '#core/team/subjects/erasures.ts'
 
 export const team = 'c0'.repeat(32)
@@ -248,6 +249,7 @@ export function exchanging(database: Database, members: Members, one: Installati
       return ok({ last: one.events.head, before, events: one.events.all.slice(after, after + events) })
     },
     anchor: async (heads) => ok(one.events.append({ kind: anchorKind, plain: { operator: 'Ada Lovelace', heads } })),
+    acknowledge: async (erasures) => ok(one.events.append({ kind: acknowledgementKind, subject: 0, plain: { operator: 'Ada Lovelace', erasures } })),
     withdraw: async (subjects) => ok(one.events.append({ kind: withdrawalKind, subject: 0, plain: { operator: 'Ada Lovelace', subjects } })),
     subjects: async (numbers) => ok(numbers.flatMap((number) => { const key = one.events.keys.get(number); return key ? [{ number, key, ...one.applicants?.[number] }] : [] }))
   }

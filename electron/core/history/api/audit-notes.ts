@@ -104,6 +104,11 @@ export type AuditNote =
    * erasures name: numbers, by the installation that gave them.
    */
   | NoteOf<'team.withdrawn', { readonly subjects: Readonly<Record<string, readonly number[]>> }>
+  /**
+   * Erasures of colleagues that this installation has carried out: number and hash (hex) of the last event that erases, by
+   * the installation that recorded it. Only what is new since the note before.
+   */
+  | NoteOf<'team.acknowledged', { readonly erasures: Readonly<Record<string, readonly [seq: number, hash: string]>> }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

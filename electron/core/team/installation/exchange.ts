@@ -13,6 +13,7 @@ import { connect, serve, type Connected } from '#core/workers/rpc.ts'
 import { within } from '#core/workers/within.ts'
 import { noteTeam, type Answer, type TeamParts } from './actions.ts'
 import { teamState } from './joining.ts'
+import { renewTeamKeys } from './members.ts'
 import { readSecrets, readTeam, saveSecrets, saveTeam } from './saved.ts'
 import { withKeys } from './session.ts'
 
@@ -108,6 +109,11 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       const store = await history()
       return store.ok ? store.value.audit.note({ kind: 'team.withdrawn', operator, at: clock.now(), plain: { subjects } }) : store
     },
+    async acknowledge(erasures) {
+      const store = await history()
+      return store.ok ? store.value.audit.note({ kind: 'team.acknowledged', operator, at: clock.now(), plain: { erasures } }) : store
+    },
+    renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
     async changed() {
       changed()
       return ok(null)

@@ -3,7 +3,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { fail, ok } from '#contract/result.ts'
 import type { TeamAdmission, TeamFile, TeamMembers, TeamRemoval, TeamRemovalOrder, TeamRoleChange } from '#contract/team.ts'
 import { endMemberSql } from '#core/team/database/member-role.ts'
-import { admitMember, changeRole, removeMember } from '#core/team/membership/changes.ts'
+import { admitMember, beginEpoch, changeRole, removeMember } from '#core/team/membership/changes.ts'
 import { lastSignedEvent } from '#core/team/log/last-event.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import type { Roster } from '#core/team/roster/roster.ts'
@@ -150,4 +150,22 @@ export async function removeFromTeam(parts: TeamParts, { installation, name }: T
   if (!done.ok) return done
   await noteTeam(parts, `the installation ${installation} removed`)
   return ok({ ...done.value.members, sql: endMemberSql(installation), readUpTo: done.value.before })
+}
+
+/**
+ * Begins new keys after an erasure, as a supervisor. @returns False if somebody else began them first. Failures:
+ * `team-change-refused`, those of `withKeys`.
+ *
+ * @param epoch The current one, as far as the caller knows.
+ */
+export async function renewTeamKeys(parts: TeamParts, epoch: number): Answer<boolean> {
+  const done = await change(parts, {
+    fault: () => undefined,
+    make: ({ place, roster, keys, author }) =>
+      keys.number === epoch ? beginEpoch(place, { roster, keys }, author).then((begun) => (begun.ok ? ok(begun.value.roster) : begun)) : Promise.resolve(ok(roster))
+  })
+  if (!done.ok) return done
+  const isNew = done.value.before === epoch
+  if (isNew) await noteTeam(parts, `new keys after an erasure: number ${epoch + 1}`)
+  return ok(isNew)
 }

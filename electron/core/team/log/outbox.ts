@@ -8,9 +8,10 @@ import type { SubjectParts } from '#core/team/subjects/ports.ts'
 import { publishSubjects, type Published } from '#core/team/subjects/publishing.ts'
 import type { ShownHead, TeamTables } from './database.ts'
 import type { OwnHistory } from './ports.ts'
+import type { Received } from './received.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import { segmentLimits, segmentOf, type Sealing } from './segments.ts'
-import { sharesSealed } from './shared-kinds.ts'
+import { sharesSealed, sharesValues } from './shared-kinds.ts'
 import { isSignedBy } from './signature.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -21,6 +22,8 @@ export interface OutboxParts extends Sealing {
   /** The public half of the signing key, hex. */
   readonly publicKey: string
   readonly subjects: SubjectParts
+  readonly store: Pick<Received, 'erasures'>
+  readonly now: number
 }
 
 /** Segments that are sent before the caller looks at what others shared. */
@@ -72,16 +75,20 @@ async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...Outg
   if (!segment.ok) return segment
   const { hashes } = segment.value
   // Before the events: whoever receives them finds the keys.
-  const published = await publish(parts.subjects, events.slice(0, hashes.length))
+  const published = await publish(parts, events.slice(0, hashes.length), segment.value.epoch)
   if (!published.ok) return refused(published.failure, head.seq + 1)
   const appended = await tables.append(segment.value)
   if (!appended.ok) return refused(appended.failure, head.seq + 1)
   return ok({ head: { seq: head.seq + hashes.length, hash: hashes.at(-1)?.toString('hex') ?? head.hash }, outdated: published.value.outdated })
 }
 
-/** Publishes the keys that events of this installation need: none for those that share no values. */
-const publish = (subjects: SubjectParts, events: readonly OutgoingEvent[]): Answer<Published> =>
-  publishSubjects(subjects, events.map((event) => ({ ...event, sealed: sharesSealed(event) ? event.sealed : null })))
+/** Publishes the keys that events of this installation need: none for those that share no values. Notes what erases. */
+async function publish({ subjects, store, now }: Pick<OutboxParts, 'subjects' | 'store' | 'now'>, events: readonly OutgoingEvent[], epoch: number): Answer<Published> {
+  const published = await publishSubjects(subjects, events.map((event) => ({ ...event, sealed: sharesSealed(event) ? event.sealed : null })))
+  if (!published.ok) return published
+  const noted = onReceived(() => store.erasures.noteOwn(events.filter(sharesValues).map((event) => ({ ...event, epoch })), now))
+  return noted.ok ? published : noted
+}
 
 /**
  * Publishes the keys for events that the database has already, a page at a time: the file that says which keys it was
@@ -89,13 +96,15 @@ const publish = (subjects: SubjectParts, events: readonly OutgoingEvent[]): Answ
  *
  * @param shared The last event that the database has.
  */
-export async function publishShared({ history, subjects }: Pick<OutboxParts, 'history' | 'subjects'>, shared: KnownHead): Answer<boolean> {
+export async function publishShared(parts: Pick<OutboxParts, 'history' | 'subjects' | 'store' | 'now'>, shared: KnownHead): Answer<boolean> {
+  const { history, subjects } = parts
   const until = onReceived(() => subjects.store.publishedUntil)
   if (!until.ok) return until
   if (until.value >= shared.seq) return ok(false)
   const read = await history.read({ after: until.value, ...segmentLimits })
   if (!read.ok) return read
-  const published = await publish(subjects, read.value.events)
+  // The epoch that they were sealed in is not known any more: other installations know it.
+  const published = await publish(parts, read.value.events, 0)
   return published.ok ? ok(read.value.events.length > 0 && (read.value.events.at(-1)?.seq ?? 0) < shared.seq) : published
 }
 

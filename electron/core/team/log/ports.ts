@@ -3,6 +3,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { ExchangePage, ExchangeStore, ExchangeTask } from '#core/history/api/exchange.ts'
 import type { LastEvent } from '#core/team/roster/state.ts'
+import type { ErasureParts } from '#core/team/erasures/acknowledge.ts'
 import type { SubjectKeys, SubjectParts } from '#core/team/subjects/ports.ts'
 
 /** Which team, and which installation of it this is. */
@@ -49,4 +50,6 @@ export interface OwnHistory extends Omit<ExchangeStore, 'read' | 'connections'> 
   anchor(heads: SeenHeads): Promise<Result<unknown, Failure>>
   /** Appends an event that says of which subjects, besides those of its own erasures, this installation deletes the keys. */
   withdraw: SubjectParts['history']['withdraw']
+  /** Appends an event that says which erasures of others this installation has carried out. */
+  acknowledge: ErasureParts['history']['acknowledge']
 }

@@ -4,6 +4,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/storage/files.ts'
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
+import { erasureTables } from '#core/team/erasures/schema.ts'
 import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
 
 
@@ -80,7 +81,7 @@ const migrations: readonly Migration[] = [
           ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, settled INTEGER, PRIMARY KEY (ref, record)
         ) STRICT, WITHOUT ROWID;
         -- Where an installation recorded what a connection is.
-        CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
+        CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;${erasureTables}
       `)
   }
 ]

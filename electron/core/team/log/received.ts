@@ -2,6 +2,7 @@
 import type { Failure, FailureCode } from '#contract/failures.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { KnownErasures } from '#core/team/erasures/known.ts'
 import { KnownSubjects } from '#core/team/subjects/known.ts'
 import type { SealedPart } from '#core/team/subjects/ports.ts'
 import { anchorKind, seenIn } from './anchors.ts'
@@ -58,6 +59,7 @@ const restMilliseconds = 60_000
 /** Statements on the file. Throws SQLite's errors; `onReceived` turns them into failures. */
 export class Received {
   readonly subjects: KnownSubjects
+  readonly erasures: KnownErasures
   private readonly db: Db
   private readonly entries: Entries
   private readonly statements
@@ -66,6 +68,7 @@ export class Received {
     this.db = db
     this.entries = new Entries(db)
     this.subjects = new KnownSubjects(db)
+    this.erasures = new KnownErasures(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
       installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
@@ -145,6 +148,7 @@ export class Received {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
         this.entries.onAdded(row.ref, seq, event)
         this.subjects.note(row.ref, seq, event, now)
+        if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)
         for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
           if (of === installation) continue
           if (!this.statements.isAnchored.get(of, installation)) {

@@ -2,6 +2,8 @@
 import { failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { exchangeKeys, keyFaults, type KeysRound } from '#core/team/subjects/exchange-keys.ts'
+import { acknowledge, renewKeys, type ErasureParts } from '#core/team/erasures/acknowledge.ts'
+import { noteExchange } from '#core/team/erasures/expiry.ts'
 import type { SubjectParts } from '#core/team/subjects/ports.ts'
 import { isAnchorDue } from './anchors.ts'
 import { pull, type InboxParts } from './inbox.ts'
@@ -12,7 +14,7 @@ import { onReceived } from '#core/team/storage/on-received.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-export interface RoundParts extends Omit<OutboxParts, 'history' | 'keys' | 'subjects'>, Omit<InboxParts, 'history' | 'tables'> {
+export interface RoundParts extends Omit<OutboxParts, 'history' | 'keys' | 'subjects' | 'store' | 'now'>, Omit<InboxParts, 'history' | 'tables'>, Pick<ErasureParts, 'renewing'> {
   readonly keys: TeamKeys
   readonly history: OwnHistory
   /** Nothing of this installation is shared before its user has chosen what. */
@@ -54,7 +56,7 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
   const subjects = subjectParts(parts)
   const lost = onReceived(() => ((own?.seq ?? 0) < shared.value ? parts.store.subjects.startAgain() : undefined))
   if (!lost.ok) return lost
-  const pushed = parts.isSharing ? await push({ ...parts, subjects }, own) : ok({ shared: nothingShared, events: 0, more: false, outdated: false })
+  const pushed = parts.isSharing ? await push({ ...parts, subjects, now }, own) : ok({ shared: nothingShared, events: 0, more: false, outdated: false })
   const noted = onReceived(() => noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value }, now))
   if (!noted.ok) return noted
   if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
@@ -65,12 +67,14 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
   if (!keys.ok) return keys
   const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
   if (!anchored.ok) return anchored
+  const erased = await erasuresOf(parts, { isWhole: !pulled.value.more && !keys.value.more, maySay: parts.isSharing && pushed.ok }, now)
+  if (!erased.ok) return erased
   const awaited = onReceived(() => awaitedOf(parts, heads.value))
   if (!awaited.ok) return awaited
   return ok({
     sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, keys: keys.value.keys, ...(unshared && { unshared }),
     found: [...noted.value, ...pulled.value.found, ...keys.value.found], anchored: anchored.value, awaited: awaited.value,
-    more: (pushed.ok && pushed.value.more) || pulled.value.more || keys.value.more || anchored.value, outdated: (pushed.ok && pushed.value.outdated) || keys.value.outdated
+    more: (pushed.ok && pushed.value.more) || pulled.value.more || keys.value.more || anchored.value || erased.value.more, outdated: erased.value.renewed || (pushed.ok && pushed.value.outdated) || keys.value.outdated
   })
 }
 
@@ -82,13 +86,24 @@ const subjectParts = ({ team, installation, keys, tables, store, history }: Roun
 async function keysOf(
   { history, store, isSharing }: RoundParts, subjects: SubjectParts, { pushed, complete }: { readonly pushed: Pushed | undefined; readonly complete: boolean }, now: number
 ): Answer<KeysRound & { readonly found: readonly Failure[] }> {
-  const published = pushed ? await publishShared({ history, subjects }, pushed.shared) : ok(false)
+  const published = pushed ? await publishShared({ history, subjects, store, now }, pushed.shared) : ok(false)
   if (!published.ok) return published
   // Another history numbers its subjects anew: what is given under those numbers would be the key of somebody else.
   const done = await exchangeKeys(subjects, { now, complete, isSharing: isSharing && pushed !== undefined })
   if (!done.ok) return done
   const found = onReceived(() => store.findKeys(keyFaults(subjects), now))
   return found.ok ? ok({ ...done.value, found: found.value, more: done.value.more || published.value }) : found
+}
+
+/** Once everything has arrived: notes when, acknowledges what others erased, and begins an epoch if one is due. */
+async function erasuresOf(parts: RoundParts, { isWhole, maySay }: { readonly isWhole: boolean; readonly maySay: boolean }, now: number): Answer<{ readonly more: boolean; readonly renewed: boolean }> {
+  if (!isWhole) return ok({ more: false, renewed: false })
+  const noted = onReceived(() => noteExchange(parts.store, now))
+  if (!noted.ok) return noted
+  const said = maySay ? await acknowledge(parts) : ok(false)
+  if (!said.ok) return said
+  const renewed = await renewKeys(parts, now)
+  return renewed.ok ? ok({ more: said.value || renewed.value, renewed: renewed.value }) : renewed
 }
 
 /** How many events of members are still to come, without those that are refused. */

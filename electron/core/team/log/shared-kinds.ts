@@ -27,6 +27,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'hold.lifted': true,
   'team.anchored': true,
   'team.withdrawn': true,
+  'team.acknowledged': true,
   // Of this installation alone.
   'copies.cleared': false,
   'view.opened': false,

@@ -10,7 +10,7 @@ import { firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts
 import { entryText, parseEntry } from '#core/team/roster/entry.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import { following, type Draft, type Roster } from '#core/team/roster/roster.ts'
-import type { LastEvent } from '#core/team/roster/state.ts'
+import type { LastEvent, TeamMember } from '#core/team/roster/state.ts'
 import { giveBox, storeEntry, type TeamPlace } from './store.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -82,12 +82,32 @@ export async function admitMember(place: TeamPlace, { roster, keys }: Known, new
  */
 export async function removeMember(place: TeamPlace, { roster, keys }: Known, { installation, last }: { readonly installation: string; readonly last: LastEvent | null }, author: Author): Answer<Known> {
   const next = nextEpoch(place.team, keys)
-  for (const member of [...roster.members.values()].filter((each) => each.installation !== installation)) {
-    const given = await giveBox(place, next.keys, member)
-    if (!given.ok) return given
-  }
+  const given = await giveBoxes(place, next.keys, [...roster.members.values()].filter((each) => each.installation !== installation))
+  if (!given.ok) return given
   const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, last, epoch: next.epoch }, author))
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
+}
+
+/**
+ * Begins an epoch without a removal, after an erasure. Failures: those of `storeEntry` and `giveBox`.
+ *
+ * @returns The new list and the new keys. What is wrapped under the vault key before stays readable for nobody, once members
+ * have replaced their mailbox keys.
+ */
+export async function beginEpoch(place: TeamPlace, { roster, keys }: Known, author: Author): Answer<Known> {
+  const next = nextEpoch(place.team, keys)
+  const given = await giveBoxes(place, next.keys, [...roster.members.values()])
+  if (!given.ok) return given
+  const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'epoch', epoch: next.epoch }, author))
+  return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
+}
+
+async function giveBoxes(place: TeamPlace, keys: EpochKeys, to: readonly TeamMember[]): Answer<null> {
+  for (const member of to) {
+    const given = await giveBox(place, keys, member)
+    if (!given.ok) return given
+  }
+  return ok(null)
 }
 
 /** Gives a member another role. Failures: those of `storeEntry`. */

@@ -74,6 +74,7 @@ export class KnownSubjects {
         `SELECT s.ref, i.id AS installation, number, witness, fault FROM subject s JOIN installation i USING (ref)
          WHERE state = 0 AND witness IS NOT NULL AND asked BETWEEN ? AND ? ORDER BY asked, s.ref, number LIMIT ?`
       ),
+      expire: prepare('UPDATE subject SET state = 0, key = NULL, applicant = NULL, epoch = 0, asked = 0, fault = 0 WHERE state = 1'),
       arrive: prepare('UPDATE subject SET key = ?, applicant = ?, who = ?, epoch = ?, state = 1, fault = 0 WHERE ref = ? AND number = ? AND state = 0'),
       miss: prepare('UPDATE subject SET asked = ?, fault = ? WHERE ref = ? AND number = ? AND state = 0'),
       faults: prepare('SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = 0 AND fault > 1 GROUP BY s.ref, fault'),
@@ -175,6 +176,17 @@ export class KnownSubjects {
   /** The key of an awaited subject arrived. For one that was erased meanwhile, nothing changes. */
   arrive({ ref, number }: KnownSubject, { key, applicant, epoch }: { readonly key: Buffer; readonly applicant?: string | undefined; readonly epoch: number }): void {
     this.statements.arrive.run(key, applicant ?? null, applicant === undefined ? null : this.digestOf(applicant), epoch, ref, number)
+  }
+
+  /**
+   * Removes the keys and IDs of all colleagues’ applicants; they are asked for again. The digests that say which subjects are
+   * one applicant stay, so that an erasure which arrives later still finds them. @returns How many there were.
+   */
+  expire(): number {
+    const { changes } = this.statements.expire.run()
+    this.hasErased ||= changes > 0
+    this.emptyLog()
+    return changes
   }
 
   /** The key of an awaited subject was not there. */

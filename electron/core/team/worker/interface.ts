@@ -2,6 +2,7 @@
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
+import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
@@ -37,6 +38,8 @@ export interface Membership {
 export interface TeamHost extends OwnHistory {
   /** Signs in and reads the list of members anew. Failures: those of `withKeys`. */
   membership(): Answer<Membership>
+  /** Begins the epoch after this one, as a supervisor. @returns False if somebody else began it first. Failures: those of `renewTeamKeys`. */
+  renewKeys(epoch: number): Answer<boolean>
   /** Something that a window shows has changed. */
   changed(): Answer<null>
 }
@@ -53,6 +56,8 @@ export interface TeamWorker {
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Answer<readonly NamedDecision[]>
   /** The newest check of a colleague with the same operation, service and input that was answered, or may have been sent. */
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
+  /** Who has carried out erasures of this installation, by the numbers of their events. */
+  erasures(events: readonly number[]): Answer<readonly TeamErasure[]>
   /** Removes what colleagues shared about an applicant who was erased here. Failure: `team-store-unusable`. */
   eraseApplicant(applicantId: string): Answer<null>
   /** Starts the exchange, or reads the list of members anew and looks at the database at once. */

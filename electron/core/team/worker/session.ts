@@ -4,10 +4,13 @@ import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange, TeamMemberStatus } from '#contract/team-activity.ts'
 import { keyOfSigner } from '#core/evidence/keys.ts'
+import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import { TeamReading } from '#core/team/activity/reading.ts'
 import { roleOf } from '#core/team/database/member-role.ts'
+import { expireKeys } from '#core/team/erasures/expiry.ts'
+import { acknowledgements } from '#core/team/erasures/receipt.ts'
 import { readContent } from '#core/team/log/content.ts'
 import { startExchange, type Exchange, type ExchangeParts, type ExchangeState } from '#core/team/log/exchange.ts'
 import { contentKeysIn, membersIn } from '#core/team/log/from-roster.ts'
@@ -24,15 +27,24 @@ type Answer<T> = Promise<Result<T, Failure>>
 
 /** Milliseconds: older checks are opened when they are compared. */
 const recent = 24 * 60 * 60_000
+/** Between two looks at whether keys have expired, and before new keys are tried again. */
+const expireEvery = 60 * 60_000
+const renewAgain = 10 * 60_000
 
 /** What a membership gives the exchange. */
-type Known = Pick<ExchangeParts, 'keys' | 'members' | 'signingKey' | 'publicKey' | 'isSharing'> & Pick<Membership, 'database' | 'password'> & { readonly height: number }
+type Known = Pick<ExchangeParts, 'keys' | 'members' | 'signingKey' | 'publicKey' | 'isSharing'> & Pick<Membership, 'database' | 'password'> & {
+  readonly height: number
+  /** Of this installation among the supervisors, from 0; -1 if it is none. */
+  readonly rank: number
+}
 
-function knownFrom({ roster, keys: { number, content, vault }, signingKey: pem, database, password, isSharing }: Membership): Result<Known, Failure> {
+const supervisorsOf = ({ members }: Membership['roster']): readonly string[] => [...members.values()].filter(({ role }) => role === 'supervisor').map(({ installation }) => installation).sort()
+
+function knownFrom({ roster, keys: { number, content, vault }, signingKey: pem, database, password, isSharing }: Membership, own: string): Result<Known, Failure> {
   const keys = contentKeysIn(roster, { number, content: Buffer.from(content, 'hex'), vault: Buffer.from(vault, 'hex') })
   if (!keys.ok) return keys
   const signingKey = createPrivateKey(pem)
-  return ok({ keys: keys.value, members: membersIn(roster), signingKey, publicKey: keyOfSigner(signingKey), isSharing, database, password, height: roster.head.height })
+  return ok({ keys: keys.value, members: membersIn(roster), signingKey, publicKey: keyOfSigner(signingKey), isSharing, database, password, height: roster.head.height, rank: supervisorsOf(roster).indexOf(own) })
 }
 
 /** What was received can be read without the exchange, which starts when it is first asked for. */
@@ -42,6 +54,7 @@ export interface OpenTeam {
   applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Result<NonNullable<TeamApplicant>, Failure>
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Result<readonly NamedDecision[], Failure>
   earlier(same: SameCheck): Result<TeamEntry | undefined, Failure>
+  erasures(events: readonly number[]): Result<readonly TeamErasure[], Failure>
   eraseApplicant(applicantId: string): Result<null, Failure>
   refresh(): void
   look(): void
@@ -63,7 +76,7 @@ export function openTeam({ folder, key, team, installation, server }: TeamOpenin
   async function know(): Answer<Known> {
     const read = await host.membership()
     if (!read.ok) return read
-    const next = knownFrom(read.value)
+    const next = knownFrom(read.value, installation)
     if (!next.ok) return next
     const noted = onReceived(() => names.note(read.value.roster))
     if (!noted.ok) return noted
@@ -88,6 +101,23 @@ export function openTeam({ folder, key, team, installation, server }: TeamOpenin
     return now.ok ? ok(null) : now
   }
 
+  let triedAt = -renewAgain
+  /** Each attempt signs in anew, and may make a keychain ask its user. */
+  async function renewKeys(epoch: number): Answer<boolean> {
+    if (performance.now() - triedAt < renewAgain) return ok(false)
+    triedAt = performance.now()
+    return host.renewKeys(epoch)
+  }
+
+  /** Colleagues' keys do not outlast a long absence, whether the window was open meanwhile or not. */
+  const expire = (): void => {
+    const gone = isClosed ? ok(0) : onReceived(() => expireKeys(store, Date.now()))
+    if (gone.ok && gone.value > 0) void host.changed()
+  }
+  expire()
+  const expiring = setInterval(expire, expireEvery)
+  expiring.unref()
+
   /** It is set before the first round: a line is open only afterwards. */
   const present = (): Known => {
     if (!known) throw new Error('a round before the membership is known')
@@ -101,6 +131,7 @@ export function openTeam({ folder, key, team, installation, server }: TeamOpenin
     get signingKey() { return present().signingKey },
     get publicKey() { return present().publicKey },
     get isSharing() { return present().isSharing },
+    get renewing() { const { rank } = present(); return rank < 0 ? undefined : { rank, begin: renewKeys } },
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     random: Math.random,
     after: (milliseconds, run) => {
@@ -145,6 +176,11 @@ export function openTeam({ folder, key, team, installation, server }: TeamOpenin
     applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
     superseded: (applicantId, decisions) => onReceived(() => reading.superseded(applicantId, { installation, decisions })),
     earlier: (same) => onReceived(() => reading.earlier(same, nameOf())),
+    erasures: (events) => onReceived(() => {
+      const members = names.all()
+      const shared = store.shared?.seq ?? 0
+      return events.map((seq) => ({ shared: seq <= shared && store.erasures.isShared(seq), installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq)) }))
+    }),
     eraseApplicant(applicantId) {
       const erased = onReceived(() => store.subjects.eraseApplicant(applicantId))
       void host.changed()
@@ -157,6 +193,7 @@ export function openTeam({ folder, key, team, installation, server }: TeamOpenin
     look: () => started?.look(),
     async close() {
       isClosed = true
+      clearInterval(expiring)
       await started?.close()
       store.close()
     }

@@ -25,6 +25,7 @@ serve<TeamWorker>(
     applicant: (query, decisions) => opened((open) => open.applicant(query, decisions)),
     superseded: (applicantId, decisions) => opened((open) => open.superseded(applicantId, decisions)),
     earlier: (same) => opened((open) => open.earlier(same)),
+    erasures: (events) => opened((open) => open.erasures(events)),
     eraseApplicant: (applicantId) => opened((open) => open.eraseApplicant(applicantId)),
     refresh: () => opened((open) => {
       open.refresh()
